@@ -1,0 +1,1 @@
+"""The lobby: names, people, discussions and what they say to each other."""

@@ -1,0 +1,1 @@
+"""The wire: telnet and the front ends. Nothing here knows of cards."""

@@ -1,0 +1,76 @@
+"""The record of a game: everything that the house asks of one, in one frozen value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import attrs
+
+from lilygames.commands import Command
+from lilygames.text import Voice, listing
+from rules.kit import Event, Luck, Rules, Seat
+
+Strategy = Callable[[Any, Sequence[Any], Luck], Any]
+"""A house player: from its view, its legal moves and its luck to one of the moves."""
+
+
+@attrs.frozen
+class Reader:
+    """Who reads a game's line: a seat (None: a watcher), the names of all seats, and the voice they like."""
+
+    seat: Seat | None
+    names: tuple[str, ...]
+    voice: Voice = attrs.field(factory=Voice)
+
+    def who(self, seat: Seat) -> str:
+        """Return `you` for the reader's own seat, otherwise the name: for the middle of a sentence."""
+        return "you" if seat == self.seat else self.names[seat]
+
+    def says(self, seat: Seat, theirs: str, yours: str) -> str:
+        """Return `bob bids 3` or `You bid 3`, from the verb phrases for others and for oneself."""
+        return f"You {yours}" if seat == self.seat else f"{self.names[seat]} {theirs}"
+
+    def everyone(self, seats: Sequence[Seat]) -> str:
+        """Return the names of the seats as a list in words."""
+        return listing(self.who(seat) for seat in seats)
+
+
+@attrs.frozen
+class Game:
+    """A game as the host knows it. A third party's game is one such record behind an entry point.
+
+    `tell(event, reader)` gives the line for an event that the reader may see ("" for none); `show(view, reader)` the
+    table; `hand(view, reader)` what the seat holds; `score(view, reader)` the score sheet; `ask(view, moves, reader)`
+    what a turn asks ("bid 0 or 1"); `spell(move)` how a move is typed, without the slash, such that the commands read
+    it back; `refusals` a sentence for each code, with the facts in braces or as a function of them and the reader.
+    """
+
+    rules: Rules
+    title: str
+    credit: str
+    commands: tuple[Command, ...]
+    tell: Callable[[Event, Reader], str]
+    show: Callable[[Any, Reader], Sequence[str]]
+    hand: Callable[[Any, Reader], Sequence[str]]
+    score: Callable[[Any, Reader], Sequence[str]]
+    ask: Callable[[Any, Sequence[Any], Reader], str]
+    spell: Callable[[Any], str]
+    refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
+    pages: Traversable | None = None
+    """The folder of its help pages, where they are not among the host's own."""
+    quick: int = 4
+    """How many seats `/quick` fills."""
+    players: Mapping[str, Strategy] = attrs.field(factory=dict)
+    """House players by level; the host fills it for the games it ships."""
+
+    @property
+    def name(self) -> str:
+        """The game's name as people type it."""
+        return self.rules.NAME
+
+    def refusal(self, code: str, facts: Mapping[str, Any], reader: Reader) -> str:
+        """Return the sentence for a refusal, saying what can be done instead; raises `KeyError` for an unknown code."""
+        words = self.refusals[code]
+        return words(facts, reader) if callable(words) else words.format(**facts)
