@@ -1,0 +1,297 @@
+"""Values to JSON and back: how moves, states, events and table acts are kept, sent to programs, and digested.
+
+An attrs value becomes an object that names its class under `is`; a value with a notation (a class with `parse` and its
+own `__str__`, like a card) becomes that notation; an enum its value where all its values are text, otherwise its name;
+bytes become hex, frozensets lists in a stable order. Reading is strict: it takes what dumping gives and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from enum import Enum
+from functools import cache
+from operator import attrgetter
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin
+
+import attrs
+from cattrs import Converter, transform_error
+from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
+from cattrs.gen import make_dict_structure_fn
+
+Json = Any
+"""What `json` reads and writes: None, bool, int, float, str, lists, and dicts with text for keys."""
+
+_TAG = "is"
+_SHOWN = 40
+
+
+def dump(value: Any) -> Json:
+    """Return `value` as JSON-able data, which goes through unchanged; raises `TypeError` for a class it cannot keep."""
+    return _writer(value.__class__)(value)
+
+
+def load(data: Json, kind: Any) -> Any:
+    """Return the value of type `kind` (a class, a union, `tuple[Card, ...]`) that was dumped to `data`.
+
+    Raises `ValueError`, with a sentence, for data that no such value dumps to: unknown keys and classes included.
+    """
+    try:
+        return _hook(kind)(data, kind)
+    except BaseValidationError as error:
+        places = (" at ".join(place.rsplit(" @ ", 1)) for place in transform_error(error, _name(kind), _sentence))
+        raise ValueError("; ".join(places)) from None
+
+
+def to_text(value: Any) -> str:
+    """Return `value` as compact JSON text, the same for equal values on every machine: fit for digests."""
+    return _ENCODER.encode(dump(value))
+
+
+def from_text(text: str, kind: Any) -> Any:
+    """Return the value of type `kind` that `text` is; raises `ValueError`, with a sentence, where it is none."""
+    try:
+        return load(json.loads(text, parse_constant=_no_constant), kind)
+    except RecursionError:
+        raise ValueError("the text is nested too deeply") from None
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number to keep")
+
+
+def _brief(data: Json) -> str:
+    shown = repr(data)
+    return shown if len(shown) <= _SHOWN else shown[:_SHOWN] + "…"
+
+
+def _origin(kind: Any) -> Any:
+    return get_origin(kind)
+
+
+def _name(kind: Any) -> str:
+    if _origin(kind) in (Union, UnionType):
+        return " or ".join(map(_name, get_args(kind)))
+    return getattr(kind, "__name__", str(kind))
+
+
+# Writing: by the value's own class.
+
+
+@cache
+def _writer(kind: Any) -> Callable[[Any], Json]:
+    if kind in (NoneType, bool, int, float, str):
+        return _same
+    if issubclass(kind, Enum):
+        return attrgetter("value" if _by_value(kind) else "name")
+    if _has_notation(kind):
+        return str
+    if attrs.has(kind):
+        return _class_writer(kind)
+    for family, writer in _FAMILIES:
+        if issubclass(kind, family):
+            return writer
+    raise TypeError(f"{kind.__name__} has no JSON form: make it a frozen attrs class or give it a notation")
+
+
+def _same(value: Any) -> Json:
+    return value
+
+
+def _class_writer(kind: Any) -> Callable[[Any], Json]:
+    names = tuple(field.name for field in attrs.fields(kind) if field.init)
+
+    def write(value: Any) -> Json:
+        data = {name: dump(getattr(value, name)) for name in names}
+        data[_TAG] = kind.__name__
+        return data
+
+    return write
+
+
+def _key(value: Any) -> str:
+    data = dump(value)
+    if isinstance(data, str):
+        return data
+    if type(data) is int:
+        return str(data)
+    raise TypeError(f"{_brief(value)} cannot be a key: use text, whole numbers, enums or values with a notation")
+
+
+def _write_dict(value: Mapping[Any, Any]) -> Json:
+    return {_key(name): dump(item) for name, item in value.items()}
+
+
+def _write_set(value: AbstractSet[Any]) -> Json:
+    return sorted(map(dump, value), key=_ENCODER.encode)
+
+
+def _write_sequence(value: Sequence[Any]) -> Json:
+    return [dump(item) for item in value]
+
+
+_FAMILIES: tuple[tuple[type, Callable[[Any], Json]], ...] = (
+    (bytes, bytes.hex),
+    (Mapping, _write_dict),
+    (AbstractSet, _write_set),
+    (Sequence, _write_sequence),
+)
+
+
+@cache
+def _has_notation(kind: Any) -> bool:
+    """Whether the class reads and writes itself as text; an enum never does, whose members all have words."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return False
+    return callable(getattr(kind, "parse", None)) and getattr(kind, "__str__", None) is not object.__str__
+
+
+@cache
+def _by_value(kind: Any) -> bool:
+    """Whether the enum's values are words of their own."""
+    return all(isinstance(member.value, str) for member in kind)
+
+
+# Reading: by the type asked for. cattrs finds the parts; every hook below is strict where its own would convert.
+
+
+_CONVERTER = Converter(forbid_extra_keys=True)
+_hook = _CONVERTER.get_structure_hook
+
+
+def _sentence(error: BaseException, kind: Any) -> str:
+    match error:
+        case KeyError():
+            return "it is missing"
+        case ForbiddenExtraKeysError():
+            return f"there is no {' or '.join(sorted(error.extra_fields))} in {error.cl.__name__}"
+        case _:
+            return str(error) or f"it is no {_name(kind)}"
+
+
+def _exact(data: Json, kind: Any) -> Any:
+    if issubclass(kind, Enum):
+        return _member(data, kind)
+    if type(data) is not kind:
+        raise ValueError(f"{_brief(data)} is not of type {kind.__name__}")
+    return data
+
+
+def _member(data: Json, kind: type[Enum]) -> Any:
+    for member in kind:
+        if data == (member.value if _by_value(kind) else member.name):
+            return member
+    raise ValueError(f"{_brief(data)} is no {kind.__name__}")
+
+
+def _bytes(data: Json, _: Any) -> bytes:
+    return bytes.fromhex(_exact(data, str))
+
+
+for _kind in (NoneType, bool, int, float, str):
+    _CONVERTER.register_structure_hook(_kind, _exact)
+_CONVERTER.register_structure_hook(bytes, _bytes)
+_CONVERTER.register_structure_hook_func(lambda kind: isinstance(kind, type) and issubclass(kind, Enum), _member)
+
+
+@_CONVERTER.register_structure_hook_factory(attrs.has)
+def _class(kind: Any) -> Callable[[Json, Any], Any]:
+    build = make_dict_structure_fn(kind, _CONVERTER)
+
+    def read(data: Json, _: Any) -> Any:
+        if not isinstance(data, dict) or data.get(_TAG) != kind.__name__:
+            raise ValueError(f"{_brief(data)} is no {kind.__name__}")
+        return build({name: item for name, item in data.items() if name != _TAG}, kind)
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(_has_notation)
+def _notation(kind: Any) -> Callable[[Json, Any], Any]:
+    def read(data: Json, _: Any) -> Any:
+        return kind.parse(_exact(data, str))
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) is Literal)
+def _literal(kind: Any) -> Callable[[Json, Any], Any]:
+    choices = {_ENCODER.encode(dump(choice)): choice for choice in get_args(kind)}
+
+    def read(data: Json, _: Any) -> Any:
+        text = _ENCODER.encode(data)
+        if text not in choices:
+            raise ValueError(f"{_brief(data)} is not one of {', '.join(choices)}")
+        return choices[text]
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) in (Union, UnionType))
+def _union(kind: Any) -> Callable[[Json, Any], Any]:
+    tagged = {one.__name__: one for one in get_args(kind) if attrs.has(one) and not _has_notation(one)}
+    plain = [one for one in get_args(kind) if one not in tagged.values()]
+
+    def read(data: Json, _: Any) -> Any:
+        if isinstance(data, dict) and isinstance(data.get(_TAG), str) and data[_TAG] in tagged:
+            one = tagged[data[_TAG]]
+            return _hook(one)(data, one)
+        for one in plain:
+            try:
+                return _hook(one)(data, one)
+            except (ValueError, BaseValidationError):
+                continue
+        raise ValueError(f"{_brief(data)} is no {_name(kind)}")
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) is tuple)
+def _tuple(kind: Any) -> Callable[[Json, Any], Any]:
+    kinds = get_args(kind)
+    if kinds[-1:] == (...,):
+        return _many(kind)
+
+    def read(data: Json, _: Any) -> Any:
+        if len(_exact(data, list)) != len(kinds):
+            raise ValueError(f"{_brief(data)} has not {len(kinds)} parts")
+        return tuple(_hook(one)(item, one) for one, item in zip(kinds, data, strict=True))
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) in (frozenset, AbstractSet, Sequence))
+def _many(kind: Any) -> Callable[[Json, Any], Any]:
+    one = get_args(kind)[0]
+    family = frozenset if _origin(kind) in (frozenset, AbstractSet) else tuple
+
+    def read(data: Json, _: Any) -> Any:
+        hook = _hook(one)
+        return family([hook(item, one) for item in _exact(data, list)])
+
+    return read
+
+
+@_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) in (dict, Mapping))
+def _dict(kind: Any) -> Callable[[Json, Any], Any]:
+    name_kind, item_kind = get_args(kind)
+
+    def read(data: Json, _: Any) -> Any:
+        return {
+            _read_key(name, name_kind): _hook(item_kind)(item, item_kind) for name, item in _exact(data, dict).items()
+        }
+
+    return read
+
+
+def _read_key(name: str, kind: Any) -> Any:
+    if kind is not int:
+        return _hook(kind)(name, kind)
+    if str(int(name)) != name:
+        raise ValueError(f"{_brief(name)} is not how a whole number is written")
+    return int(name)
