@@ -1,0 +1,156 @@
+"""The settings of a place: each has a default and a sentence, and may stand in a TOML file or on the command line."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import textwrap
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
+
+import attrs
+
+from lilygames.text import WIDTH, listing
+
+
+class Misconfigured(Exception):
+    """A setting cannot be used; the text says where it stands, what is wrong, and what would do."""
+
+
+@attrs.frozen
+class About:
+    """What a setting is for, in one sentence, and which values it may have: a range of numbers, or some words."""
+
+    sentence: str
+    least: float | None = None
+    most: float | None = None
+    words: tuple[str, ...] = ()
+
+    @property
+    def bounds(self) -> str:
+        """The values it may have, in words; empty where any will do."""
+        return listing(self.words, "or") if self.words else "" if self.least is None else f"{self.least} to {self.most}"
+
+    def allows(self, value: Any) -> bool:
+        """Whether it may have this value."""
+        if self.least is not None and self.most is not None:
+            return bool(self.least <= value <= self.most)
+        return not self.words or value in self.words
+
+
+@attrs.frozen
+class Settings:
+    """How one host is set up. The order is that of `lilygames settings`."""
+
+    host: Annotated[
+        str, About("The address to listen on: 127.0.0.1 is this machine only, 0.0.0.0 lets everybody in.")
+    ] = "127.0.0.1"
+    port: Annotated[int, About("The port to listen on; 0 takes any free one.", 0, 65535)] = 7777
+    data: Annotated[Path, About("The folder for all that survives, made if it is not there.")] = Path("data")
+    name: Annotated[str, About("The name of the place, as the greeting says it.")] = "lilygames"
+    house_pause_min: Annotated[float, About("A house player thinks at least so many seconds.", 0, 60)] = 0.7
+    house_pause_max: Annotated[float, About("A house player thinks at most so many seconds.", 0, 60)] = 2.0
+    hash_memory: Annotated[int, About("Memory for hashing one password, in KiB.", 8192, 1048576)] = 65536
+    hash_time: Annotated[int, About("Rounds of hashing one password.", 1, 100)] = 3
+    login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
+    line_length: Annotated[int, About("The longest line that is read, in bytes.", 256, 65536)] = 4096
+    log_level: Annotated[
+        str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))
+    ] = "info"
+
+    @property
+    def house_pause(self) -> tuple[float, float]:
+        """How many seconds a house player thinks, at least and at most."""
+        return self.house_pause_min, self.house_pause_max
+
+
+_KINDS: Mapping[type, tuple[tuple[type, ...], str]] = {
+    str: ((str,), "a text in quotes"),
+    Path: ((str, Path), "a path in quotes"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+}
+
+
+def _fields() -> dict[str, tuple[type, About]]:
+    hints = get_type_hints(Settings, include_extras=True)
+    return {name: get_args(hints[name]) for name in attrs.fields_dict(Settings)}
+
+
+FIELDS: Mapping[str, tuple[type, About]] = _fields()
+"""Every setting by name: its type, and what there is to say about it."""
+
+
+def load(file: Path | None = None, given: Mapping[str, Any] | None = None) -> Settings:
+    """Return the settings of a TOML file with those `given` on the command line over them.
+
+    Raises `Misconfigured` for a file that cannot be read, a key that no setting has, and a value that does not fit.
+    """
+    written = {} if file is None else _read(file)
+    options = {key: _checked(f"--{key.replace('_', '-')}", key, value) for key, value in (given or {}).items()}
+    settings = Settings(**written | options)
+    least, most = settings.house_pause
+    if least > most:
+        where = f"{file}: " if file else ""
+        raise Misconfigured(f"{where}house_pause_min is {least:g}, more than house_pause_max, {most:g}: lower it")
+    return settings
+
+
+def describe(settings: Settings | None = None) -> str:
+    """Return the settings as the TOML file that would set them, each under its sentence."""
+    shown = settings or Settings()
+    return "\n\n".join(f"{_comment(about)}\n{_line(shown, name)}" for name, (_, about) in FIELDS.items())
+
+
+def _comment(about: About) -> str:
+    text = f"{about.sentence} ({about.bounds})" if about.bounds else about.sentence
+    return textwrap.fill(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
+
+
+def _line(settings: Settings, name: str) -> str:
+    value = getattr(settings, name)
+    return f"{name} = {value}" if isinstance(value, int | float) else f'{name} = "{_escaped(str(value))}"'
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _read(file: Path) -> dict[str, Any]:
+    try:
+        text = file.read_text("utf-8")
+        values = tomllib.loads(text)
+    except OSError as problem:
+        raise Misconfigured(f"{file} cannot be read: {problem.strerror or problem}") from None
+    except UnicodeDecodeError:
+        raise Misconfigured(f"{file} is no text in UTF-8: save it as such") from None
+    except tomllib.TOMLDecodeError as problem:
+        raise Misconfigured(_toml_sentence(file, str(problem))) from None
+    return {key: _checked(f"{file}:{_row(text, key)}", key, value) for key, value in values.items()}
+
+
+def _toml_sentence(file: Path, message: str) -> str:
+    what, _, place = message.partition(" (at ")
+    row = re.match(r"line (\d+)", place)
+    return f"{file}:{row[1] if row else 1}: this is not TOML: {what[:1].lower()}{what[1:]}"
+
+
+def _row(text: str, key: str) -> int:
+    written = re.compile(rf"""\s*\[*\s*["']?{re.escape(key)}["']?\s*[]=.]""")
+    return next((row for row, line in enumerate(text.splitlines(), 1) if written.match(line)), 1)
+
+
+def _checked(where: str, key: str, value: Any) -> Any:
+    if key not in FIELDS:
+        near = difflib.get_close_matches(key.casefold(), FIELDS, n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(FIELDS)}"
+        raise Misconfigured(f"{where}: no setting is called '{key}'; {hint}")
+    kind, about = FIELDS[key]
+    types, sort = _KINDS[kind]
+    if not isinstance(value, types) or isinstance(value, bool):
+        raise Misconfigured(f"{where}: {key} is {sort}, like {_line(Settings(), key).partition(' = ')[2]}")
+    if not about.allows(value):
+        raise Misconfigured(f"{where}: {key} is {value}, but may be {about.bounds}")
+    return kind(value)

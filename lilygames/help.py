@@ -1,0 +1,90 @@
+"""Find a help page and say what is on it. A page is a text file of one screen at most; its first row is its title."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import attrs
+
+from lilygames.commands import Command, Several, Unknown
+from lilygames.text import WIDTH, clean, wrap
+
+ROWS = 24
+"""How many rows a page may have, so that it fits the smallest screen."""
+INDEX = "index"
+"""The page that somebody gets who asks for none."""
+
+
+def folder() -> Traversable:
+    """Return where the host's own pages lie: packed into the package, or beside a checkout."""
+    packed = resources.files("lilygames") / "_help"
+    return packed if packed.is_dir() else Path(__file__).resolve().parents[1] / "help"
+
+
+def _squeezed(words: str) -> str:
+    return "".join(letter for letter in words.casefold() if letter.isalnum())
+
+
+def _written_in(place: Traversable) -> dict[str, tuple[str, ...]]:
+    files = [file for file in place.iterdir() if file.name.endswith(".txt")] if place.is_dir() else []
+    return {
+        file.name.removesuffix(".txt"): tuple(map(clean, file.read_text("utf-8").splitlines()))
+        for file in sorted(files, key=lambda file: file.name)
+    }
+
+
+@attrs.frozen
+class Pages:
+    """All pages by name, each as its rows."""
+
+    rows: Mapping[str, tuple[str, ...]]
+
+    def find(self, words: str = "") -> str:
+        """Return the name of the page that `words` mean: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
+
+        Case, spaces and hyphens do not matter; a prefix is enough where one page, or one page and those that carry it
+        on, begin with it. Raises `Several` where more do, `Unknown` with the nearest names where none does.
+        """
+        wanted = _squeezed(words) or INDEX
+        names = {_squeezed(name): name for name in self.rows}
+        if wanted in names:
+            return names[wanted]
+        matches = sorted((name for name in names if name.startswith(wanted)), key=len)
+        if not matches:
+            near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.6)
+            raise Unknown(words, [names[name] for name in near])
+        if not all(name.startswith(matches[0]) for name in matches):
+            raise Several(words, sorted(names[name] for name in matches))
+        return names[matches[0]]
+
+    def title(self, name: str) -> str:
+        """Return the first row of a page; raises `KeyError` where there is no such page."""
+        return next(iter(self.rows[name]), "")
+
+    def search(self, words: str) -> tuple[str, ...]:
+        """Return the names of the pages on which `words` stand, in any case."""
+        sought = words.casefold()
+        return tuple(name for name, rows in self.rows.items() if sought in " ".join(rows).casefold())
+
+
+def pages(more: Iterable[Traversable] = ()) -> Pages:
+    """Return the host's pages and those in the folders of `more`; where two have one name, the host's stays."""
+    own = folder()
+    found: dict[str, tuple[str, ...]] = {}
+    for place in (own, own / "games", *more):
+        found = _written_in(place) | found
+    return Pages(dict(sorted(found.items())))
+
+
+def about(command: Command, width: int = WIDTH) -> tuple[str, ...]:
+    """Return the page of a command, as its declaration states it: usage, what it does, and how else it is typed."""
+    rows = [f"Usage: {command.usage}", *wrap(f"{command.summary}.", width, "")]
+    if command.details:
+        rows += ["", *command.details.splitlines()]
+    if command.aliases:
+        rows += ["", f"Also typed: {', '.join(f'/{alias}' for alias in command.aliases)}"]
+    return tuple(rows)
