@@ -44,13 +44,18 @@ def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | N
 def winning(
     trick: Sequence[Card], trump: Suit | None, crowned: Card | None = None, dupes: Dupes = "first"
 ) -> int | None:
-    """Return the place in the trick of the card that wins it, None where identical cards have cancelled the trick."""
+    """Return the place in the trick of the card that wins it, None where identical cards have cancelled the trick.
+
+    A trick of jesters only goes to the first. Raises `ValueError` for a trick without cards.
+    """
     led = led_suit(trick)
     strengths = [strength(card, led, trump, crowned) for card in trick]
     if dupes == "cancel-pair" and len(set(trick)) < len(trick):
         strengths = [strong if _stands(trick, place) else 0 for place, strong in enumerate(strengths)]
-    best = max(strengths, default=0)
-    if best == 0 or (dupes == "cancel-trick" and strengths.count(best) > 1):
+    best = max(strengths)
+    if best == 0:
+        return 0 if led is None else None
+    if dupes == "cancel-trick" and strengths.count(best) > 1:
         return None
     if dupes == "last":
         return len(strengths) - 1 - strengths[::-1].index(best)

@@ -1,0 +1,341 @@
+"""What the exact-bid games share: deal, turn up, bid in turn, play the tricks; Ohell and Wizard differ around it.
+
+A `Round` is one deal in play. Its functions refuse what no game of the family allows; which bid is barred, what is
+trump and how a round scores come in from the game.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from math import comb, prod
+
+import attrs
+
+from rules.cards import Card, Suit, sorted_hand
+from rules.kit import Event, Luck, Refused, Seat
+from rules.tricks import Dupes, led_suit, playable, winning
+
+
+@attrs.frozen
+class Bid:
+    """Say how many tricks you will take."""
+
+    tricks: int
+
+
+@attrs.frozen
+class Play:
+    """Play a card from your hand."""
+
+    card: Card
+
+
+@attrs.frozen
+class Deal:
+    """What is settled before the first bid of a round and public to all."""
+
+    number: int
+    cards: int
+    dealer: Seat
+    turned: Card | None
+    trump: Suit | None
+    crowned: Card | None = None
+    dupes: Dupes = "first"
+
+
+@attrs.frozen
+class Dealt(Event):
+    """A round begins: each seat got its cards and the trump is settled."""
+
+    deal: Deal
+    rounds: int
+
+
+@attrs.frozen
+class HandDealt(Event):
+    """A seat got these cards, which it alone sees."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+    def seen_by(self, seat: Seat | None) -> HandDealt | None:
+        """Return itself for the seat that holds the cards, None for all others."""
+        return self if seat == self.seat else None
+
+
+@attrs.frozen
+class BidMade(Event):
+    """A seat has bid."""
+
+    seat: Seat
+    tricks: int
+
+
+@attrs.frozen
+class CardPlayed(Event):
+    """A seat has played a card."""
+
+    seat: Seat
+    card: Card
+
+
+@attrs.frozen
+class TrickWon(Event):
+    """A seat took the trick with this card; it has now taken `taken` of the `bid` tricks it needs."""
+
+    seat: Seat
+    card: Card
+    taken: int
+    bid: int
+
+
+@attrs.frozen
+class TrickCancelled(Event):
+    """Identical cards left no winner: nobody counts the trick, and its leader leads again."""
+
+    leader: Seat
+
+
+@attrs.frozen
+class RoundScored(Event):
+    """A round is over: what each seat had bid, took and gets, and the totals now."""
+
+    number: int
+    bids: tuple[int, ...]
+    taken: tuple[int, ...]
+    points: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+@attrs.frozen
+class Trick:
+    """A finished trick: its cards from the leader's on, and who took it (None: it was cancelled)."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+    winner: Seat | None
+
+
+@attrs.frozen
+class Round:
+    """One deal in play; what changes with each card and no more."""
+
+    deal: Deal
+    hands: tuple[tuple[Card, ...], ...]
+    bids: tuple[int | None, ...]
+    taken: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    leader: Seat
+    trick: tuple[Card, ...]
+
+
+@attrs.frozen
+class Sight:
+    """A round as one seat, or a watcher with an empty hand, may know it."""
+
+    deal: Deal
+    hand: tuple[Card, ...]
+    bids: tuple[int | None, ...]
+    taken: tuple[int, ...]
+    tricks: tuple[Trick, ...]
+    leader: Seat
+    trick: tuple[Card, ...]
+
+
+@attrs.frozen
+class Row:
+    """A line of the score sheet: one finished round."""
+
+    cards: int
+    dealer: Seat
+    bids: tuple[int, ...]
+    taken: tuple[int, ...]
+    points: tuple[int, ...]
+
+
+def hand_out(
+    seats: int, dealer: Seat, cards: int, pack: Sequence[Card], luck: Luck
+) -> tuple[list[tuple[Card, ...]], Card | None]:
+    """Return the sorted hands by seat, and the next card of the shuffled pack (None where the pack is used up).
+
+    The cards go round one at a time, beginning at the dealer's left.
+    """
+    shuffled = luck.shuffle(pack)
+    dealt = seats * cards
+    hands = [sorted_hand(shuffled[(seat - dealer - 1) % seats : dealt : seats]) for seat in range(seats)]
+    return hands, shuffled[dealt] if dealt < len(shuffled) else None
+
+
+def opened(deal: Deal, hands: Sequence[tuple[Card, ...]]) -> Round:
+    """Return the round before its first bid; who bids first, the seat at the dealer's left, will lead first."""
+    seats = len(hands)
+    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (deal.dealer + 1) % seats, ())
+
+
+def bidding(now: Round | Sight) -> bool:
+    """Tell whether somebody still has to bid."""
+    return None in now.bids
+
+
+def turn(now: Round | Sight) -> Seat:
+    """Return whose turn it is: bids go from the dealer's left to the dealer, cards from the leader on."""
+    seats = len(now.bids)
+    waiting = now.bids.count(None)
+    return (now.deal.dealer - waiting + 1) % seats if waiting else (now.leader + len(now.trick)) % seats
+
+
+def evening_bid(now: Round | Sight) -> int | None:
+    """Return the bid that would make all bids add up to the tricks, None while it is not the last to come."""
+    if now.bids.count(None) != 1:
+        return None
+    left = now.deal.cards - sum(bid for bid in now.bids if bid is not None)
+    return left if left >= 0 else None
+
+
+def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
+    """Return the bids open to the next bidder: none to all of the tricks, save the barred one."""
+    return tuple([Bid(tricks) for tricks in range(now.deal.cards + 1) if tricks != barred])
+
+
+def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
+    """Return the round and the events after the next bid; raises `Refused` for one that is out of range or barred."""
+    seat, cards = turn(now), now.deal.cards
+    if not 0 <= tricks <= cards:
+        raise Refused("bad-bid", cards=cards, barred=barred)
+    if tricks == barred:
+        raise Refused("hook", cards=cards, barred=barred)
+    made = (*now.bids[:seat], tricks, *now.bids[seat + 1 :])
+    return Round(now.deal, now.hands, made, now.taken, now.tricks, now.leader, now.trick), (BidMade(seat, tricks),)
+
+
+def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
+    """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
+    seat, hands = turn(now), now.hands
+    hand = hands[seat]
+    legal = playable(hand, now.trick)
+    if card not in legal:
+        raise _may_not_play(card, hand, now.trick)
+    place = hand.index(card)
+    left = (*hands[:seat], hand[:place] + hand[place + 1 :], *hands[seat + 1 :])
+    trick = (*now.trick, card)
+    if len(trick) < len(hands):
+        after = Round(now.deal, left, now.bids, now.taken, now.tricks, now.leader, trick)
+        return after, (CardPlayed(seat, card),)
+    after, ended = _gather(now, left, trick)
+    return after, (CardPlayed(seat, card), ended)
+
+
+def _may_not_play(card: Card, hand: tuple[Card, ...], trick: tuple[Card, ...]) -> Refused:
+    legal = playable(hand, trick)
+    if card not in hand:
+        return Refused("not-in-hand", card=card, cards=legal)
+    return Refused("must-follow", card=card, suit=led_suit(trick), cards=legal)
+
+
+def _gather(now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]) -> tuple[Round, Event]:
+    """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
+    deal, leader, taken = now.deal, now.leader, now.taken
+    place = winning(trick, deal.trump, deal.crowned, deal.dupes)
+    if place is None:
+        tricks = (*now.tricks, Trick(leader, trick, None))
+        return Round(deal, hands, now.bids, taken, tricks, leader, ()), TrickCancelled(leader)
+    winner = (leader + place) % len(hands)
+    count = taken[winner] + 1
+    taken = (*taken[:winner], count, *taken[winner + 1 :])
+    tricks = (*now.tricks, Trick(leader, trick, winner))
+    won = TrickWon(winner, trick[place], count, now.bids[winner] or 0)
+    return Round(deal, hands, now.bids, taken, tricks, winner, ()), won
+
+
+def played_out(now: Round) -> bool:
+    """Tell whether the last trick of the round is over."""
+    return len(now.tricks) == now.deal.cards
+
+
+def row(now: Round, score: Callable[[int, int, int], int]) -> Row:
+    """Return the line of the score sheet for a round that is over, `score(bid, taken, cards)` giving the points."""
+    cards, bids = now.deal.cards, tuple(made or 0 for made in now.bids)
+    points = tuple(score(made, taken, cards) for made, taken in zip(bids, now.taken, strict=True))
+    return Row(cards, now.deal.dealer, bids, now.taken, points)
+
+
+def see(now: Round, seat: Seat | None) -> Sight:
+    """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt."""
+    hand = () if seat is None else now.hands[seat]
+    return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.leader, now.trick)
+
+
+def plays(now: Round | Sight) -> Iterator[tuple[Seat, Card, tuple[Card, ...]]]:
+    """Yield every card played so far: who played it, and the cards that lay there before it."""
+    seats = len(now.bids)
+    for leader, cards in [*((trick.leader, trick.cards) for trick in now.tricks), (now.leader, now.trick)]:
+        for place, card in enumerate(cards):
+            yield (leader + place) % seats, card, cards[:place]
+
+
+def voids(now: Round | Sight) -> tuple[frozenset[Suit], ...]:
+    """Return the suits that each seat has shown not to hold, by not following them."""
+    shown: list[set[Suit]] = [set() for _ in now.bids]
+    for seat, card, before in plays(now):
+        led = led_suit(before)
+        if led is not None and card.suit is not None and card.suit is not led:
+            shown[seat].add(led)
+    return tuple(map(frozenset, shown))
+
+
+def held(now: Round | Sight) -> tuple[int, ...]:
+    """Return how many cards each seat still holds."""
+    seats = len(now.bids)
+    left, on_table = now.deal.cards - len(now.tricks), len(now.trick)
+    return tuple(left - ((seat - now.leader) % seats < on_table) for seat in range(seats))
+
+
+def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
+    """Return the cards of the pack that the sight does not show: in other hands, or not dealt."""
+    seen = Counter(
+        [*sight.hand, *(card for _, card, _ in plays(sight)), *([sight.deal.turned] if sight.deal.turned else [])]
+    )
+    return list((Counter(pack) - seen).elements())
+
+
+_PATIENCE = 200
+
+
+def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round:
+    """Return a round that `sight`, had by `seat`, could be of: uniform over the deals that fit all that was shown.
+
+    Seats known to be void in a suit draw first, from what they may hold; a draw is kept as often as makes every
+    deal that fits as likely. After 200 draws not kept, the next that fits is taken as it comes.
+    """
+    sizes, void = held(sight), voids(sight)
+    hidden = unseen(sight, pack)
+    others = [other for other in range(len(sizes)) if other != seat]
+    room = {other: sum(card.suit not in void[other] for card in hidden) for other in others}
+    order = sorted(others, key=lambda other: (not void[other], room[other] - sizes[other]))
+    bound = prod(comb(room[other], sizes[other]) for other in others if void[other])
+    for tries in itertools.count():
+        hands, weight = _drawn(hidden, order, sizes, void, luck)
+        if weight and (weight == bound or tries >= _PATIENCE or luck.roll(bound) <= weight):
+            break
+    if seat is not None:
+        hands[seat] = sight.hand
+    full = tuple(hands[other] for other in range(len(sizes)))
+    return Round(sight.deal, full, sight.bids, sight.taken, sight.tricks, sight.leader, sight.trick)
+
+
+def _drawn(
+    hidden: list[Card], order: list[Seat], sizes: tuple[int, ...], void: tuple[frozenset[Suit], ...], luck: Luck
+) -> tuple[dict[Seat, tuple[Card, ...]], int]:
+    """Return hands drawn seat by seat, and in how many ways the void seats could have drawn (0: it does not fit)."""
+    hands, weight, left = {}, 1, list(luck.shuffle(hidden))
+    for seat in order:
+        if void[seat]:
+            fits = [card for card in left if card.suit not in void[seat]]
+            weight *= comb(len(fits), sizes[seat])
+            left = [card for card in left if card.suit in void[seat]] + list(luck.shuffle(fits))
+        hand = left[len(left) - sizes[seat] :]
+        left = left[: len(left) - sizes[seat]]
+        hands[seat] = sorted_hand(hand)
+    return hands, weight

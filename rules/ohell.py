@@ -1,0 +1,287 @@
+"""Ohell as played at lily: take exactly the tricks you bid, or pay for each one you miss by, cubed.
+
+The rules are those of lily's Ohell help by Paul Stewart; what it leaves open is an option or said where it is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from rules import exactbid
+from rules.cards import pack
+from rules.exactbid import (
+    Bid,
+    BidMade,
+    CardPlayed,
+    Deal,
+    Dealt,
+    HandDealt,
+    Play,
+    Round,
+    RoundScored,
+    Row,
+    Sight,
+    TrickCancelled,
+    TrickWon,
+)
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.tricks import Dupes, playable
+
+NAME = "ohell"
+VERSION = 1
+SEATS = range(2, 13)
+
+FEWEST_CARDS, MOST_ASKED, MOST_DECKS = 3, 20, 4
+
+
+@attrs.frozen
+class Options:
+    """The house rules of a table; the help asks only that the first dealer picks the largest hand."""
+
+    max: int | Literal["ask"] = "ask"
+    """The largest hand: asked of the first dealer, or settled here."""
+    decks: int | Literal["auto"] = "auto"
+    """How many decks: as few as the largest hands and the turned card need, or 1 to 4."""
+    dupes: Dupes = "cancel-pair"
+    """What identical cards in a trick do: each two cancel, cancel the whole trick, or the first or last one counts."""
+    supertrump: bool = True
+    """Whether, with several decks, the other copies of the turned card beat all."""
+    hook: bool = True
+    """Whether the dealer may not make the bids add up to the tricks."""
+    first_dealer: Literal["random", "host"] = "random"
+
+
+@attrs.frozen
+class ChooseMax:
+    """Pick how many cards the largest hands have."""
+
+    cards: int
+
+
+Move = ChooseMax | Bid | Play
+
+
+@attrs.frozen
+class DealerDrawn(Happening):
+    """The first dealer is known; where it picks the largest hand, `most` is the largest there can be."""
+
+    seat: Seat
+    most: int | None
+
+
+@attrs.frozen
+class MaxChosen(Happening):
+    """The first dealer has picked the largest hand; so many rounds and decks follow from it."""
+
+    seat: Seat
+    cards: int
+    rounds: int
+    decks: int
+
+
+@attrs.frozen
+class GameEnded(Happening):
+    """The last round is scored; the highest total wins, and who ties for it shares the win."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+Event = (
+    DealerDrawn
+    | MaxChosen
+    | Dealt
+    | HandDealt
+    | BidMade
+    | CardPlayed
+    | TrickWon
+    | TrickCancelled
+    | RoundScored
+    | GameEnded
+)
+
+
+@attrs.frozen
+class Match:
+    """All but the round in play: what the table agreed on, and the score sheet. `largest` is 0 until it is picked."""
+
+    options: Options
+    seats: int
+    first: Seat
+    largest: int
+    scores: tuple[int, ...]
+    sheet: tuple[Row, ...]
+
+    @property
+    def rounds(self) -> int:
+        """From one card up to the largest hand, which is dealt once, and back to one."""
+        return 2 * self.largest - 1
+
+    @property
+    def decks(self) -> int:
+        """How many decks are shuffled: as asked for, or as few as do."""
+        asked = self.options.decks
+        return -(-(self.seats * self.largest + 1) // 52) if asked == "auto" else asked
+
+
+@attrs.frozen
+class State:
+    """The match, and the round in play: None before the largest hand is picked and after the last round."""
+
+    match: Match
+    round: Round | None
+
+
+@attrs.frozen
+class View:
+    """What a seat, or a watcher (None), may know of a state: all but the other hands and the cards not dealt."""
+
+    seat: Seat | None
+    match: Match
+    round: Sight | None
+
+
+def score(bid: int, taken: int, cards: int) -> int:
+    """Return the points of a seat: 10 and the bid squared (bid 0: the cards dealt) if made, else -miss cubed."""
+    if bid != taken:
+        return -(abs(bid - taken) ** 3)
+    return 10 + (bid * bid if bid else cards)
+
+
+def schedule(largest: int) -> tuple[int, ...]:
+    """Return the hand sizes of a game: 1 up to the largest and back to 1."""
+    return (*range(1, largest), *range(largest, 0, -1))
+
+
+def largest_possible(seats: int, options: Options) -> int:
+    """Return the largest hand the decks allow with a card to turn up; where it is asked for, 20 is enough."""
+    if options.decks != "auto":
+        return (52 * options.decks - 1) // seats
+    enough = (52 * MOST_DECKS - 1) // seats
+    return min(MOST_ASKED, enough) if options.max == "ask" else enough
+
+
+def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:  # noqa: ARG001 - no stakes
+    """Return the first state; raises `Refused` for a number of seats, decks or cards that there cannot be."""
+    if seats not in SEATS:
+        raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
+    if options.decks != "auto" and not 1 <= options.decks <= MOST_DECKS:
+        raise Refused("bad-decks", low=1, high=MOST_DECKS)
+    first = 0 if options.first_dealer == "host" else luck.choice(range(seats))
+    match = Match(options, seats, first, 0, (0,) * seats, ())
+    if options.max == "ask":
+        return Step(State(match, None), (DealerDrawn(first, largest_possible(seats, options)),))
+    return _chosen(match, options.max, (DealerDrawn(first, None),), luck)
+
+
+def turn(state: State | View) -> Seat | None:
+    """Return whose turn it is; nobody's when the game is over."""
+    if state.round is not None:
+        return exactbid.turn(state.round)
+    return None if state.match.largest else state.match.first
+
+
+def moves(state: State, seat: Seat) -> Sequence[Move]:
+    """Return the legal moves of `seat`: sizes, bids or cards in their order; none when it has to wait."""
+    if seat != turn(state):
+        return ()
+    now = state.round
+    if now is None:
+        sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
+        return tuple(map(ChooseMax, sizes))
+    if exactbid.bidding(now):
+        return exactbid.bids(now, _barred(state.match, now))
+    return tuple(map(Play, playable(now.hands[seat], now.trick)))
+
+
+def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    now, expected = state.round, turn(state)
+    if expected is None:
+        raise Refused("game-over")
+    phase = "max" if now is None else "bid" if exactbid.bidding(now) else "play"
+    if seat != expected:
+        raise Refused("not-your-turn", turn=expected, phase=phase)
+    match move, now:
+        case Play(card), Round() if phase == "play":
+            return _settled(state.match, *exactbid.play(now, card), luck)
+        case Bid(tricks), Round() if phase == "bid":
+            after, events = exactbid.bid(now, tricks, _barred(state.match, now))
+            return Step(State(state.match, after), events)
+        case ChooseMax(cards), None:
+            return _chosen(state.match, cards, (), luck)
+    raise Refused("wrong-phase", phase=phase)
+
+
+def _barred(match: Match, now: Round | Sight) -> int | None:
+    """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
+    return exactbid.evening_bid(now) if match.options.hook else None
+
+
+def _chosen(match: Match, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """The first dealer picks the largest hand, at least 3: the minimum number of rounds is 5."""
+    most = largest_possible(match.seats, match.options)
+    if not FEWEST_CARDS <= cards <= most:
+        raise Refused("bad-max", low=FEWEST_CARDS, high=most)
+    match = Match(match.options, match.seats, match.first, cards, match.scores, match.sheet)
+    chosen = MaxChosen(match.first, cards, match.rounds, match.decks)
+    return _dealt(match, (*events, chosen), luck)
+
+
+def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """The next dealer deals, and turns up the top card of the rest; its suit is trump."""
+    played = len(match.sheet)
+    cards, dealer = schedule(match.largest)[played], (match.first + played) % match.seats
+    hands, turned = exactbid.hand_out(match.seats, dealer, cards, pack(match.decks), luck)
+    crowned = turned if match.options.supertrump and match.decks > 1 else None
+    trump = None if turned is None else turned.suit
+    deal = Deal(played + 1, cards, dealer, turned, trump, crowned, match.options.dupes)
+    shown = (Dealt(deal, match.rounds), *(HandDealt(seat, hand) for seat, hand in enumerate(hands)))
+    return Step(State(match, exactbid.opened(deal, hands)), (*events, *shown))
+
+
+def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """After the last trick the round is scored, and the deal passes to the left or the game ends."""
+    if not exactbid.played_out(now):
+        return Step(State(match, now), events)
+    row = exactbid.row(now, score)
+    scores = tuple(total + points for total, points in zip(match.scores, row.points, strict=True))
+    match = Match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))
+    events = (*events, RoundScored(now.deal.number, row.bids, row.taken, row.points, scores))
+    if len(match.sheet) < match.rounds:
+        return _dealt(match, events, luck)
+    return Step(State(match, None), (*events, GameEnded(scores, _leaders(scores))))
+
+
+def _leaders(scores: tuple[int, ...]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return all that `seat` may know; None is a watcher."""
+    return View(seat, state.match, None if state.round is None else exactbid.see(state.round, seat))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the totals and who shares the highest, None while the game goes on."""
+    match = state.match
+    if turn(state) is not None:
+        return None
+    return Outcome(match.scores, _leaders(match.scores), "all rounds are played")
+
+
+def default(state: State, seat: Seat) -> Move:
+    """Return the largest hand there can be, the lowest legal bid or the lowest legal card; `seat` must have a move."""
+    open_to = moves(state, seat)
+    return open_to[-1] if state.round is None else open_to[0]
+
+
+def sample(view: View, luck: Luck) -> State:
+    """Return a state that `view` could come from, uniform over the deals that fit (see `exactbid.imagined`)."""
+    if view.round is None:
+        return State(view.match, None)
+    return State(view.match, exactbid.imagined(view.round, view.seat, pack(view.match.decks), luck))
