@@ -13,7 +13,7 @@ from math import comb, prod
 
 import attrs
 
-from rules.cards import Card, Suit, sorted_hand
+from rules.cards import DECK, JESTER, WIZARD, Card, Suit, sorted_hand
 from rules.kit import Event, Luck, Refused, Seat
 from rules.tricks import Dupes, led_suit, playable, winning
 
@@ -127,8 +127,8 @@ class Round:
     bids: tuple[int | None, ...]
     taken: tuple[int, ...]
     tricks: tuple[Trick, ...]
-    leader: Seat
     trick: tuple[Card, ...]
+    turn: Seat
 
 
 @attrs.frozen
@@ -140,8 +140,8 @@ class Sight:
     bids: tuple[int | None, ...]
     taken: tuple[int, ...]
     tricks: tuple[Trick, ...]
-    leader: Seat
     trick: tuple[Card, ...]
+    turn: Seat
 
 
 @attrs.frozen
@@ -171,19 +171,17 @@ def hand_out(
 def opened(deal: Deal, hands: Sequence[tuple[Card, ...]]) -> Round:
     """Return the round before its first bid; who bids first, the seat at the dealer's left, will lead first."""
     seats = len(hands)
-    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (deal.dealer + 1) % seats, ())
+    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), (deal.dealer + 1) % seats)
 
 
 def bidding(now: Round | Sight) -> bool:
-    """Tell whether somebody still has to bid."""
+    """Tell whether somebody still has to bid: from the dealer's left, the dealer last."""
     return None in now.bids
 
 
-def turn(now: Round | Sight) -> Seat:
-    """Return whose turn it is: bids go from the dealer's left to the dealer, cards from the leader on."""
-    seats = len(now.bids)
-    waiting = now.bids.count(None)
-    return (now.deal.dealer - waiting + 1) % seats if waiting else (now.leader + len(now.trick)) % seats
+def leader(now: Round | Sight) -> Seat:
+    """Return who leads, or led, the trick on the table."""
+    return (now.turn - len(now.trick)) % len(now.bids) if not bidding(now) else (now.deal.dealer + 1) % len(now.bids)
 
 
 def evening_bid(now: Round | Sight) -> int | None:
@@ -199,32 +197,39 @@ def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
     return tuple([Bid(tricks) for tricks in range(now.deal.cards + 1) if tricks != barred])
 
 
+def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
+    """Return the cards that may be played from a sorted hand, as moves."""
+    return tuple(map(_PLAYS, playable(hand, trick)))
+
+
+_PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}.__getitem__
+
+
 def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next bid; raises `Refused` for one that is out of range or barred."""
-    seat, cards = turn(now), now.deal.cards
+    cards, made = now.deal.cards, list(now.bids)
     if not 0 <= tricks <= cards:
         raise Refused("bad-bid", cards=cards, barred=barred)
     if tricks == barred:
         raise Refused("hook", cards=cards, barred=barred)
-    made = (*now.bids[:seat], tricks, *now.bids[seat + 1 :])
-    return Round(now.deal, now.hands, made, now.taken, now.tricks, now.leader, now.trick), (BidMade(seat, tricks),)
+    made[now.turn] = tricks
+    turn = (now.turn + 1) % len(made)
+    return Round(now.deal, now.hands, tuple(made), now.taken, (), (), turn), (BidMade(now.turn, tricks),)
 
 
 def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
-    seat, hands = turn(now), now.hands
+    seat, hands = now.turn, list(now.hands)
     hand = hands[seat]
-    legal = playable(hand, now.trick)
-    if card not in legal:
+    if card not in playable(hand, now.trick):
         raise _may_not_play(card, hand, now.trick)
     place = hand.index(card)
-    left = (*hands[:seat], hand[:place] + hand[place + 1 :], *hands[seat + 1 :])
+    hands[seat] = hand[:place] + hand[place + 1 :]
     trick = (*now.trick, card)
-    if len(trick) < len(hands):
-        after = Round(now.deal, left, now.bids, now.taken, now.tricks, now.leader, trick)
-        return after, (CardPlayed(seat, card),)
-    after, ended = _gather(now, left, trick)
-    return after, (CardPlayed(seat, card), ended)
+    if len(trick) == len(hands):
+        return _gather(now, tuple(hands), trick)
+    turn = (seat + 1) % len(hands)
+    return Round(now.deal, tuple(hands), now.bids, now.taken, now.tricks, trick, turn), (CardPlayed(seat, card),)
 
 
 def _may_not_play(card: Card, hand: tuple[Card, ...], trick: tuple[Card, ...]) -> Refused:
@@ -234,19 +239,20 @@ def _may_not_play(card: Card, hand: tuple[Card, ...], trick: tuple[Card, ...]) -
     return Refused("must-follow", card=card, suit=led_suit(trick), cards=legal)
 
 
-def _gather(now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]) -> tuple[Round, Event]:
+def _gather(
+    now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
+) -> tuple[Round, tuple[Event, ...]]:
     """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
-    deal, leader, taken = now.deal, now.leader, now.taken
+    deal, first, played = now.deal, (now.turn + 1) % len(hands), CardPlayed(now.turn, trick[-1])
     place = winning(trick, deal.trump, deal.crowned, deal.dupes)
     if place is None:
-        tricks = (*now.tricks, Trick(leader, trick, None))
-        return Round(deal, hands, now.bids, taken, tricks, leader, ()), TrickCancelled(leader)
-    winner = (leader + place) % len(hands)
-    count = taken[winner] + 1
-    taken = (*taken[:winner], count, *taken[winner + 1 :])
-    tricks = (*now.tricks, Trick(leader, trick, winner))
-    won = TrickWon(winner, trick[place], count, now.bids[winner] or 0)
-    return Round(deal, hands, now.bids, taken, tricks, winner, ()), won
+        tricks = (*now.tricks, Trick(first, trick, None))
+        return Round(deal, hands, now.bids, now.taken, tricks, (), first), (played, TrickCancelled(first))
+    winner, taken = (first + place) % len(hands), list(now.taken)
+    taken[winner] += 1
+    tricks = (*now.tricks, Trick(first, trick, winner))
+    won = TrickWon(winner, trick[place], taken[winner], now.bids[winner] or 0)
+    return Round(deal, hands, now.bids, tuple(taken), tricks, (), winner), (played, won)
 
 
 def played_out(now: Round) -> bool:
@@ -264,21 +270,21 @@ def row(now: Round, score: Callable[[int, int, int], int]) -> Row:
 def see(now: Round, seat: Seat | None) -> Sight:
     """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt."""
     hand = () if seat is None else now.hands[seat]
-    return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.leader, now.trick)
+    return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.trick, now.turn)
 
 
-def plays(now: Round | Sight) -> Iterator[tuple[Seat, Card, tuple[Card, ...]]]:
+def cards_played(now: Round | Sight) -> Iterator[tuple[Seat, Card, tuple[Card, ...]]]:
     """Yield every card played so far: who played it, and the cards that lay there before it."""
     seats = len(now.bids)
-    for leader, cards in [*((trick.leader, trick.cards) for trick in now.tricks), (now.leader, now.trick)]:
+    for first, cards in [*((trick.leader, trick.cards) for trick in now.tricks), (leader(now), now.trick)]:
         for place, card in enumerate(cards):
-            yield (leader + place) % seats, card, cards[:place]
+            yield (first + place) % seats, card, cards[:place]
 
 
 def voids(now: Round | Sight) -> tuple[frozenset[Suit], ...]:
     """Return the suits that each seat has shown not to hold, by not following them."""
     shown: list[set[Suit]] = [set() for _ in now.bids]
-    for seat, card, before in plays(now):
+    for seat, card, before in cards_played(now):
         led = led_suit(before)
         if led is not None and card.suit is not None and card.suit is not led:
             shown[seat].add(led)
@@ -287,15 +293,19 @@ def voids(now: Round | Sight) -> tuple[frozenset[Suit], ...]:
 
 def held(now: Round | Sight) -> tuple[int, ...]:
     """Return how many cards each seat still holds."""
-    seats = len(now.bids)
+    seats, first = len(now.bids), leader(now)
     left, on_table = now.deal.cards - len(now.tricks), len(now.trick)
-    return tuple(left - ((seat - now.leader) % seats < on_table) for seat in range(seats))
+    return tuple(left - ((seat - first) % seats < on_table) for seat in range(seats))
 
 
 def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
     """Return the cards of the pack that the sight does not show: in other hands, or not dealt."""
     seen = Counter(
-        [*sight.hand, *(card for _, card, _ in plays(sight)), *([sight.deal.turned] if sight.deal.turned else [])]
+        [
+            *sight.hand,
+            *(card for _, card, _ in cards_played(sight)),
+            *([sight.deal.turned] if sight.deal.turned else []),
+        ]
     )
     return list((Counter(pack) - seen).elements())
 
@@ -322,7 +332,7 @@ def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) 
     if seat is not None:
         hands[seat] = sight.hand
     full = tuple(hands[other] for other in range(len(sizes)))
-    return Round(sight.deal, full, sight.bids, sight.taken, sight.tricks, sight.leader, sight.trick)
+    return Round(sight.deal, full, sight.bids, sight.taken, sight.tricks, sight.trick, sight.turn)
 
 
 def _drawn(

@@ -29,7 +29,7 @@ from rules.exactbid import (
 )
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import Dupes, playable
+from rules.tricks import Dupes
 
 NAME = "ohell"
 VERSION = 1
@@ -181,7 +181,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 def turn(state: State | View) -> Seat | None:
     """Return whose turn it is; nobody's when the game is over."""
     if state.round is not None:
-        return exactbid.turn(state.round)
+        return state.round.turn
     return None if state.match.largest else state.match.first
 
 
@@ -195,26 +195,38 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
         return tuple(map(ChooseMax, sizes))
     if exactbid.bidding(now):
         return exactbid.bids(now, _barred(state.match, now))
-    return tuple(map(Play, playable(now.hands[seat], now.trick)))
+    return exactbid.plays(now.hands[seat], now.trick)
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
-    now, expected = state.round, turn(state)
-    if expected is None:
-        raise Refused("game-over")
-    phase = "max" if now is None else "bid" if exactbid.bidding(now) else "play"
-    if seat != expected:
-        raise Refused("not-your-turn", turn=expected, phase=phase)
-    match move, now:
-        case Play(card), Round() if phase == "play":
-            return _settled(state.match, *exactbid.play(now, card), luck)
-        case Bid(tricks), Round() if phase == "bid":
+    now = state.round
+    if seat != turn(state):
+        raise _too_soon(state)
+    match move:
+        case Play(card) if now and None not in now.bids:
+            after, events = exactbid.play(now, card)
+            if exactbid.played_out(after):
+                return _settled(state.match, after, events, luck)
+            return Step(State(state.match, after), events)
+        case Bid(tricks) if now and None in now.bids:
             after, events = exactbid.bid(now, tricks, _barred(state.match, now))
             return Step(State(state.match, after), events)
-        case ChooseMax(cards), None:
+        case ChooseMax(cards) if now is None:
             return _chosen(state.match, cards, (), luck)
-    raise Refused("wrong-phase", phase=phase)
+    raise Refused("wrong-phase", phase=phase(state))
+
+
+def phase(state: State | View) -> Literal["max", "bid", "play", "over"]:
+    """Return what is to be done: pick the largest hand, bid, play a card, or nothing any more."""
+    if state.round is None:
+        return "over" if state.match.largest else "max"
+    return "bid" if exactbid.bidding(state.round) else "play"
+
+
+def _too_soon(state: State) -> Refused:
+    now = turn(state)
+    return Refused("game-over") if now is None else Refused("not-your-turn", turn=now, phase=phase(state))
 
 
 def _barred(match: Match, now: Round | Sight) -> int | None:
@@ -246,8 +258,6 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
 
 def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """After the last trick the round is scored, and the deal passes to the left or the game ends."""
-    if not exactbid.played_out(now):
-        return Step(State(match, now), events)
     row = exactbid.row(now, score)
     scores = tuple(total + points for total, points in zip(match.scores, row.points, strict=True))
     match = Match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))

@@ -22,11 +22,15 @@ def led_suit(trick: Sequence[Card]) -> Suit | None:
 
 
 def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards that may be played: who has the suit led must follow it; suitless cards may always be played."""
+    """Return the cards of a sorted hand that may be played.
+
+    Who has the suit led must follow it; suitless cards, which are sorted last, may always be played.
+    """
     led = led_suit(trick)
-    if led is None or led not in [card.suit for card in hand]:
+    if led is None:
         return hand
-    return tuple([card for card in hand if card.suit is led or card.suit is None])
+    fitting = [card for card in hand if card.suit is led or card.suit is None]
+    return tuple(fitting) if fitting and fitting[0].suit is led else hand
 
 
 def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | None) -> int:
