@@ -1,0 +1,70 @@
+"""Bytes typed far away become lines of text, however the network cut them into packets."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from lilygames.text import clean
+
+LONGEST = 4096
+"""Bytes of a line; a longer one is dropped whole."""
+
+_END = re.compile(rb"\r[\n\0]?|\n")
+_ERASERS = "\b\x7f"
+
+
+def erased(text: str) -> str:
+    """Return `text` as it stands once its backspaces have taken letters away, each with the marks it carries."""
+    if not any(eraser in text for eraser in _ERASERS):
+        return text
+    kept: list[str] = []
+    for character in text:
+        if character not in _ERASERS:
+            kept.append(character)
+            continue
+        while kept and unicodedata.combining(kept.pop()):
+            pass
+    return "".join(kept)
+
+
+class Splitter:
+    """Cuts what arrives into lines that end in CR LF, CR NUL, LF or CR, and reads them in `charset`.
+
+    All four ends are met among real clients (RFC 854 knows the first two); a CR at the end of one packet and its LF or
+    NUL at the start of the next are one end. No more than `LONGEST` bytes are ever kept.
+    """
+
+    __slots__ = ("_after_return", "_begun", "_dropping", "charset")
+
+    def __init__(self, charset: str = "utf-8") -> None:
+        self.charset = charset
+        self._begun = bytearray()
+        self._dropping = False
+        self._after_return = False
+
+    def feed(self, data: bytes) -> list[str | None]:
+        """Return the lines that `data` completes, clean; None stands for one that was too long."""
+        if not data:
+            return []
+        if self._after_return and data[0] in b"\n\0":
+            data = data[1:]
+        self._after_return = data.endswith(b"\r")
+        *ended, begun = _END.split(data)
+        lines = [self._finish(piece) for piece in ended]
+        self._keep(begun)
+        return lines
+
+    def _keep(self, piece: bytes) -> None:
+        if self._dropping or len(self._begun) + len(piece) > LONGEST:
+            self._dropping = True
+            self._begun.clear()
+        else:
+            self._begun += piece
+
+    def _finish(self, piece: bytes) -> str | None:
+        self._keep(piece)
+        raw, dropped = bytes(self._begun).replace(b"\0", b""), self._dropping
+        self._begun.clear()
+        self._dropping = False
+        return None if dropped else clean(erased(raw.decode(self.charset, "replace")))

@@ -1,0 +1,58 @@
+"""What the other end tells of itself, and what follows for the screen. Nothing is believed before it is said."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.edge.render import Look
+from lilygames.text import WIDTH
+
+_MARGIN = 2
+_MTTS_UTF8 = 4
+_MTTS_SCREEN_READER = 64
+
+_PLAIN_NAMES = ("TINYFUGUE", "ANSI", "VT100", "VT102", "DUMB")
+"""Clients that mangle UTF-8 unless they say they do not: tf as shipped, Windows telnet, old terminals."""
+
+
+@attrs.frozen
+class Peer:
+    """Another end: whether it answers telnet options at all, and what it answered.
+
+    `names` are its terminal types in the order told (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its
+    width (RFC 1073), `charset` the one it accepted (RFC 2066), `records` whether prompts end in EOR for it (RFC 885).
+    """
+
+    negotiates: bool = False
+    names: tuple[str, ...] = ()
+    columns: int | None = None
+    charset: str | None = None
+    records: bool = False
+
+    @property
+    def mtts(self) -> int | None:
+        """The bits of the MUD Terminal Type Standard, None where it told none."""
+        for name in self.names:
+            word, _, bits = name.partition(" ")
+            if word == "MTTS" and bits.isascii() and bits.isdigit():
+                return int(bits)
+        return None
+
+    @property
+    def screen_reader(self) -> bool:
+        """Whether it says that its lines are read aloud."""
+        return bool((self.mtts or 0) & _MTTS_SCREEN_READER)
+
+    @property
+    def look(self) -> Look:
+        """How its screen shows text, as far as it has told."""
+        width = self.columns - _MARGIN if self.columns else WIDTH
+        return Look(width, self.charset or self._likely_charset)
+
+    @property
+    def _likely_charset(self) -> str:
+        if self.mtts is not None:
+            return "utf-8" if self.mtts & _MTTS_UTF8 else "ascii"
+        if not self.names or self.names[0] in _PLAIN_NAMES:
+            return "ascii"
+        return "cp437" if self.names[0] == "SYNCTERM" else "utf-8"

@@ -1,0 +1,74 @@
+"""A line becomes bytes once for everybody who reads it in the same way."""
+
+from __future__ import annotations
+
+import codecs
+import unicodedata
+from functools import lru_cache
+
+import attrs
+
+from lilygames.text import WIDTH, Line, clean, wrap
+
+CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
+"""The codecs we speak, by Python's name: each contains ASCII, so that line ends are the same bytes in all."""
+
+_PLAIN = str.maketrans(
+    {
+        "‘": "'", "’": "'", "‚": "'", "‛": "'", "“": '"', "”": '"', "„": '"', "‹": "<", "›": ">", "«": "<<", "»": ">>",
+        "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-", "−": "-", "×": "x", "…": "...", "•": "*", "·": ".",
+        "\u00a0": " ", "\u2009": " ", "♠": "S", "♥": "H", "♦": "D", "♣": "C", "→": "->", "←": "<-", "ß": "ss",
+        "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D",
+    }
+)  # fmt: skip
+_IAC = b"\xff"
+
+
+@attrs.frozen
+class Look:
+    """How a screen shows text: its columns, and the charset it reads."""
+
+    width: int = WIDTH
+    charset: str = "ascii"
+
+
+def _in_ascii(character: str) -> str:
+    """Return the nearest ASCII: quotes and dashes straight, suits as letters, letters without accents, else `?`."""
+    plain = character.translate(_PLAIN)
+    if plain.isascii():
+        return plain
+    base = "".join(mark for mark in unicodedata.normalize("NFKD", character) if not unicodedata.combining(mark))
+    return base if base.isascii() else "?"
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_in_ascii, error.object[error.start : error.end])), error.end
+
+
+codecs.register_error("lilygames.plainly", _plainly)
+
+
+def encoded(text: str, charset: str) -> bytes:
+    """Return `text` in `charset`, plainer where the charset lacks a letter, and safe on a telnet wire (IAC doubled)."""
+    return text.encode(charset, "lilygames.plainly").replace(_IAC, _IAC + _IAC)
+
+
+@lru_cache(maxsize=1024)
+def rendered(line: Line, look: Look) -> bytes:
+    """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF."""
+    rows = wrap(clean(line.text), look.width, line.margin)
+    return encoded("".join(f"{row}\r\n" for row in rows), look.charset)
+
+
+def prompted(text: str, look: Look) -> bytes:
+    """Return the bytes of a question: wrapped like a line, without an end, its last space kept."""
+    asked = clean(text)
+    words = asked.rstrip(" ")
+    return encoded("\r\n".join(wrap(words, look.width)) + asked[len(words) :], look.charset)
+
+
+def renderings() -> int:
+    """Return how many lines have been rendered so far; lines found ready do not count."""
+    return rendered.cache_info().misses

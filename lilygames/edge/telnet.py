@@ -1,0 +1,316 @@
+"""Telnet: the one file that imports telnetlib3, and the one where its defects are repaired.
+
+The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a front end and an outbox, since
+its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_telnet.py` has a test for each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import codecs
+import logging
+import socket
+import struct
+from collections import deque
+from typing import Any
+
+import attrs
+import structlog
+from telnetlib3 import TelnetReader, TelnetServer, TelnetWriter
+from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, NAWS, SB, TTYPE, WILL, WONT
+
+from lilygames.edge.line import LineTerminal
+from lilygames.edge.outbox import Outbox
+from lilygames.edge.peer import Peer
+from lilygames.edge.render import CHARSETS
+from lilygames.edge.server import Server, Visit, Visits
+from lilygames.edge.wire import FrontEnd, MakeFrontEnd
+from lilygames.text import Kind, clean
+
+BACKLOG = 1000
+"""Connections that may wait to be let in: all of a login storm."""
+
+UNTERMINATED = 16 * 1024
+"""Bytes of one sub-negotiation beyond which the connection is cut."""
+
+OPTION_BYTES = 64 * 1024
+"""Bytes of options in a second beyond which it is cut."""
+
+STRIKES = 20
+"""Malformed sub-negotiations after which it is cut."""
+
+_SLICE = 4096
+_NAMES = 4
+_LONGEST_NAME = 40
+_COLUMNS = range(20, 501)
+
+_EVERY = frozenset(bytes([number]) for number in range(256))
+_WE_MAY = frozenset({BINARY, CHARSET, EOR})
+_THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
+_HEARD = frozenset({CHARSET, NAWS, TTYPE})
+
+log = structlog.get_logger()
+_quiet = logging.getLogger("lilygames.edge.telnet.options")
+_quiet.setLevel(logging.CRITICAL)
+
+
+def _allowed(charset: str) -> str | None:
+    """Return Python's name of a charset that we speak, None for any other codec a peer may name."""
+    try:
+        name = codecs.lookup(charset).name
+    except (LookupError, ValueError):
+        return None
+    return name if name in CHARSETS else None
+
+
+class _Inlet(TelnetReader):
+    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets."""
+
+    front: FrontEnd
+    count = 0
+
+    def feed_data(self, data: bytes) -> None:
+        self.count += len(data)
+        self.front.feed(data)
+
+    def feed_eof(self) -> None:
+        self.front.gone()
+
+    def set_exception(self, exc: Exception) -> None:
+        super().set_exception(exc)
+        self.front.gone()
+
+
+class _Interpreter(TelnetWriter):
+    """Sends options through the outbox, in order with the text, and hears only the sub-negotiations we asked for.
+
+    Unheard are MCCP3, by which anybody could have the library inflate a bomb, and NEW-ENVIRON, which stores without
+    bound. Malformed ones are counted, not logged: the library writes a traceback for each.
+    """
+
+    outbox: Outbox
+    strikes = 0
+
+    def send_iac(self, buf: bytes) -> None:
+        self.outbox.put(buf)
+
+    def handle_subnegotiation(self, buf: deque[bytes]) -> None:
+        if buf[0] not in _HEARD:
+            return
+        try:
+            super().handle_subnegotiation(buf)
+        except (ValueError, LookupError, struct.error, NotImplementedError):
+            self.strikes += 1
+
+
+class LilyTelnet(TelnetServer):
+    """One telnet connection: a `Wire` for its front end."""
+
+    reader: _Inlet
+    writer: _Interpreter
+    front: FrontEnd
+    outbox: Outbox
+    address = ""
+
+    def __init__(self, visits: Visits, front_end: MakeFrontEnd) -> None:
+        super().__init__(
+            encoding=False,
+            line_mode=True,
+            compression=False,
+            timeout=0,
+            reader_factory=_Inlet,
+            writer_factory=_Interpreter,
+        )
+        self.peer = Peer()
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._visits = visits
+        self._front_end = front_end
+        self._held = bytearray()
+        self._open = 0
+        self._second = 0
+        self._spent = 0
+
+    # what the event loop tells
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin the visit at once; the library would keep a silent peer waiting for four seconds."""
+        super().connection_made(transport)
+        if not isinstance(transport, asyncio.Transport):
+            raise TypeError("telnet needs a stream")
+        self._wire = transport
+        self.address = str((transport.get_extra_info("peername") or ("?",))[0])
+        self._tune()
+        self.front = self.reader.front = self._front_end(self)
+        self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped)
+        self._visits.begin(self, self.front)
+
+    def _tune(self) -> None:
+        """Set up socket and interpreter: unasked options are refused, and ECHO above all (else nobody would echo).
+
+        SO_OOBINLINE keeps telnet's urgent byte (DM, sent with Ctrl-C) in its place among the others.
+        """
+        if (handle := self._wire.get_extra_info("socket")) is not None:
+            handle.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            handle.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
+            handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.writer.log = _quiet
+        self.writer.slc_simulated = False
+        self.writer.environ_encoding = "utf-8"
+        self.writer.always_wont |= _EVERY - _WE_MAY
+        self.writer.always_dont |= _EVERY - _THEY_MAY
+        self.writer.set_ext_send_callback(CHARSET, self._choose_charset)
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in slices, and stop taking them while the front end is full."""
+        self._held += data
+        self._digest()
+
+    def _digest(self) -> None:
+        while self._held and not self.front.full and not self._wire.is_closing():
+            piece = bytes(self._held[:_SLICE])
+            del self._held[:_SLICE]
+            self._interpret(piece)
+        if self.front.full:
+            self._wire.pause_reading()
+
+    def _interpret(self, piece: bytes) -> None:
+        before = self.reader.count
+        super().data_received(piece)
+        if options := len(piece) - (self.reader.count - before):
+            self._heard(options)
+
+    def _heard(self, options: int) -> None:
+        """Cut a peer that floods us with options; otherwise take note of what it said."""
+        second = int(asyncio.get_running_loop().time())
+        self._spent = self._spent + options if second == self._second else options
+        self._second = second
+        self._open = self._open + options if self.writer.cmd_received == SB else 0
+        if self._open > UNTERMINATED or self._spent > OPTION_BYTES or self.writer.strikes > STRIKES:
+            log.warning("telnet options flooded", address=self.address)
+            self.abort()
+        elif self.writer.local_option or self.writer.remote_option:
+            self._answers()
+
+    def _answers(self) -> None:
+        """A peer that answers options is offered the rest of those we use."""
+        if not self.peer.negotiates:
+            self.writer.iac(DO, NAWS)
+            self.writer.iac(DO, CHARSET)
+            self.writer.iac(WILL, EOR)
+        self._learn(negotiates=True, records=self.writer.local_option.enabled(EOR))
+
+    def resume_writing(self) -> None:
+        """Tell the outbox that a slow reader has caught up."""
+        super().resume_writing()
+        self.outbox.relieved()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
+        """Let a peer that has finished typing, as in `printf ... | nc`, read its answers; the library cuts it off."""
+        self.reader.feed_eof()
+        return self._wire.get_extra_info("sslcontext") is None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go of everything, and free those who wait in `drain`: the library leaves them waiting."""
+        if self.lost.done():
+            return
+        self.lost.set_result(None)
+        super().connection_lost(exc)
+        asyncio.streams.FlowControlMixin.connection_lost(self, exc)
+        self.outbox.stop()
+        self.writer.close()
+
+    # what the library asks and tells
+
+    def begin_negotiation(self) -> None:
+        """Send the one probe, DO TTYPE, that even netcat's user hardly sees."""
+        if not self.writer.is_closing():
+            super().begin_negotiation()
+
+    def check_negotiation(self, final: bool = False) -> bool:  # noqa: ARG002, FBT001, FBT002 - the library's signature
+        """Return True: nothing waits for negotiation."""
+        return True
+
+    def encoding(self, outgoing: bool | None = None, incoming: bool | None = None) -> str:  # noqa: ARG002, FBT001 - same
+        """Return a charset that we speak; the library would take any codec that a peer names."""
+        return self.peer.look.charset
+
+    def on_ttype(self, ttype: str) -> None:
+        """Take note of a terminal type, and ask for the next until they repeat (RFC 1091)."""
+        name = clean(ttype)[:_LONGEST_NAME].upper()
+        known = self.peer.names
+        if name in known or len(known) == _NAMES:
+            return
+        self._learn(names=(*known, name))
+        if not name.startswith("MTTS "):
+            self.writer.request_ttype()
+
+    def on_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
+        """Take note of the width, within reason; 0 is "I do not know" (RFC 1073)."""
+        columns = min(max(cols, _COLUMNS[0]), _COLUMNS[-1]) if cols else None
+        self._learn(columns=columns)
+
+    def on_environ(self, mapping: dict[str, str]) -> None:
+        """Keep nothing: we ask for no variables."""
+
+    def on_request_charset(self) -> list[str]:
+        """Return the charsets to choose from, the best first."""
+        return ["UTF-8", "ISO-8859-1", "US-ASCII"]
+
+    def on_charset(self, charset: str) -> None:
+        """Take note of the charset that the peer accepted, if it is one of ours."""
+        self.writer.environ_encoding = "utf-8"
+        self._learn(charset=_allowed(charset))
+
+    def _choose_charset(self, offers: list[str]) -> str | None:
+        """Return the first of the peer's offers that we speak."""
+        chosen = next((offer for offer in offers if _allowed(offer)), None)
+        if chosen:
+            self._learn(charset=_allowed(chosen))
+        return chosen
+
+    def _learn(self, **facts: Any) -> None:
+        peer = attrs.evolve(self.peer, **facts)
+        if peer != self.peer:
+            self.peer = peer
+            self.front.learned(peer)
+
+    # what the front end asks
+
+    def send(self, data: bytes, kind: Kind) -> None:
+        """Send bytes, IAC already doubled; talk and notices may be skipped for a slow reader."""
+        self.outbox.put(data, kind)
+
+    def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
+        if typing:
+            self.writer.always_wont.discard(ECHO)
+            self.writer.iac(WILL, ECHO)
+            return
+        self.writer.always_wont.add(ECHO)
+        self.writer.iac(WONT, ECHO)
+        self.writer.pending_option[WILL + ECHO] = False
+
+    def more(self) -> None:
+        """Take what was held back, and read on unless that was enough."""
+        self._digest()
+        if not self.front.full and not self._wire.is_closing():
+            self._wire.resume_reading()
+
+    def hang_up(self) -> None:
+        """Close once everything sent has gone out."""
+        self.outbox.close()
+
+    def abort(self) -> None:
+        """Close at once."""
+        self.outbox.abort()
+
+
+async def listen(host: str, port: int, visit: Visit, front_end: MakeFrontEnd = LineTerminal) -> Server:
+    """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
+
+    The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.
+    """
+    visits = Visits(visit)
+    loop = asyncio.get_running_loop()
+    listener = await loop.create_server(lambda: LilyTelnet(visits, front_end), host, port, backlog=BACKLOG)
+    return Server(listener, visits)
