@@ -15,7 +15,7 @@ import attrs
 
 from rules.cards import DECK, JESTER, WIZARD, Card, Suit, sorted_hand
 from rules.kit import Event, Luck, Refused, Seat
-from rules.tricks import Dupes, led_suit, playable, winning
+from rules.tricks import Dupes, led_suit, may_play, playable, winning
 
 
 @attrs.frozen
@@ -194,7 +194,8 @@ def evening_bid(now: Round | Sight) -> int | None:
 
 def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
     """Return the bids open to the next bidder: none to all of the tricks, save the barred one."""
-    return tuple([Bid(tricks) for tricks in range(now.deal.cards + 1) if tricks != barred])
+    upto = now.deal.cards + 1
+    return _BIDS[:upto] if barred is None else _BIDS[:barred] + _BIDS[barred + 1 : upto]
 
 
 def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
@@ -202,6 +203,7 @@ def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
     return tuple(map(_PLAYS, playable(hand, trick)))
 
 
+_BIDS = tuple(map(Bid, range(52 * 4 // 2)))
 _PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}.__getitem__
 
 
@@ -221,7 +223,7 @@ def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
     seat, hands = now.turn, list(now.hands)
     hand = hands[seat]
-    if card not in playable(hand, now.trick):
+    if not may_play(card, hand, now.trick):
         raise _may_not_play(card, hand, now.trick)
     place = hand.index(card)
     hands[seat] = hand[:place] + hand[place + 1 :]

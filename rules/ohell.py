@@ -204,12 +204,12 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     if seat != turn(state):
         raise _too_soon(state)
     match move:
-        case Play(card) if now and None not in now.bids:
-            after, events = exactbid.play(now, card)
+        case Play() if now is not None and None not in now.bids:
+            after, events = exactbid.play(now, move.card)
             if exactbid.played_out(after):
                 return _settled(state.match, after, events, luck)
             return Step(State(state.match, after), events)
-        case Bid(tricks) if now and None in now.bids:
+        case Bid(tricks) if now is not None and None in now.bids:
             after, events = exactbid.bid(now, tricks, _barred(state.match, now))
             return Step(State(state.match, after), events)
         case ChooseMax(cards) if now is None:

@@ -26,11 +26,16 @@ def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
 
     Who has the suit led must follow it; suitless cards, which are sorted last, may always be played.
     """
-    led = led_suit(trick)
+    led = led_suit(trick) if trick else None
     if led is None:
         return hand
     fitting = [card for card in hand if card.suit is led or card.suit is None]
     return tuple(fitting) if fitting and fitting[0].suit is led else hand
+
+
+def may_play(card: Card, hand: tuple[Card, ...], trick: Sequence[Card]) -> bool:
+    """Tell whether a card of a sorted hand may be played: to lead, to follow the suit led, or for want of that suit."""
+    return card in hand and (not trick or card.suit is led_suit(trick) or card in playable(hand, trick))
 
 
 def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | None) -> int:
