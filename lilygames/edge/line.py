@@ -108,7 +108,7 @@ class LineTerminal:
             self._news.set()
 
     def learned(self, peer: Peer) -> None:
-        """Print from now on as the other end's screen asks for; who told no name but typed UTF-8 can read it as well."""
+        """Print from now on as the other end's screen asks; who told no name but typed UTF-8 can read it too."""
         look = peer.look
         self._splitter.charset = "utf-8" if look.charset == "ascii" else look.charset
         self._look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look

@@ -1,0 +1,131 @@
+"""A transport and a wire that only remember, so that the edge can be tested without a socket."""
+
+import asyncio
+
+import pytest
+
+from lilygames.edge.line import LineTerminal
+from lilygames.edge.peer import Peer
+from lilygames.edge.server import Visits
+from lilygames.edge.telnet import LilyTelnet
+
+
+class FakeTransport(asyncio.Transport):
+    """Keeps each write apart; `taken` says how much of them the peer has read, all by default."""
+
+    def __init__(self):
+        super().__init__({"peername": ("127.0.0.1", 4711)})
+        self.writes = []
+        self.stuck = 0
+        self.taking = True
+        self.reading = True
+        self.closed = False
+        self.aborted = False
+
+    def write(self, data):
+        self.writes.append(bytes(data))
+        if not self.taking:
+            self.stuck += len(data)
+
+    @property
+    def sent(self):
+        return b"".join(self.writes)
+
+    def get_write_buffer_size(self):
+        return self.stuck
+
+    def set_write_buffer_limits(self, high=None, low=None):
+        pass
+
+    def is_closing(self):
+        return self.closed or self.aborted
+
+    def close(self):
+        self.closed = True
+
+    def abort(self):
+        self.aborted = True
+
+    def pause_reading(self):
+        self.reading = False
+
+    def resume_reading(self):
+        self.reading = True
+
+    def set_protocol(self, protocol):
+        pass
+
+
+class FakeWire:
+    """A wire that remembers what was asked of it."""
+
+    address = "127.0.0.1"
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.sent = b""
+        self.kinds = []
+        self.concealed = []
+        self.mores = 0
+        self.hung_up = False
+
+    def send(self, data, kind):
+        self.sent += data
+        self.kinds.append(kind)
+
+    def conceal(self, typing):
+        self.concealed.append(typing)
+
+    def more(self):
+        self.mores += 1
+
+    def hang_up(self):
+        self.hung_up = True
+
+
+@pytest.fixture
+def terminal_of():
+    """Return a line terminal on a remembering wire, and the wire, for a peer."""
+
+    def make(peer=None):
+        wire = FakeWire(peer or Peer())
+        return LineTerminal(wire), wire
+
+    return make
+
+
+def connected():
+    """Return a telnet connection on a remembering transport, in a running loop; its visit waits for its end."""
+
+    async def visit(terminal):
+        await asyncio.wait([wire.lost])
+
+    wire = LilyTelnet(Visits(visit), LineTerminal)
+    transport = FakeTransport()
+    wire.connection_made(transport)
+    return wire, transport
+
+
+@pytest.fixture(scope="session")
+def connect():
+    return connected
+
+
+@pytest.fixture
+async def telnet():
+    """A telnet connection, its probe sent."""
+    wire, _ = connected()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    yield wire
+    wire.connection_lost(None)
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def transport(request):
+    """The transport of the connection under test, where there is one."""
+    if "telnet" in request.fixturenames:
+        return request.getfixturevalue("telnet").writer.transport
+    return FakeTransport()

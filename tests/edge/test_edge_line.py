@@ -1,0 +1,177 @@
+import asyncio
+
+import pytest
+
+from lilygames.chat.terminal import Gone
+from lilygames.edge.line import INBOX
+from lilygames.edge.peer import Peer
+from lilygames.text import Line, Prompt
+
+TALKS = Peer(negotiates=True, names=("XTERM",))
+ENDS_RECORDS = Peer(negotiates=True, names=("TINTIN++",), records=True)
+
+
+async def test_lines_are_read_in_the_order_typed(terminal_of):
+    terminal, _ = terminal_of()
+    terminal.feed(b"bob\r\n/who\r\n")
+
+    assert [await terminal.read(), await terminal.read()] == ["bob", "/who"]
+
+
+async def test_a_reader_waits_for_the_line_end(terminal_of):
+    terminal, _ = terminal_of()
+    reading = asyncio.ensure_future(terminal.read())
+    terminal.feed(b"bo")
+    await asyncio.sleep(0)
+    terminal.feed(b"b\r\n")
+
+    assert await reading == "bob"
+
+
+async def test_what_was_typed_before_the_end_is_read_first(terminal_of):
+    """As when netcat has sent the last of a file."""
+    terminal, _ = terminal_of()
+    terminal.feed(b"bob\n/wh")
+    terminal.gone()
+
+    assert await terminal.read() == "bob"
+    with pytest.raises(Gone):
+        await terminal.read()
+
+
+async def test_who_was_hung_up_on_types_nothing_more(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.feed(b"one\ntwo\n")
+    terminal.close()
+
+    assert wire.hung_up
+    with pytest.raises(Gone):
+        await terminal.read()
+
+
+async def test_too_much_typed_ahead_is_left_on_the_wire(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.feed(b"x\n" * INBOX)
+
+    assert terminal.full
+    for _ in range(INBOX):
+        await terminal.read()
+    assert (terminal.full, wire.mores) == (False, 1)
+
+
+async def test_a_line_too_long_is_answered_by_one_sentence(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.feed(b"x" * 5000 + b"\r\n/who\r\n")
+
+    assert wire.sent == (b"(a line was longer than 4096 bytes and nothing was done with it: send it in\r\n  parts)\r\n")
+    assert await terminal.read() == "/who"
+
+
+async def test_a_question_to_a_silent_peer_is_bare_text(terminal_of):
+    """Netcat prints every byte of telnet as rubbish."""
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+
+    assert wire.sent == b"login: "
+
+
+@pytest.mark.parametrize(("peer", "mark"), [(TALKS, b"\xff\xf9"), (ENDS_RECORDS, b"\xff\xef")])
+async def test_a_question_to_a_telnet_client_ends_in_go_ahead_or_end_of_record(terminal_of, peer, mark):
+    """RFC 854 and 885; TinyFugue shows no prompt without either."""
+    terminal, wire = terminal_of(peer)
+    terminal.ask(Prompt("login: "))
+
+    assert wire.sent == b"login: " + mark
+
+
+async def test_the_answer_to_a_secret_question_is_hidden_and_then_shown_again(terminal_of):
+    """RFC 857: who was promised an echo does not echo itself."""
+    terminal, wire = terminal_of(TALKS)
+    terminal.ask(Prompt("password: ", secret=True))
+    assert wire.concealed == [True]
+    terminal.feed(b"plum-37\r\n")
+    await terminal.read()
+
+    assert wire.concealed == [True, False]
+    assert wire.sent == b"password: \xff\xf9\r\n"
+
+
+async def test_a_silent_peer_is_warned_that_its_typing_shows(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("password: ", secret=True))
+
+    assert (wire.concealed, wire.sent) == ([], b"password: (your screen will show what you type) ")
+
+
+async def test_a_question_that_waits_is_asked_again_below_what_was_shown(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+    terminal.show(Line("(one minute left)"))
+
+    assert wire.sent == b"login: \r\n(one minute left)\r\nlogin: "
+
+
+async def test_an_answered_question_is_not_asked_again(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+    terminal.feed(b"bob\n")
+    await terminal.read()
+    terminal.show(Line("hi bob"))
+
+    assert wire.sent == b"login: hi bob\r\n"
+
+
+async def test_each_line_goes_out_with_its_kind(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.show(Line("hi", kind="talk"), Line("Your turn: bid 0 or 1.", kind="turn"))
+
+    assert wire.kinds == ["talk", "turn"]
+
+
+async def test_lines_follow_the_width_as_it_changes(terminal_of):
+    terminal, wire = terminal_of(TALKS)
+    line = Line("word " * 20)
+    terminal.learned(Peer(negotiates=True, names=("XTERM",), columns=40))
+    terminal.show(line)
+
+    assert max(map(len, wire.sent.split(b"\r\n"))) <= 38
+
+
+async def test_a_silent_peer_reads_ascii_until_it_types_utf8(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.show(Line("Zoë"))
+    terminal.feed("Zoë\n".encode())
+    terminal.show(Line("Zoë"))
+
+    assert wire.sent == b"Zoe\r\n" + "Zoë\r\n".encode()
+
+
+async def test_bytes_that_are_no_utf8_do_not_make_a_peer_read_it(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.feed(b"Zo\xeb\n")
+    terminal.show(Line("Zoë"))
+
+    assert wire.sent == b"Zoe\r\n"
+
+
+async def test_a_screen_reader_is_spoken_to(terminal_of):
+    """Bit 64 of the MUD Terminal Type Standard."""
+    terminal, _ = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335")))
+
+    assert terminal.voice.spoken
+
+
+async def test_a_voice_once_chosen_is_not_taken_back(terminal_of):
+    terminal, _ = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335")))
+    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"), columns=40))
+
+    assert terminal.voice.spoken
+
+
+async def test_skipped_talk_is_told_in_one_line(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.skipped(12)
+
+    assert wire.sent == b"(12 lines of talk skipped, as your end read too slowly; /review shows them)\r\n"

@@ -1,0 +1,149 @@
+import asyncio
+
+import pytest
+
+from lilygames.edge.outbox import HARD, SOFT, Outbox
+
+
+@pytest.fixture
+async def missed():
+    return []
+
+
+@pytest.fixture
+async def outbox(transport, missed):
+    made = Outbox(transport, missed.append)
+    yield made
+    made.stop()
+
+
+async def test_all_of_a_turn_goes_out_in_one_write(outbox, transport):
+    for text in (b"one\r\n", b"two\r\n", b"three\r\n"):
+        outbox.put(text, "talk")
+    await asyncio.sleep(0)
+
+    assert transport.writes == [b"one\r\ntwo\r\nthree\r\n"]
+
+
+async def test_nothing_is_written_before_the_turn_is_over(outbox, transport):
+    outbox.put(b"one\r\n")
+
+    assert transport.writes == []
+
+
+async def test_each_turn_has_its_own_write(outbox, transport):
+    outbox.put(b"one\r\n")
+    await asyncio.sleep(0)
+    outbox.put(b"two\r\n")
+    await asyncio.sleep(0)
+
+    assert transport.writes == [b"one\r\n", b"two\r\n"]
+
+
+@pytest.mark.parametrize("kind", ["talk", "notice"])
+async def test_a_slow_reader_misses_chatter(outbox, transport, kind):
+    transport.stuck = SOFT + 1
+    outbox.put(b"bla\r\n", kind)
+    await asyncio.sleep(0)
+
+    assert transport.sent == b""
+
+
+@pytest.mark.parametrize("kind", ["answer", "game", "turn"])
+async def test_a_slow_reader_misses_no_answer_game_or_turn(outbox, transport, kind):
+    transport.stuck = SOFT + 1
+    outbox.put(b"bla\r\n", "talk")
+    outbox.put(b"Your turn: bid 0 or 1.\r\n", kind)
+    await asyncio.sleep(0)
+
+    assert transport.sent == b"Your turn: bid 0 or 1.\r\n"
+
+
+async def test_a_reader_who_caught_up_is_told_how_many_lines_it_missed(outbox, transport, missed):
+    transport.stuck = SOFT + 1
+    for _ in range(3):
+        outbox.put(b"bla\r\n", "talk")
+    transport.stuck = 0
+    outbox.relieved()
+
+    assert missed == [3]
+
+
+async def test_the_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transport, missed):
+    """Below the mark but not yet caught up: a line let through would stand before the count of those missed."""
+    transport.stuck = SOFT + 1
+    outbox.put(b"bla\r\n", "talk")
+    transport.stuck = SOFT - 1
+    outbox.put(b"bla\r\n", "talk")
+    outbox.relieved()
+    outbox.put(b"after\r\n", "talk")
+    await asyncio.sleep(0)
+
+    assert (missed, transport.sent) == ([2], b"after\r\n")
+
+
+async def test_who_missed_nothing_is_told_nothing(outbox, missed):
+    outbox.relieved()
+
+    assert missed == []
+
+
+async def test_a_reader_with_too_much_waiting_is_given_up(outbox, transport):
+    transport.taking = False
+    outbox.put(b"x" * (HARD + 1), "game")
+    await asyncio.sleep(0)
+
+    assert transport.aborted
+
+
+async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(outbox, transport):
+    transport.taking = False
+    outbox.put(b"hello\r\n")
+    await asyncio.sleep(0)
+    outbox._watch_progress()
+
+    assert transport.aborted
+
+
+async def test_a_reader_who_takes_a_little_is_kept(outbox, transport):
+    transport.taking = False
+    outbox.put(b"hello\r\n")
+    await asyncio.sleep(0)
+    transport.stuck -= 1
+    outbox._watch_progress()
+
+    assert not transport.aborted
+
+
+async def test_nobody_watches_a_reader_who_has_taken_all(outbox, transport):
+    transport.taking = False
+    outbox.put(b"hello\r\n")
+    await asyncio.sleep(0)
+    transport.stuck = 0
+    outbox._watch_progress()
+
+    assert outbox._watch is None
+
+
+async def test_a_big_turn_is_no_slow_reader(outbox, transport):
+    """What one turn queues is written on the way, so only what the peer has not taken counts."""
+    for _ in range(40):
+        outbox.put(b"x" * SOFT, "talk")
+    await asyncio.sleep(0)
+
+    assert (len(transport.sent), transport.aborted) == (40 * SOFT, False)
+
+
+async def test_closing_sends_what_is_queued_first(outbox, transport):
+    outbox.put(b"goodbye\r\n")
+    outbox.close()
+
+    assert (transport.sent, transport.closed) == (b"goodbye\r\n", True)
+
+
+async def test_nothing_goes_out_after_closing(outbox, transport):
+    outbox.close()
+    outbox.put(b"late\r\n")
+    await asyncio.sleep(0)
+
+    assert transport.sent == b""

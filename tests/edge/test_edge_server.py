@@ -1,0 +1,241 @@
+"""The door itself, on loopback: who comes in, what a failing visit does, how it closes."""
+
+import asyncio
+import gc
+import re
+import socket
+
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.chat.terminal import Gone
+from lilygames.edge.telnet import LilyTelnet, listen
+from lilygames.text import Line
+
+PROBE = b"\xff\xfd\x18"
+DEADLINE = 5
+
+
+@pytest.fixture
+async def door():
+    """Open doors for visits; all are closed at the end."""
+    opened = []
+
+    async def open_door(visit):
+        opened.append(await listen("127.0.0.1", 0, visit))
+        return opened[-1]
+
+    yield open_door
+    for server in opened:
+        await server.close(grace=0.1)
+
+
+async def echo(terminal):
+    terminal.show(Line("Welcome."))
+    while (line := await terminal.read()) != "/bye":
+        terminal.show(Line(line))
+
+
+async def connect(server):
+    return await asyncio.open_connection("127.0.0.1", server.port)
+
+
+async def rest(reader):
+    async with asyncio.timeout(DEADLINE):
+        return await reader.read()
+
+
+async def emptied(server):
+    await asyncio.wait_for(asyncio.gather(*server._visits._callers), DEADLINE)
+    await asyncio.sleep(0)
+
+    assert server.connected == 0
+
+
+async def test_the_greeting_does_not_wait_for_the_client(door):
+    reader, writer = await connect(await door(echo))
+
+    assert await reader.readexactly(len(PROBE) + 10) == PROBE + b"Welcome.\r\n"
+    writer.close()
+
+
+async def test_who_leaves_is_gone_everywhere(door):
+    server = await door(echo)
+    reader, writer = await connect(server)
+    writer.write(b"/bye\r\n")
+
+    assert await rest(reader) == PROBE + b"Welcome.\r\n"
+    writer.close()
+    await emptied(server)
+
+
+async def test_what_was_said_last_arrives_before_the_line_closes(door):
+    async def farewell(terminal):
+        terminal.show(*[Line("x" * 70)] * 5000)
+
+    reader, writer = await connect(await door(farewell))
+
+    assert len(await rest(reader)) == len(PROBE) + 5000 * 72
+    writer.close()
+
+
+async def test_netcat_with_a_file_gets_all_its_answers(door):
+    """It stops sending at once, and reads on."""
+    server = await door(echo)
+    reader, writer = await connect(server)
+    writer.write(b"one\ntwo\n")
+    writer.write_eof()
+
+    assert await rest(reader) == PROBE + b"Welcome.\r\none\r\ntwo\r\n"
+    writer.close()
+
+
+async def test_a_reset_ends_the_visit(door):
+    ended = asyncio.Event()
+
+    async def visit(terminal):
+        try:
+            await terminal.read()
+        except Gone:
+            ended.set()
+
+    server = await door(visit)
+    _, writer = await connect(server)
+    handle = writer.get_extra_info("socket")
+    handle.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+    writer.close()
+
+    await asyncio.wait_for(ended.wait(), DEADLINE)
+    await emptied(server)
+
+
+async def test_a_bug_in_a_visit_closes_that_line_with_a_case_number(door):
+    """The log has the rest; the person gets no traceback."""
+
+    async def broken(terminal):
+        await terminal.read()
+        raise ZeroDivisionError
+
+    server = await door(broken)
+    reader, writer = await connect(server)
+    with capture_logs() as logs:
+        writer.write(b"hi\r\n")
+        told = (await rest(reader)).decode("latin-1")
+        writer.close()
+        await emptied(server)
+
+    case = re.search(r"\(something broke here: connect again, or tell the sysop \"case (\w+)\"\)\r\n$", told)[1]
+    assert [(entry["case"], entry["exc_info"], entry["log_level"]) for entry in logs] == [(case, True, "error")]
+
+
+async def test_a_bug_in_one_visit_leaves_the_others_alone(door):
+    async def visit(terminal):
+        if await terminal.read() == "boom":
+            raise ZeroDivisionError
+        await echo(terminal)
+
+    server = await door(visit)
+    one, one_writer = await connect(server)
+    two, two_writer = await connect(server)
+    with capture_logs():
+        one_writer.write(b"boom\n")
+        await rest(one)
+    two_writer.write(b"ok\nstill here\n/bye\n")
+
+    assert (await rest(two)).endswith(b"still here\r\n")
+    one_writer.close()
+    two_writer.close()
+
+
+async def test_closing_the_door_sends_everyone_home(door):
+    server = await door(echo)
+    reader, writer = await connect(server)
+    await reader.readexactly(len(PROBE))
+    await server.close()
+
+    assert server.connected == 0
+    assert await rest(reader) == b"Welcome.\r\n"
+    writer.close()
+
+
+async def test_a_visit_that_will_not_end_is_cut(door):
+    async def stubborn(terminal):
+        await asyncio.Event().wait()
+
+    server = await door(stubborn)
+    reader, writer = await connect(server)
+    await reader.readexactly(len(PROBE))
+    await server.close(grace=0.01)
+
+    assert server.connected == 0
+    writer.close()
+
+
+async def test_a_peer_that_reads_nothing_does_not_hold_the_door_open(door):
+    clogged = asyncio.Event()
+
+    async def flood(terminal):
+        while not terminal._wire._wire.get_write_buffer_size():
+            terminal.show(*[Line("x" * 70)] * 100)
+            await asyncio.sleep(0)
+        clogged.set()
+        await terminal.read()
+
+    server = await door(flood)
+    _, writer = await connect(server)
+    writer.transport.pause_reading()
+    await asyncio.wait_for(clogged.wait(), DEADLINE)
+    await server.close(grace=0.01)
+
+    assert server.connected == 0
+    writer.transport.abort()
+
+
+async def test_a_port_in_use_is_an_os_error(door):
+    server = await door(echo)
+
+    with pytest.raises(OSError, match="address already in use"):
+        await listen("127.0.0.1", server.port, echo)
+
+
+async def test_8_no_connection_is_kept_after_its_end(door):
+    """The library's own listener keeps a thousand, each with its buffers."""
+    server = await door(echo)
+    for _ in range(20):
+        reader, writer = await connect(server)
+        writer.write(b"/bye\n")
+        await rest(reader)
+        writer.close()
+    await emptied(server)
+    await asyncio.sleep(0)
+    gc.collect()
+
+    assert not [one for one in gc.get_objects() if isinstance(one, LilyTelnet) and one.lost.done()]
+
+
+async def test_the_socket_is_kept_alive_and_sends_at_once(door):
+    seen = []
+
+    async def visit(terminal):
+        seen.append(terminal._wire._wire.get_extra_info("socket"))
+        await terminal.read()
+
+    reader, writer = await connect(await door(visit))
+    await reader.readexactly(len(PROBE))
+
+    assert seen[0].getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+    assert seen[0].getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    writer.close()
+
+
+async def test_the_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
+    """Ctrl-C in telnet sends IAC IP, then IAC DM with the DM urgent (RFC 854, the Synch signal), then IAC DO TM."""
+    reader, writer = await connect(await door(echo))
+    await reader.readexactly(len(PROBE) + 10)
+    handle = socket.socket(fileno=socket.dup(writer.get_extra_info("socket").fileno()))
+    with handle:
+        handle.send(b"he\xff\xf4\xff\xf2", socket.MSG_OOB)
+        handle.send(b"\xff\xfd\x06llo\r\n/bye\r\n")
+
+        assert (await rest(reader)).endswith(b"hello\r\n")
+    writer.close()

@@ -1,0 +1,453 @@
+"""One test for each repair of the telnet library, named after the defect; and what the library does without it.
+
+A test named `upstream_...` that fails after an upgrade says that the repair beside it may go.
+"""
+
+import asyncio
+import logging
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from telnetlib3 import TelnetReader, TelnetServer
+from telnetlib3.telopt import (
+    BINARY,
+    CHARSET,
+    DO,
+    DONT,
+    ECHO,
+    EOR,
+    GMCP,
+    IAC,
+    MCCP2_COMPRESS,
+    MCCP3_COMPRESS,
+    NAWS,
+    NEW_ENVIRON,
+    NOP,
+    SB,
+    SE,
+    SGA,
+    TM,
+    TTYPE,
+    WILL,
+    WONT,
+)  # fmt: skip
+
+from lilygames.edge.line import INBOX
+from lilygames.edge.telnet import OPTION_BYTES, STRIKES, UNTERMINATED
+
+PROBE = IAC + DO + TTYPE
+
+
+def sub(option, data):
+    return IAC + SB + option + data + IAC + SE
+
+
+def accepted(charset):
+    return IAC + WILL + CHARSET + sub(CHARSET, b"\x02" + charset)
+
+
+async def sent(transport):
+    """Return what has been sent since the last look."""
+    await asyncio.sleep(0)
+    data = transport.sent
+    transport.writes.clear()
+    return data
+
+
+@pytest.fixture
+async def upstream(transport):
+    """The library's own server connection, as it comes."""
+    protocol = TelnetServer(encoding=False, timeout=0)
+    protocol.connection_made(transport)
+    await asyncio.sleep(0)
+    yield protocol
+    protocol.connection_lost(None)
+
+
+async def test_only_the_probe_is_sent_first(telnet, transport):
+    """Netcat shows every option byte as rubbish: three bytes are the least."""
+    assert await sent(transport) == PROBE
+
+
+async def test_an_answer_brings_the_offers_that_we_use(telnet, transport):
+    await sent(transport)
+    telnet.data_received(IAC + WILL + TTYPE)
+
+    assert await sent(transport) == sub(TTYPE, b"\x01") + IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR
+
+
+async def test_a_refusal_is_an_answer_too(telnet, transport):
+    await sent(transport)
+    telnet.data_received(IAC + WONT + TTYPE)
+
+    assert await sent(transport) == IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR
+    assert telnet.peer.negotiates
+
+
+async def test_offers_are_made_once(telnet, transport):
+    telnet.data_received(IAC + WONT + TTYPE)
+    await sent(transport)
+    telnet.data_received(IAC + WONT + NAWS + IAC + WONT + CHARSET + IAC + DONT + EOR)
+
+    assert await sent(transport) == b""
+
+
+async def test_terminal_types_are_asked_for_until_they_repeat(telnet):
+    """RFC 1091."""
+    telnet.data_received(IAC + WILL + TTYPE + sub(TTYPE, b"\0XTERM") + sub(TTYPE, b"\0ANSI") + sub(TTYPE, b"\0XTERM"))
+
+    assert telnet.peer.names == ("XTERM", "ANSI")
+
+
+async def test_no_more_than_four_terminal_types_are_kept(telnet):
+    telnet.data_received(IAC + WILL + TTYPE + b"".join(sub(TTYPE, b"\0T%d" % number) for number in range(99)))
+
+    assert telnet.peer.names == ("T0", "T1", "T2", "T3")
+
+
+async def test_a_client_that_agrees_to_end_of_record_gets_it(telnet):
+    telnet.data_received(IAC + WILL + TTYPE + IAC + DO + EOR)
+
+    assert telnet.peer.records
+
+
+async def test_a_doubled_iac_is_a_letter(telnet):
+    telnet.data_received(b"a" + IAC + IAC + b"b\r\n")
+
+    assert await telnet.front.read() == "a\ufffdb"
+
+
+async def test_options_in_the_middle_of_a_line_do_not_touch_it(telnet):
+    telnet.data_received(b"bid" + IAC + NOP + IAC + DO + TM + b" 3\r" + IAC + NOP + b"\n")
+
+    assert await telnet.front.read() == "bid 3"
+
+
+async def test_a_peer_that_finished_typing_still_gets_its_answers(telnet, transport):
+    """As when netcat has sent the last of a file; the library closes at once."""
+    telnet.data_received(b"bob\n")
+
+    assert telnet.eof_received()
+    assert (await telnet.front.read(), transport.is_closing()) == ("bob", False)
+
+
+# defect 1: nobody who waits in drain() is woken when the peer resets
+
+
+async def test_1_a_reset_frees_who_waits_in_drain(telnet):
+    telnet.pause_writing()
+    waiting = asyncio.ensure_future(telnet._drain_helper())
+    await asyncio.sleep(0)
+    telnet.connection_lost(ConnectionResetError())
+
+    with pytest.raises(ConnectionResetError):
+        await waiting
+
+
+async def test_1_upstream_leaves_who_waits_in_drain(upstream):
+    upstream.pause_writing()
+    waiting = asyncio.ensure_future(upstream._drain_helper())
+    await asyncio.sleep(0)
+    upstream.connection_lost(ConnectionResetError())
+    await asyncio.sleep(0)
+
+    assert not waiting.done()
+    waiting.cancel()
+
+
+# defect 2: what nobody reads is buffered without bound
+
+
+async def test_2_no_more_is_read_than_the_front_end_takes(telnet, transport):
+    telnet.data_received(b"x\n" * 100_000)
+
+    assert not transport.reading
+    assert len(telnet.front._typed) < INBOX + 4096
+
+
+async def test_2_what_was_held_back_comes_when_there_is_room(telnet, transport):
+    telnet.data_received(b"".join(b"%d\n" % number for number in range(10_000)))
+
+    assert [await telnet.front.read() for _ in range(10_000)] == [str(number) for number in range(10_000)]
+    assert transport.reading
+
+
+async def test_2_upstream_reads_on_for_ever(upstream, transport):
+    for _ in range(64):
+        upstream.data_received(b"x" * 65536)
+
+    assert transport.reading
+    assert len(upstream.reader._buffer) == 64 * 65536
+
+
+# defect 3: a line has no longest length, and CR LF in two packets is two lines
+
+
+async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet):
+    for _ in range(160):
+        telnet.data_received(b"x" * 65536)
+
+    assert (len(telnet._held), len(telnet.front._splitter._begun)) == (0, 0)
+
+
+async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):
+    telnet.data_received(b"one\r")
+    telnet.data_received(b"\ntwo\r\n")
+
+    assert [await telnet.front.read(), await telnet.front.read()] == ["one", "two"]
+
+
+async def test_3_upstream_makes_two_lines_of_it():
+    reader = TelnetReader()
+    reader.feed_data(b"one\r")
+    first = await reader.readline()
+    reader.feed_data(b"\ntwo\r\n")
+
+    assert (first, await reader.readline()) == (b"one\r", b"\n")
+
+
+# defect 4: a client may pick any codec that Python has
+
+
+@pytest.mark.parametrize("codec", [b"rot13", b"undefined", b"idna", b"UTF-16", b"cp037", b"no such", b"\xff\xff"])
+async def test_4_a_codec_that_we_do_not_speak_is_not_taken(telnet, codec):
+    telnet.data_received(IAC + WILL + TTYPE + sub(TTYPE, b"\0XTERM") + accepted(codec))
+
+    assert (telnet.peer.charset, telnet.encoding(outgoing=True)) == (None, "utf-8")
+
+
+async def test_4_a_charset_that_we_speak_is_taken(telnet):
+    telnet.data_received(accepted(b"ISO-8859-1"))
+    telnet.data_received(b"Zo\xeb\n")
+
+    assert await telnet.front.read() == "Zoë"
+
+
+async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
+    """RFC 2066 lets either end ask; the first that we speak is taken, none is refused."""
+    telnet.data_received(IAC + WILL + CHARSET + IAC + DO + CHARSET)
+    await sent(transport)
+    telnet.data_received(sub(CHARSET, b"\x01 rot13 UTF-8"))
+    telnet.data_received(sub(CHARSET, b"\x01 rot13"))
+
+    assert await sent(transport) == sub(CHARSET, b"\x02UTF-8") + sub(CHARSET, b"\x03")
+
+
+async def test_4_upstream_takes_any_name(transport):
+    protocol = TelnetServer(timeout=0, force_binary=True)
+    protocol.connection_made(transport)
+    await asyncio.sleep(0)
+    protocol.data_received(accepted(b"rot13"))
+    protocol.data_received(b"hello")
+
+    assert protocol.encoding(outgoing=True) == "rot13"
+    with pytest.raises(LookupError):
+        protocol.writer.write("hello")
+    protocol.connection_lost(None)
+
+
+# defect 5: NEW-ENVIRON asks for private things and stores whatever comes
+
+
+VARIABLES = sub(NEW_ENVIRON, b"\0" + b"".join(b"\0V%d\1x" % number for number in range(1000)))
+
+
+async def test_5_variables_are_neither_asked_for_nor_kept(telnet, transport):
+    await sent(transport)
+    telnet.data_received(IAC + WILL + TTYPE + IAC + WILL + NEW_ENVIRON + VARIABLES)
+
+    assert IAC + DONT + NEW_ENVIRON in await sent(transport)
+    assert not [name for name in telnet._extra if name.startswith("V")]
+
+
+async def test_5_upstream_keeps_them_all(upstream):
+    upstream.data_received(VARIABLES)
+
+    assert len([name for name in upstream._extra if name.startswith("V")]) == 1000
+
+
+# defect 6: a sub-negotiation may be a megabyte long
+
+
+async def test_6_a_sub_negotiation_without_end_is_cut(telnet, transport):
+    telnet.data_received(IAC + SB + TTYPE + b"x" * (UNTERMINATED + 4096))
+
+    assert transport.aborted
+
+
+async def test_6_a_sub_negotiation_without_end_in_small_packets_is_cut(telnet, transport):
+    telnet.data_received(IAC + SB + TTYPE)
+    for _ in range(UNTERMINATED // 1000 + 1):
+        telnet.data_received(b"x" * 1000)
+
+    assert transport.aborted
+
+
+async def test_6_a_flood_of_options_is_cut(telnet, transport):
+    telnet.data_received((IAC + NOP) * OPTION_BYTES)
+
+    assert transport.aborted
+
+
+async def test_6_a_sub_negotiation_of_common_length_is_heard(telnet, transport):
+    telnet.data_received(IAC + SB + TTYPE + b"\0" + b"x" * 1000)
+    telnet.data_received(IAC + SE)
+
+    assert (telnet.peer.names, transport.aborted) == (("X" * 40,), False)
+
+
+async def test_6_upstream_keeps_it(upstream, transport):
+    upstream.data_received(IAC + SB + TTYPE + b"x" * (UNTERMINATED + 4096))
+
+    assert not transport.aborted
+    assert len(upstream.writer._sb_buffer) > UNTERMINATED
+
+
+# defect 7: compression breaks streams, and MCCP3 is accepted unasked
+
+
+@pytest.mark.parametrize("option", [MCCP2_COMPRESS, MCCP3_COMPRESS])
+async def test_7_compression_is_refused(telnet, transport, option):
+    await sent(transport)
+    telnet.data_received(IAC + WONT + TTYPE)
+    await sent(transport)
+    telnet.data_received(IAC + DO + option + IAC + WILL + option)
+
+    assert await sent(transport) == IAC + WONT + option + IAC + DONT + option
+
+
+async def test_7_nobody_can_make_us_inflate_what_they_send(telnet):
+    telnet.data_received(sub(MCCP3_COMPRESS, b"") + b"plain\n")
+
+    assert await telnet.front.read() == "plain"
+
+
+async def test_7_upstream_inflates_unasked(upstream):
+    upstream.data_received(sub(MCCP3_COMPRESS, b""))
+
+    assert upstream.writer.mccp3_active
+
+
+# defect 8, a thousand dead connections kept by the library's listener: see test_edge_server.py
+
+
+# defect 9: GMCP text is read as Latin-1
+
+
+async def test_9_option_text_is_utf8_whatever_the_peer_says(telnet):
+    telnet.data_received(accepted(b"rot13"))
+
+    assert telnet.writer.environ_encoding == "utf-8"
+
+
+async def test_9_upstream_reads_option_text_as_ascii(upstream):
+    assert upstream.writer.environ_encoding == "ascii"
+
+
+# defect 10: every malformed option is logged with a traceback
+
+
+async def test_10_malformed_options_are_not_logged(telnet, transport, caplog):
+    caplog.set_level(logging.WARNING)
+    telnet.data_received(IAC + WILL + TTYPE + sub(NAWS, b"\0") + sub(TTYPE, b"\0\x80") + sub(CHARSET, b"\x04x"))
+    telnet.data_received(IAC + SB + IAC + SE + IAC + SB + TTYPE + IAC + NOP + IAC + WILL + ECHO)
+
+    assert (caplog.records, transport.aborted) == ([], False)
+
+
+async def test_10_whoever_keeps_sending_them_is_cut(telnet, transport):
+    telnet.data_received(sub(NAWS, b"\0") * (STRIKES + 1))
+
+    assert transport.aborted
+
+
+async def test_10_upstream_logs_each(upstream, caplog):
+    upstream.data_received(sub(NAWS, b"\0") * 3)
+
+    assert sum("struct.error" in record.getMessage() for record in caplog.records) == 3
+
+
+# and what else clients do
+
+
+async def test_a_peer_that_asks_us_to_echo_is_refused(telnet, transport):
+    """PuTTY opens with DO ECHO and DO SGA; agreed to, nobody would echo and the client would stop editing lines."""
+    await sent(transport)
+    telnet.data_received(IAC + DO + ECHO + IAC + DO + SGA)
+
+    assert (await sent(transport)).startswith(IAC + WONT + ECHO + IAC + WONT + SGA)
+
+
+async def test_typing_is_concealed_and_shown_again(telnet, transport):
+    telnet.data_received(IAC + WONT + TTYPE)
+    await sent(transport)
+    for _ in range(2):
+        telnet.conceal(typing=True)
+        assert await sent(transport) == IAC + WILL + ECHO
+        telnet.data_received(IAC + DO + ECHO)
+        telnet.conceal(typing=False)
+        assert await sent(transport) == IAC + WONT + ECHO
+        telnet.data_received(IAC + DONT + ECHO)
+
+
+async def test_typing_is_concealed_again_though_the_first_answer_is_late(telnet, transport):
+    telnet.data_received(IAC + WONT + TTYPE)
+    telnet.conceal(typing=True)
+    telnet.conceal(typing=False)
+    await sent(transport)
+    telnet.conceal(typing=True)
+
+    assert await sent(transport) == IAC + WILL + ECHO
+
+
+@pytest.mark.parametrize(("told", "columns"), [(90, 90), (0, None), (1, 20), (65535, 500)])
+async def test_a_width_is_taken_within_reason(telnet, told, columns):
+    """RFC 1073: 0 says that it is not known."""
+    telnet.data_received(IAC + WILL + NAWS + sub(NAWS, told.to_bytes(2, "big").replace(IAC, IAC + IAC) + b"\0\x18"))
+
+    assert telnet.peer.columns == columns
+
+
+async def test_binary_is_granted_to_who_asks_for_it(telnet, transport):
+    """RFC 856; `telnet -8` asks."""
+    await sent(transport)
+    telnet.data_received(IAC + WILL + BINARY + IAC + DO + BINARY)
+
+    assert (await sent(transport)).startswith(IAC + DO + BINARY + IAC + WILL + BINARY)
+
+
+async def test_what_we_do_not_use_is_refused(telnet, transport):
+    telnet.data_received(IAC + WONT + TTYPE)
+    await sent(transport)
+    telnet.data_received(IAC + DO + GMCP + IAC + WILL + GMCP)
+
+    assert await sent(transport) == IAC + WONT + GMCP + IAC + DONT + GMCP
+
+
+soup = st.lists(
+    st.one_of(
+        st.sampled_from([IAC, SB, SE, DO, DONT, WILL, WONT, TTYPE, NAWS, CHARSET, EOR, ECHO, NEW_ENVIRON, GMCP, TM]),
+        st.binary(max_size=4),
+    ),
+    max_size=60,
+).map(b"".join)
+
+
+@settings(max_examples=150)
+@given(packets=st.lists(soup, max_size=4))
+def test_no_soup_of_options_does_harm(connect, packets):
+    """Whatever bytes come, nothing is raised, and a peer that was not cut can type a line afterwards."""
+
+    async def survives():
+        wire, transport = connect()
+        for packet in packets:
+            wire.data_received(packet)
+        wire.data_received(IAC + SE + b"\r\n" + IAC + SE + b"\r\nstill here\r\n")
+        alive = transport.is_closing() or "still here" in wire.front._typed
+        wire.connection_lost(None)
+        for _ in range(4):
+            await asyncio.sleep(0)
+        return alive
+
+    assert asyncio.run(survives())
