@@ -1,0 +1,128 @@
+"""A telnet client for tests that may only open a socket and type."""
+
+import asyncio
+import re
+
+import pytest
+
+DEADLINE = 10
+_COMMAND = re.compile(
+    rb"\xff(?:\xff|[\xf1-\xf9\xef]|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?P<data>(?:[^\xff]|\xff\xff)*)\xff\xf0)",
+    re.DOTALL,
+)
+DO, WILL = b"\xfd", b"\xfb"
+TTYPE, NAWS, EOR, ECHO = b"\x18", b"\x1f", b"\x19", b"\x01"
+
+
+class TelnetClient:
+    """Types lines and reads what comes, as text without telnet commands; `commands` keeps those.
+
+    As a terminal it answers options like a telnet program, as `stubborn` it refuses each, and as `silent` it says
+    nothing and sees every byte, like netcat.
+    """
+
+    def __init__(self, reader, writer, manner, names, columns):
+        self.commands = []
+        self.hides = False
+        self._reader = reader
+        self._writer = writer
+        self._manner = manner
+        self._names = [*names, names[-1]]
+        self._columns = columns
+        self._raw = b""
+        self._text = ""
+
+    def type(self, line):
+        """Type a line and press Enter."""
+        self._writer.write(line.encode() + (b"\n" if self._manner == "silent" else b"\r\n"))
+
+    async def expect(self, text):
+        """Return all that is shown up to and with `text`; fails where that does not come in time."""
+        try:
+            async with asyncio.timeout(DEADLINE):
+                while text not in self._text:
+                    await self._more()
+        except (TimeoutError, EOFError) as error:
+            pytest.fail(f"waited for {text!r} until {type(error).__name__}, and saw:\n{self._text}")
+        before, self._text = self._text.split(text, 1)
+        return before + text
+
+    async def until_gone(self):
+        """Return all that is shown until the server hangs up."""
+        async with asyncio.timeout(DEADLINE):
+            while True:
+                try:
+                    await self._more()
+                except EOFError:
+                    shown, self._text = self._text, ""
+                    return shown
+
+    def finish(self):
+        """Type no more, and read on."""
+        self._writer.write_eof()
+
+    def leave(self):
+        """Break the connection without a word."""
+        self._writer.transport.abort()
+
+    async def _more(self):
+        data = await self._reader.read(65536)
+        if not data:
+            raise EOFError
+        self._raw += data
+        if self._manner == "silent":
+            shown, self._raw = self._raw, b""
+        else:
+            shown = self._interpreted()
+        self._text += shown.decode("utf-8", "replace").replace("\r\n", "\n")
+
+    def _interpreted(self):
+        shown = b""
+        while (start := self._raw.find(b"\xff")) >= 0:
+            command = _COMMAND.match(self._raw, start)
+            if command is None:
+                break
+            shown += self._raw[:start] + (b"\xff" if command[0] == b"\xff\xff" else b"")
+            self._raw = self._raw[command.end() :]
+            self.commands.append(command[0])
+            self._answer(command)
+        start = start if start >= 0 else len(self._raw)
+        shown, self._raw = shown + self._raw[:start], self._raw[start:]
+        return shown
+
+    def _answer(self, command):
+        verb, option = command["verb"], command["option"]
+        agreed = self._manner == "terminal"
+        if command["data"] == TTYPE + b"\x01":
+            name = self._names.pop(0) if len(self._names) > 1 else self._names[0]
+            self._writer.write(b"\xff\xfa" + TTYPE + b"\0" + name.encode() + b"\xff\xf0")
+        elif verb == DO:
+            will = agreed and option in (TTYPE, NAWS)
+            self._writer.write(b"\xff" + (b"\xfb" if will else b"\xfc") + option)
+            if will and option == NAWS:
+                self.resize(self._columns)
+        elif verb == WILL:
+            do = agreed and option in (EOR, ECHO)
+            self.hides = self.hides or (do and option == ECHO)
+            self._writer.write(b"\xff" + (b"\xfd" if do else b"\xfe") + option)
+        elif option == ECHO:
+            self.hides = False
+
+    def resize(self, columns):
+        """Tell another width."""
+        self._writer.write(b"\xff\xfa" + NAWS + columns.to_bytes(2, "big") + b"\0\x18\xff\xf0")
+
+
+@pytest.fixture
+async def dial():
+    """Return what connects to a port of this machine and gives a client; all are hung up at the end."""
+    clients = []
+
+    async def connect(port, manner="terminal", names=("XTERM",), columns=80):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        clients.append(TelnetClient(reader, writer, manner, names, columns))
+        return clients[-1]
+
+    yield connect
+    for client in clients:
+        client.leave()

@@ -1,0 +1,146 @@
+"""Clients of several manners at one door, which may only open a socket and type."""
+
+import asyncio
+
+import pytest
+
+from lilygames.edge.render import renderings
+from lilygames.edge.telnet import listen
+from lilygames.text import Line, Prompt
+
+GREETING = "Welcome to lily.\n"
+MANNERS = ("terminal", "stubborn", "silent")
+
+
+@pytest.fixture
+async def port():
+    """The port of a small place: a name, a secret, and then everybody reads what anybody types."""
+    present = {}
+
+    async def visit(terminal):
+        terminal.show(Line(GREETING.strip()))
+        terminal.ask(Prompt("login: "))
+        name = await terminal.read()
+        terminal.ask(Prompt("password: ", secret=True))
+        await terminal.read()
+        terminal.show(Line(f"(you are {name})"))
+        present[terminal] = name
+        try:
+            while (line := await terminal.read()) != "/bye":
+                said = Line(f"{name}: {line}", kind="talk")
+                for reader in present:
+                    reader.show(said)
+        finally:
+            del present[terminal]
+
+    server = await listen("127.0.0.1", 0, visit)
+    yield server.port
+    await server.close(grace=0.5)
+
+
+async def enter(client, name):
+    await client.expect("login: ")
+    client.type(name)
+    await client.expect("password: ")
+    client.type("plum")
+    await client.expect(f"(you are {name})\n")
+
+
+@pytest.mark.parametrize("manner", MANNERS)
+async def test_each_manner_of_client_is_greeted_and_asked_at_once(dial, port, manner):
+    """Nothing is typed, and from the silent one nothing comes at all."""
+    client = await dial(port, manner)
+
+    assert (await client.expect("login: ")).endswith(GREETING + "login: ")
+
+
+async def test_a_silent_client_sees_three_odd_bytes_and_no_more(dial, port):
+    client = await dial(port, "silent")
+
+    assert await client.expect("login: ") == "\ufffd\ufffd\x18" + GREETING + "login: "
+
+
+async def test_clients_of_all_manners_hear_each_other(dial, port):
+    clients = [await dial(port, manner) for manner in MANNERS]
+    for client, manner in zip(clients, MANNERS, strict=True):
+        await enter(client, manner)
+    for client, manner in zip(clients, MANNERS, strict=True):
+        client.type(f"hi from {manner}")
+        for reader in clients:
+            await reader.expect(f"{manner}: hi from {manner}\n")
+
+
+async def test_a_secret_is_hidden_where_it_can_be(dial, port):
+    client = await dial(port)
+    await client.expect("login: ")
+    client.type("bob")
+    await client.expect("password: ")
+    hidden = client.hides
+    client.type("plum")
+    await client.expect("(you are bob)\n")
+
+    assert (hidden, client.hides) == (True, False)
+
+
+async def test_a_secret_that_cannot_be_hidden_is_said_to_show(dial, port):
+    client = await dial(port, "silent")
+    await client.expect("login: ")
+    client.type("bob")
+
+    assert await client.expect(") ") == "password: (your screen will show what you type) "
+
+
+async def test_lines_fit_the_screen_as_it_changes(dial, port):
+    client = await dial(port, columns=40)
+    await enter(client, "bob")
+    client.resize(30)
+    client.type("word " * 20 + "end")
+    shown = await client.expect("end\n")
+
+    assert max(map(len, shown.splitlines())) <= 28
+
+
+async def test_a_file_sent_by_netcat_is_answered_to_its_end(dial, port):
+    client = await dial(port, "silent")
+    for line in ("bob", "plum", "one", "two"):
+        client.type(line)
+    client.finish()
+
+    assert (await client.until_gone()).endswith("(you are bob)\nbob: one\nbob: two\n")
+
+
+async def test_goodbye_closes_the_line(dial, port):
+    client = await dial(port)
+    await enter(client, "bob")
+    client.type("/bye")
+
+    assert await client.until_gone() == ""
+
+
+async def test_a_line_is_rendered_once_for_all_who_read_it_alike(dial, port):
+    clients = [await dial(port) for _ in range(10)]
+    for number, client in enumerate(clients):
+        await enter(client, f"p{number}")
+    before = renderings()
+    clients[0].type("said once in this whole run")
+    for client in clients:
+        await client.expect("p0: said once in this whole run\n")
+
+    assert renderings() - before == 1
+
+
+async def test_a_reader_who_stopped_reading_holds_nobody_up(dial, port):
+    stuck, quick = await dial(port), await dial(port)
+    await enter(stuck, "stuck")
+    await enter(quick, "quick")
+    stuck._reader._transport.pause_reading()
+    for number in range(200):
+        quick.type("x" * 4000 + f" {number}")
+        await quick.expect(f" {number}\n")
+
+
+async def test_a_login_storm_is_let_in(dial, port):
+    """More than asyncio lets wait by default."""
+    clients = await asyncio.gather(*(dial(port, "silent") for _ in range(200)))
+    for client in clients:
+        await client.expect("login: ")
