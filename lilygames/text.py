@@ -19,11 +19,11 @@ Kind = Literal["answer", "notice", "talk", "game", "turn"]
 
 @attrs.frozen
 class Line:
-    """One line to show. It is wrapped at the reader's width; the lines that continue it begin with `margin`."""
+    """One line to show, wrapped at the reader's width; what continues it begins with `margin` (None: never wrapped)."""
 
     text: str
     kind: Kind = "answer"
-    margin: str = "  "
+    margin: str | None = "  "
 
 
 @attrs.frozen
@@ -69,9 +69,12 @@ def clean(text: str) -> str:
     return "".join(kept)
 
 
-def wrap(text: str, width: int = WIDTH, margin: str = "  ") -> list[str]:
-    """Return `text` as rows of at most `width` columns, continued rows led by `margin`; never an empty list."""
-    if len(text) <= width:
+def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
+    """Return `text` as rows of at most `width` columns, continued rows led by `margin`; never an empty list.
+
+    Without a margin it stays one row, however long: such a row is for programs.
+    """
+    if margin is None or len(text) <= width:
         return [text]
     return textwrap.wrap(
         text, width, subsequent_indent=margin, drop_whitespace=True, break_on_hyphens=False, tabsize=1

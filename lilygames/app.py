@@ -1,0 +1,119 @@
+"""The only place where the parts are joined: games found, house players given to them, host, tables and edge set up."""
+
+from __future__ import annotations
+
+import asyncio
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+
+import attrs
+import structlog
+
+import lilygames.games
+import lilygames.house
+from lilygames import help as manual
+from lilygames.chat import verbs as talk_verbs
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.host import Host
+from lilygames.chat.visit import visit
+from lilygames.commands import declared_in
+from lilygames.config import Settings
+from lilygames.edge.telnet import listen
+from lilygames.game import Game, Strategy
+from lilygames.store import Store
+from lilygames.store.sqlite import SqliteStore
+from lilygames.tables import looks, verbs
+from lilygames.tables.at import bound, stray
+from lilygames.tables.seal import fresh_secret
+from lilygames.tables.seating import HOUSE
+from lilygames.tables.tables import Tables
+from lilygames.tables.verify import Verdict, read_export
+from lilygames.tables.verify import verify as verified
+
+log = structlog.get_logger()
+PLUGINS = "lilygames.games"
+"""The entry point group of third-party games."""
+
+
+def games() -> dict[str, Game]:
+    """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
+    found: dict[str, Game] = {}
+    for module in pkgutil.iter_modules(lilygames.games.__path__, "lilygames.games."):
+        game: Game = import_module(module.name).GAME
+        found[game.name] = attrs.evolve(game, players=_players(game))
+    for entry in sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name):
+        plugin = _loaded(entry)
+        if plugin and plugin.name in found:
+            log.error("a game of that name is there already; this one is left out", game=plugin.name, by=entry.value)
+        elif plugin:
+            found[plugin.name] = plugin
+    return found
+
+
+def _players(game: Game) -> Mapping[str, Strategy]:
+    """Return the house players of one of our own games, by level."""
+    if game.name not in {module.name for module in pkgutil.iter_modules(lilygames.house.__path__)}:
+        return game.players
+    levels: Mapping[str, Strategy] = import_module(f"lilygames.house.{game.name}").LEVELS
+    return levels
+
+
+def _loaded(entry: EntryPoint) -> Game | None:
+    try:
+        game = entry.load()
+    except Exception:
+        log.exception("a game cannot be loaded and is left out", game=entry.name, by=entry.value)
+        return None
+    if not isinstance(game, Game):
+        log.error("an entry point names no Game record and is left out", game=entry.name, by=entry.value)
+        return None
+    return game
+
+
+@attrs.frozen
+class Place:
+    """A host with its tables, ready for visits."""
+
+    host: Host
+    tables: Tables
+
+
+async def furnish(
+    store: Store, settings: Settings, found: Mapping[str, Game], new_secret: Callable[[], bytes] = fresh_secret
+) -> Place:
+    """Return a place over a store, going on with every table that was open there."""
+    accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
+    host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
+    host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
+    tables = Tables(host, store, found, settings.house_pause, new_secret)
+    known = (*bound(verbs, tables), *bound(looks, tables), *declared_in(talk_verbs))
+    host.commands += (*known, *stray(tables, known))
+    await tables.restore()
+    return Place(host, tables)
+
+
+async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
+    """Serve until cancelled; `ready` gets the one line that says where. Raises `OSError`, `Unavailable`."""
+    settings.data.mkdir(parents=True, exist_ok=True)
+    store = await asyncio.to_thread(SqliteStore.open, settings.data / "lilygames.db")
+    try:
+        place = await furnish(store, settings, games())
+        server = await listen(settings.host, settings.port, partial(visit, place.host))
+        try:
+            ready(f"listening: telnet {settings.host}:{server.port}")
+            await asyncio.get_running_loop().create_future()
+        finally:
+            place.host.announce("*** lily is closing for a moment; your seats are kept ***")
+            await server.close()
+            for room in list(place.host.rooms.values()):
+                await room.finish()
+    finally:
+        await store.close()
+
+
+def verify(text: str) -> Verdict:
+    """Return whether an exported log and its replay match; raises `Unreadable`."""
+    return verified(*read_export(text), games())

@@ -1,0 +1,32 @@
+"""Which names people and rooms may have, and when two names are the same."""
+
+from __future__ import annotations
+
+import re
+
+from lilygames.chat.sorry import Sorry
+
+_SHAPE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+RESERVED = frozenset(
+    (
+        "admin all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
+        "server someone sysop system table watcher you quit bye exit who "
+    ).split()
+)
+
+
+def fold(name: str) -> str:
+    """Return the form in which names are compared: two names that fold alike are one."""
+    return name.casefold()
+
+
+def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
+    """Return the name if a person may have it; raises `Sorry` with the sentence that says why not.
+
+    `taken` are folded names that belong to the place itself: its games, rooms and house players.
+    """
+    if not _SHAPE.fullmatch(name):
+        raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
+    if fold(name) in RESERVED | taken or re.fullmatch(r"guest-?\d+", fold(name)):
+        raise Sorry(f"{name} is a name of the house; choose another.")
+    return name

@@ -1,0 +1,148 @@
+"""People and the discussions they are in; what a room hears, and the one task in which a room's work is done."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Protocol, TypeVar
+
+import structlog
+
+from lilygames.chat.names import fold
+from lilygames.chat.terminal import Terminal
+from lilygames.commands import Command
+from lilygames.text import Line, Voice
+
+T = TypeVar("T")
+log = structlog.get_logger()
+
+
+class Bot(Protocol):
+    """What sits in a room and understands more than talk: a game's table."""
+
+    room: Room
+
+    def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
+        """Return the commands of the person's legal moves, and all commands of the game."""
+
+    async def move(self, person: Person, command: Command, text: str) -> None:
+        """Make the move that a command of the game and its arguments name."""
+
+    async def hear(self, person: Person, text: str) -> bool:
+        """Take a bare line as a move if it reads as one; return False where it is talk."""
+
+    def remind(self, person: Person) -> Sequence[Line]:
+        """Return what the person needs to go on: the hand and whose turn it is."""
+
+
+class Room:
+    """A discussion. All that changes its table runs in its one task, in the order asked."""
+
+    def __init__(self, name: str, title: str = "", *, lasting: bool = True) -> None:
+        self.name = name
+        self.title = title
+        self.lasting = lasting
+        self.bot: Bot | None = None
+        self.people: dict[str, Person] = {}
+        self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    def show(self, *lines: Line, but: Person | None = None) -> None:
+        """Show the same lines to everybody here."""
+        for person in self.people.values():
+            if person is not but:
+                person.show(*lines)
+
+    def enter(self, person: Person) -> None:
+        """Let a person in, and tell those who are here."""
+        if fold(person.name) not in self.people:
+            self.show(Line(f"*** {person.name} is now a member of {self.name} ***", "notice"))
+            self.people[fold(person.name)] = person
+
+    def leave(self, person: Person) -> None:
+        """Let a person out, and tell those who stay."""
+        if self.people.pop(fold(person.name), None):
+            self.show(Line(f"*** {person.name} is no longer a member of {self.name} ***", "notice"))
+
+    async def do(self, job: Callable[[], Awaitable[T]]) -> T:
+        """Run `job` in the room's task, after all that was asked before, and return what it returns or raises."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        async def work() -> None:
+            try:
+                result = await job()
+            except Exception as problem:  # noqa: BLE001 - it belongs to whoever asked, and the room goes on
+                if not done.cancelled():
+                    done.set_exception(problem)
+            else:
+                if not done.cancelled():
+                    done.set_result(result)
+
+        self.post(work)
+        return await done
+
+    def post(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Queue `job` for the room's task without waiting for it; it must not raise."""
+        self._jobs.put_nowait(job)
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._work(), name=f"room {self.name}")
+
+    async def _work(self) -> None:
+        while not self._jobs.empty():
+            try:
+                await self._jobs.get_nowait()()
+            except Exception:
+                log.exception("a room's job failed", room=self.name)
+
+    @property
+    def busy(self) -> bool:
+        """Whether there is work to do."""
+        return self._task is not None and not self._task.done()
+
+    async def finish(self) -> None:
+        """Return once everything asked of the room has been done."""
+        while self._task and self.busy:
+            await asyncio.wait({self._task})
+
+
+class Person:
+    """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
+
+    def __init__(self, name: str, *, guest: bool, room: Room) -> None:
+        self.name = name
+        self.guest = guest
+        self.room = room
+        """Where plain text goes."""
+        self.seats: list[Bot] = []
+        """The tables they sit at."""
+        self.terminal: Terminal | None = None
+        self.since = time.time()
+        self.last = time.monotonic()
+
+    @property
+    def voice(self) -> Voice:
+        """How they want things worded."""
+        return self.terminal.voice if self.terminal else Voice()
+
+    @property
+    def here(self) -> bool:
+        """Whether they have a terminal now."""
+        return self.terminal is not None
+
+    @property
+    def bot(self) -> Bot | None:
+        """The table that a move of theirs is meant for: that of their room, else the only one they sit at."""
+        if self.room.bot is not None:
+            return self.room.bot
+        return self.seats[0] if len(self.seats) == 1 else None
+
+    def show(self, *lines: Line) -> None:
+        """Put lines on their screen, if they have one now."""
+        if self.terminal:
+            self.terminal.show(*lines)
+
+    def go(self, room: Room) -> None:
+        """Enter a room, and speak there from now on."""
+        room.enter(self)
+        self.room = room

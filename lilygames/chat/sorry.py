@@ -1,0 +1,7 @@
+"""The host's own refusal."""
+
+from __future__ import annotations
+
+
+class Sorry(Exception):
+    """Something a person asked for cannot be done; its text is the sentence that says what can be done instead."""

@@ -1,0 +1,141 @@
+"""What people type to talk, to look around and to ask for help."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from lilygames import help as manual
+from lilygames.chat import talk
+from lilygames.chat.host import LOBBY, Call
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Command, Rest, Several, Unknown, command, find
+from lilygames.text import Line, count, listing
+
+_MINUTE = 60
+
+
+@command("who", group="look around")
+def who(call: Call) -> list[str]:
+    """List who is here, how long they have been idle, and where they are."""
+    here = sorted((person for person in call.host.people.values() if person.here), key=lambda person: person.name)
+    rows = [f"{person.name:<16} {_idle(person.last):>6}  {person.room.name}" for person in here]
+    return [f"{'Name':<16} {'Idle':>6}  In", *rows, f"({count(len(here), 'person is', 'people are')} here)"]
+
+
+def _idle(last: float) -> str:
+    minutes = int(time.monotonic() - last) // _MINUTE
+    return "" if not minutes else f"{minutes}m" if minutes < _MINUTE else f"{minutes // _MINUTE}h{minutes % _MINUTE:02}"
+
+
+@command("rooms", group="look around")
+def rooms(call: Call) -> list[str]:
+    """List the discussions, how many are in each, and what each is for."""
+    rows = [
+        f"{'*' if call.person in room.people.values() else ' '} {room.name:<16} {len(room.people):>3}  {room.title}"
+        for room in call.host.rooms.values()
+    ]
+    return [*rows, "(* marks those you are a member of; /join NAME enters one)"]
+
+
+@command("join", group="talk")
+def join(call: Call, room: str) -> str:
+    """Enter a discussion; what you type without a slash goes there from now on."""
+    entered = call.host.room(room)
+    call.person.go(entered)
+    others = [person.name for person in entered.people.values() if person is not call.person and person.here]
+    return f"(you are in {entered.name} {f'with {listing(others[:8])}' if others else 'by yourself'})"
+
+
+@command("quit", group="talk")
+def leave(call: Call, room: str = "") -> str:
+    """Leave a discussion: the one you are in, or the one you name."""
+    left = call.host.room(room) if room else call.person.room
+    if left.name == LOBBY:
+        raise Sorry("nobody leaves the lobby; /bye hangs up, /join NAME goes elsewhere.")
+    if call.person not in left.people.values():
+        raise Sorry(f"you are not in {left.name}; /rooms marks where you are.")
+    if any(bot.room is left for bot in call.person.seats):
+        raise Sorry(f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while.")
+    left.leave(call.person)
+    if call.person.room is left:
+        call.person.go(call.host.lobby)
+    call.host.close_room(left)
+    return f"(you have left {left.name} and are in {call.person.room.name})"
+
+
+@command("tell", "send", group="talk")
+def tell(call: Call, names: str, text: Rest) -> None:
+    """Say something to some people or discussions only: /tell bob hello, /tell bob,ann hello."""
+    talk.send(call.person, [call.host.recipient(name) for name in names.split(",") if name], text)
+
+
+@command("bye", "exit", "logout", group="start")
+def bye(call: Call) -> str:
+    """Hang up. A seat at a table is kept for you."""
+    call.person.show(Line("Goodbye." if not call.person.seats else "Goodbye; your seat is kept."))
+    if call.person.terminal:
+        call.person.terminal.close()
+    return ""
+
+
+@command("help", "?", group="start")
+def help_(call: Call, page: Rest = "") -> Sequence[str | Line]:
+    """Show a help page: /help, /help ohell, /help bid, /help commands, /help search trump."""
+    word, _, rest = page.strip().removeprefix("/").partition(" ")
+    match word.casefold(), rest:
+        case "commands", "":
+            return _commands(call)
+        case "search", sought if sought:
+            found = call.host.pages.search(sought)
+            return [f"“{sought[:40]}” is on: {listing(found)}." if found else f"No page speaks of “{sought[:40]}”."]
+    return _about(call, word) if word and not rest and _whole(call, word) else _page(call, page)
+
+
+def _whole(call: Call, word: str) -> bool:
+    """Whether the word is the whole name of a command that no page of that name speaks of."""
+    names = {name for floor in call.host.floors(call.person) for one in floor for name in one.names}
+    return word.casefold() in names and word.casefold() not in call.host.pages.rows
+
+
+def _about(call: Call, word: str) -> Sequence[str]:
+    return manual.about(find(word, *call.host.floors(call.person)))
+
+
+def _page(call: Call, words: str) -> Sequence[str | Line]:
+    try:
+        return call.host.pages.rows[call.host.pages.find(words)]
+    except Several as several:
+        raise Sorry(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}; type more of it.") from None
+    except Unknown as unknown:
+        try:
+            return _about(call, words.removeprefix("/"))
+        except (Several, Unknown):
+            near = f" did you mean /help {unknown.near[0]}?" if unknown.near else " /help lists what there is."
+            raise Sorry(f"there is no help on “{words[:30]}”;{near}") from None
+
+
+def _commands(call: Call) -> list[str]:
+    """List all commands by group, those of the table first."""
+    bot = call.person.bot
+    moves = list(bot.floors(call.person)[1]) if bot else []
+    known = [one for one in call.host.commands if one.group]
+    rows = [f"moves: {_slashed(moves)}"] if moves else []
+    for group, members in groupby(sorted(known, key=_group), key=_group):
+        rows.append(f"{group}: {_slashed(members)}")
+    return [*rows, "/help COMMAND tells about one; the beginning of a name is enough."]
+
+
+def _group(one: Command) -> str:
+    return one.group
+
+
+def _slashed(commands: Iterable[Command]) -> str:
+    return " ".join(f"/{one.name}" for one in commands)
+
+
+@command("news", group="start")
+def news(call: Call) -> Sequence[str | Line]:
+    """Show what is new here."""
+    return _page(call, "news")

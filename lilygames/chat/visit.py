@@ -1,0 +1,172 @@
+"""One visit: the greeting, logging in, and every line until the person hangs up."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+
+import structlog
+
+from lilygames.chat.accounts import SHORTEST, Account, return_word
+from lilygames.chat.host import Host
+from lilygames.chat.names import allowed, fold
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.chat.terminal import Gone, Terminal
+from lilygames.text import Line, Prompt, Voice, clean, count, listing
+
+log = structlog.get_logger()
+TRIES = 5
+"""Wrong passwords after which the line is closed."""
+
+
+async def visit(host: Host, terminal: Terminal) -> None:
+    """Serve one terminal from greeting to goodbye. Returns when it has hung up; the seat of its person is kept."""
+    person = None
+    try:
+        _greet(host, terminal)
+        person = await _log_in(host, terminal)
+        while person.terminal is terminal:
+            await host.hear(person, await terminal.read())
+    except Gone:
+        pass
+    finally:
+        if person and person.terminal is terminal:
+            depart(host, person)
+        terminal.close()
+
+
+def _greet(host: Host, terminal: Terminal) -> None:
+    here = sum(person.here for person in host.people.values())
+    people = "Nobody is" if not here else f"{count(here, 'person is', 'people are')}"
+    tables = count(host.playing(), "table is", "tables are")
+    terminal.show(
+        Line(f"Welcome to lily at {host.name}"),
+        Line(f"{people} here, {tables} playing. Screen reader? Type: reader"),
+        Line("New? Type a name, or just: guest"),
+    )
+
+
+async def _log_in(host: Host, terminal: Terminal) -> Person:
+    """Return the person who has given a name and what goes with it; raises `Gone`."""
+    wrong = 0
+    while wrong < TRIES:
+        terminal.ask(Prompt("login: "))
+        name, _, word = clean(await terminal.read()).strip().partition(" ")
+        try:
+            match fold(name):
+                case "":
+                    continue
+                case "reader":
+                    terminal.voice = Voice(spoken=True)
+                    terminal.show(Line("Cards and dice are said in words now."))
+                case "quit" | "bye" | "exit" | "/quit" | "/bye":
+                    break
+                case "guest":
+                    return arrive(host, terminal, _some_guest(host), guest=True)
+                case _:
+                    return await _named(host, terminal, name, word.strip())
+        except Sorry as problem:
+            wrong += "wrong" in str(problem)
+            terminal.show(Line(f"Refused: {problem}"))
+    raise Gone
+
+
+def _some_guest(host: Host) -> str:
+    return next(name for n in itertools.count(1) if (name := f"guest{n}") not in host.people)
+
+
+async def _named(host: Host, terminal: Terminal, name: str, word: str) -> Person:
+    account = await host.accounts.get(name)
+    if account and await _still_kept(host, account):
+        await _prove(host, terminal, account, word)
+        return arrive(host, terminal, account.name, guest=account.guest)
+    allowed(name, host.house_names | frozenset(host.rooms))
+    if fold(name) in host.people:
+        raise Sorry(f"{name} is here already; choose another name.")
+    return await _newcomer(host, terminal, name)
+
+
+async def _still_kept(host: Host, account: Account) -> bool:
+    """A guest's name is kept while it holds a seat or is here; an account's for good."""
+    if not account.guest or host.keeps_seat(account.name) or fold(account.name) in host.people:
+        return True
+    await host.accounts.forget(account.name)
+    return False
+
+
+async def _prove(host: Host, terminal: Terminal, account: Account, word: str) -> None:
+    what = "return word" if account.guest else "password"
+    if not word:
+        terminal.ask(Prompt(f"{what}: ", secret=True))
+        word = (await terminal.read()).strip()
+    if not await host.accounts.fits(account, word):
+        log.info("wrong word", name=account.name, address=terminal.address)
+        raise Sorry(f"that is the wrong {what} for {account.name}; try again, or choose another name.")
+
+
+async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
+    terminal.show(Line(f"{name} is a new name."))
+    terminal.ask(Prompt("Choose a password to keep it, or press Enter to play as a guest: ", secret=True))
+    while word := (await terminal.read()).strip():
+        if len(word) < SHORTEST:
+            terminal.ask(Prompt(f"A password has at least {SHORTEST} characters; choose another: ", secret=True))
+            continue
+        terminal.ask(Prompt("The same once more: ", secret=True))
+        if (await terminal.read()).strip() == word:
+            break
+        terminal.ask(Prompt("Those were different; choose a password, or press Enter: ", secret=True))
+    if fold(name) in host.people or await host.accounts.get(name):
+        raise Sorry(f"{name} was taken while you typed; choose another name.")
+    if word:
+        await host.accounts.create(name, word, guest=False)
+    return arrive(host, terminal, name, guest=not word)
+
+
+def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
+    """Put the person behind this terminal, taking over from an older one, and tell them where they are."""
+    person = host.people.get(fold(name))
+    if person is None:
+        person = host.people[fold(name)] = Person(name, guest=guest, room=host.lobby)
+    older, person.terminal = person.terminal, terminal
+    if older:
+        older.show(Line("(you have logged in somewhere else; this line is closed)"))
+        older.close()
+    else:
+        host.announce(f"*** {name} has entered lily ***", but=person)
+    person.go(person.room)
+    others = [other.name for other in person.room.people.values() if other is not person and other.here]
+    company = f"with {listing(others[:8])}" if others else "by yourself"
+    person.show(Line(f"(you are in {person.room.name} {company}; /help says the rest, /quick starts a game)"))
+    for hook in host.on_arrival:
+        hook(person)
+    return person
+
+
+def depart(host: Host, person: Person) -> None:
+    """Let a person go who has hung up: a seat is kept, everything else is not."""
+    person.terminal = None
+    if person.seats:
+        host.announce(f"*** {person.name} has detached (the seat is kept) ***", but=person)
+        return
+    host.announce(f"*** {person.name} has left lily ***", but=person)
+    host.people.pop(fold(person.name), None)
+    for room in list(host.rooms.values()):
+        room.people.pop(fold(person.name), None)
+        host.close_room(room)
+
+
+async def come_back_word(host: Host, person: Person) -> str:
+    """Return the word by which a guest who has just sat down comes back, now kept hashed."""
+    word = return_word()
+    await host.accounts.create(person.name, word, guest=True)
+    return word
+
+
+async def close(host: Host, sentence: str, grace: float) -> None:
+    """Say goodbye to everybody and hang up."""
+    for person in host.people.values():
+        person.show(Line(sentence, "notice"))
+        if person.terminal:
+            person.terminal.close()
+    await asyncio.sleep(grace)

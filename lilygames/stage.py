@@ -1,0 +1,106 @@
+"""A host in memory with people who type: for tests, for golden playthroughs, for authors of games."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+
+from lilygames.app import Place, furnish
+from lilygames.chat.people import Person
+from lilygames.chat.terminal import Gone
+from lilygames.chat.visit import arrive, depart
+from lilygames.config import Settings
+from lilygames.game import Game
+from lilygames.store import Store
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line, Prompt, Voice, wrap
+
+SETTINGS = Settings(house_pause_min=0, house_pause_max=0, hash_memory=8192, hash_time=1)
+"""Settings that keep nobody waiting."""
+
+
+class Screen:
+    """A terminal that remembers what it was shown, as rows of 78 columns."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self.address = "stage"
+        self.rows: list[str] = []
+        self.closed = False
+
+    async def read(self) -> str:
+        """Nobody types here; the stage speaks to the host for its people."""
+        raise Gone
+
+    def show(self, *lines: Line) -> None:
+        """Remember lines as they would be read."""
+        for line in lines:
+            self.rows += wrap(line.text, margin=line.margin)
+
+    def ask(self, prompt: Prompt) -> None:
+        """Remember a prompt."""
+        self.rows.append(prompt.text)
+
+    def close(self) -> None:
+        """Remember that the line is closed."""
+        self.closed = True
+
+    def take(self) -> list[str]:
+        """Return the rows shown since the last time, and forget them."""
+        rows, self.rows = self.rows, []
+        return rows
+
+
+def secrets_from(seed: str) -> Callable[[], bytes]:
+    """Return a source of table secrets that is the same for the same seed."""
+    numbers = itertools.count()
+    return lambda: sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+
+class Stage:
+    """A place with people on it. `await Stage.open(games)` makes one."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.people: dict[str, Person] = {}
+        self.screens: dict[str, Screen] = {}
+
+    @classmethod
+    async def open(cls, games: Mapping[str, Game], *, store: Store | None = None, seed: str = "1") -> Stage:
+        """Return a stage over `store`; the tables' secrets follow from `seed`."""
+        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed)))
+
+    def enter(self, name: str, voice: Voice | None = None) -> Screen:
+        """Let a person with an account in (or back in), and return their screen."""
+        screen = self.screens[name] = Screen(voice or Voice())
+        self.people[name] = arrive(self.place.host, screen, name, guest=False)
+        return screen
+
+    def drop(self, name: str) -> None:
+        """Cut a person's line."""
+        depart(self.place.host, self.people[name])
+
+    async def type(self, name: str, line: str) -> list[str]:
+        """Let a person type a line, wait until all is quiet, and return what they were shown meanwhile."""
+        self.screens[name].take()
+        await self.place.host.hear(self.people[name], line)
+        await self.quiet()
+        return [*self.screens[name].rows]
+
+    def table(self, number: int) -> TableBot:
+        """Return an open table."""
+        return self.place.tables.open[number]
+
+    async def quiet(self) -> None:
+        """Return when no room has anything left to do and no house player is thinking."""
+        while self._busy():
+            await asyncio.sleep(0)
+            for room in [*self.place.host.rooms.values()]:
+                await room.finish()
+
+    def _busy(self) -> bool:
+        rooms = self.place.host.rooms.values()
+        return any(room.busy for room in rooms) or any(bot.thinking for bot in self.place.tables.open.values())

@@ -1,0 +1,72 @@
+"""Who types a command about tables, and the table that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import attrs
+
+from lilygames.chat.host import Call
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Command, Reads, Rest, command, declared, declared_in
+from lilygames.tables.bot import TableBot
+from lilygames.tables.tables import Tables
+from rules.kit import Refused
+
+
+def _number(word: str) -> int:
+    return int(word.removeprefix("#")[:9])
+
+
+TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 12 or #12; /tables lists them")]
+
+
+@attrs.frozen
+class At:
+    """Who types a command about tables."""
+
+    person: Person
+    tables: Tables
+
+    @property
+    def bot(self) -> TableBot:
+        """The table meant: that of the person's room, else the only one they sit at; raises `Sorry`."""
+        if isinstance(self.person.bot, TableBot):
+            return self.person.bot
+        raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
+
+    async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
+        """Do something in the table's room; a refusal of the rules becomes the table's sentence."""
+        try:
+            await bot.room.do(partial(job, bot, *details))
+        except Refused as no:
+            raise Sorry(bot.refusal(no, bot.reader_of(self.person))) from None
+
+
+def bound(module: Any, tables: Tables) -> tuple[Command, ...]:
+    """Return the commands that a module declares for an `At`, each for these tables."""
+
+    def run(typed: Command) -> Callable[..., Any]:
+        return lambda call, *arguments: typed.run(At(call.person, tables), *arguments)
+
+    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared_in(module))
+
+
+def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
+    """Return a command for each move of a game that is no other command: away from a table it says where to make it."""
+    names = {name for one in known for name in one.names}
+    moves = [(game, move) for game in tables.games.values() for move in game.commands if move.name not in names]
+    return tuple({move.name: _misplaced(move, game.title) for game, move in reversed(moves)}.values())
+
+
+def _misplaced(move: Command, title: str) -> Command:
+    (nowhere,) = declared(_nowhere)
+    return attrs.evolve(nowhere, name=move.name, summary=move.summary, run=partial(_nowhere, title))
+
+
+@command("nowhere")
+def _nowhere(title: str, _: Call, line: Rest = "") -> None:
+    raise Sorry(f"{line or 'that'} is for a table of {title}, and you are at none; /quick starts a game.")

@@ -1,0 +1,102 @@
+"""The bot that joins a table to a room: what people type at it, and the words of its refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import structlog
+
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Command, Misread
+from lilygames.game import Reader
+from lilygames.tables import reading
+from lilygames.tables.live import LiveTable
+from rules.kit import Refused
+
+log = structlog.get_logger()
+
+REFUSALS = {
+    "game-over": "this game is over; /new or /quick begins another.",
+    "not-started": "the first card has not been dealt; /start deals it.",
+    "started": "the cards have been dealt; that was possible before.",
+    "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
+    "table-full": "every seat is taken; /watch to look on, or /new for another table.",
+}
+
+
+class TableBot(LiveTable):
+    """A live table with ears."""
+
+    def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
+        """Return the commands of the person's legal moves, and all commands of the game."""
+        seat = self.seat_of(person.name)
+        verbs = {self.table.game.spell(move).split()[0] for move in self.offered(seat)} if seat is not None else set()
+        commands = self.table.game.commands
+        return [command for command in commands if command.name in verbs], commands
+
+    async def hear(self, person: Person, text: str) -> bool:
+        """Take a bare line as a move if it reads as one; return False where it is talk."""
+        if self.seat_of(person.name) is None or not self.table.going:
+            return False
+        if text.isdigit() and text.isascii():
+            if person.room is not self.room:
+                return False
+            await self.number(person, text)
+            return True
+        found = reading.as_move(text, *self.floors(person))
+        if found:
+            await self.move(person, *found)
+        return bool(found)
+
+    async def number(self, person: Person, digits: str) -> None:
+        """Make the move that a number names: itself where all moves are numbers, else one of the list last shown."""
+        seat = self.seat_of(person.name)
+        moves = self.offered(seat) if seat is not None else ()
+        spelled = [self.table.game.spell(move) for move in moves]
+        verb = reading.number_verb(spelled)
+        if verb:
+            command = next(command for command in self.table.game.commands if command.name == verb)
+            await self.move(person, command, digits)
+        elif seat is None or not moves:
+            person.show(self.line(f"Refused: {self.waiting(self.reader_of(person))}; to say it, type '{digits[:9]}"))
+        elif moves != self._shown.get(seat) or not 1 <= int(digits[:9]) <= len(moves):
+            person.show(self.line("Refused: there is no such number in the list now; this is it:"), *self.turn(person))
+        else:
+            await self._asked_for(person, partial(self.make, seat, moves[int(digits) - 1], person.name))
+
+    async def move(self, person: Person, command: Command, text: str) -> None:
+        """Make the move that a command of the game and its arguments name."""
+        await self._asked_for(person, partial(self._read_and_make, person, command, text))
+
+    async def _asked_for(self, person: Person, job: Callable[[], Any]) -> None:
+        """Do in the room's task what a person asked for; where it is refused say why, and ask again."""
+        try:
+            await self.room.do(job)
+        except Refused as no:
+            person.show(self.line(f"Refused: {self.refusal(no, self.reader_of(person))}"), *self.turn(person))
+        except Misread as no:
+            person.show(self.line(f"Usage: {no}"), *self.turn(person))
+        except Sorry as no:
+            person.show(self.line(f"Refused: {no}"))
+
+    async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
+        seat = self.seat_of(person.name)
+        if seat is None:
+            raise Sorry(f"you have no seat at {self.room.name}; /quick or /sit gives you one.")
+        if not self.table.started:
+            raise Refused("not-started")
+        with self._bugs_stop_this_table():
+            move = command.run(self.table.view(seat), *command.read(text))
+        await self.make(seat, move, person.name)
+
+    def refusal(self, no: Refused, reader: Reader) -> str:
+        """Return the sentence for a refusal: the game's, else the table's."""
+        if no.code in self.table.game.refusals:
+            return self.table.game.refusal(no.code, no.facts, reader)
+        if no.code in REFUSALS:
+            return REFUSALS[no.code]
+        log.error("a refusal has no words", code=no.code, game=self.table.game.name)
+        return "that cannot be done now; /moves lists what can."

@@ -1,0 +1,301 @@
+"""A table that is being played: it applies an act, keeps it, and only then tells each what they may know.
+
+Everything that changes the table runs in the one task of its room.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import secrets
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import structlog
+
+from lilygames import codec
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Room
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Misread
+from lilygames.game import Reader
+from lilygames.store import Conflict, Draft, Store, Unavailable
+from lilygames.tables import seal
+from lilygames.tables.log import Act, Closed, Moved
+from lilygames.tables.table import Diverged, Table, body_of
+from lilygames.text import Line, Voice, listing
+from rules.kit import Event, Refused, Seat
+
+log = structlog.get_logger()
+_OFFERED = 64
+"""How many of a long list of moves are compared to see whether it is the one last shown."""
+
+
+class LiveTable:
+    """A table in a room, and who is told what of it."""
+
+    def __init__(self, table: Table, room: Room, host: Host, store: Store, pause: Callable[[], float]) -> None:
+        self.table = table
+        self.room = room
+        self.case = ""
+        """The case number of the bug that stopped this table; empty while all is well."""
+        self.invited: list[str] = []
+        """Names of people who have been invited and have not answered."""
+        self.on_end: Callable[[Any], None] = lambda _: None
+        self.host = host
+        self._store = store
+        self._pause = pause
+        self._asked: dict[Seat, tuple[Any, ...]] = {}
+        self._shown: dict[Seat, tuple[Any, ...]] = {}
+        self.thinking = False
+        """Whether a house player is about to move."""
+
+    # who is who
+
+    @property
+    def tag(self) -> str:
+        """What leads every line of this table."""
+        return f"[{self.room.name}]"
+
+    @property
+    def log(self) -> str:
+        """The name of the table's log."""
+        return f"table/{self.table.header.number}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names at the table, by seat."""
+        return tuple(map(str, self.table.seats))
+
+    @property
+    def short_seal(self) -> str:
+        """The beginning of the seal, as people read it aloud."""
+        return seal.shown(self.table.header.seal)
+
+    def company(self, person: Person) -> str:
+        """Return who else sits here, in words."""
+        mine = self.seat_of(person.name)
+        return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
+
+    def seat_of(self, name: str) -> Seat | None:
+        """Return the seat of the person of that name."""
+        seats = enumerate(self.table.seats)
+        return next((seat for seat, who in seats if not who.house and fold(who.name) == fold(name)), None)
+
+    def reader(self, seat: Seat | None, voice: Voice) -> Reader:
+        """Return who reads: a seat with its voice."""
+        return Reader(seat, self.names, voice)
+
+    def reader_of(self, person: Person) -> Reader:
+        """Return the person as a reader of this table's lines."""
+        return self.reader(self.seat_of(person.name), person.voice)
+
+    def line(self, text: str, kind: str = "game") -> Line:
+        """Return a line of this table."""
+        return Line(f"{self.tag} {text}", "turn" if kind == "turn" else "game")
+
+    def show(self, text: str) -> None:
+        """Show a line of this table to everybody in the room."""
+        self.room.show(self.line(text))
+
+    # apply, append, tell
+
+    async def act(self, by: str, act: Act, saying: str = "") -> None:
+        """Apply an act, append it, then tell what followed, led by `saying`.
+
+        Raises `Refused` or `Sorry`, and then nothing has happened.
+        """
+        if self.case:
+            raise Sorry(f"this table is stopped (case {self.case}); its log is kept, the sysop knows.")
+        attempt = uuid.uuid4().hex
+        while True:
+            after, events = self._applied(act)
+            draft = Draft(by, body_of(act, after))
+            try:
+                await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
+            except Conflict:
+                await self.catch_up()
+            except Unavailable as problem:
+                log.warning("cannot append", log=self.log, why=str(problem))
+                raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
+            else:
+                if saying:
+                    self.show(saying)
+                self._stands(after, events)
+                return
+
+    def _applied(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
+        with self._bugs_stop_this_table():
+            return self.table.after(act)
+
+    @contextmanager
+    def _bugs_stop_this_table(self) -> Iterator[None]:
+        """Let refusals pass; anything else that the game's own code raises stops this table, and no other."""
+        try:
+            yield
+        except (Refused, Misread, Sorry):
+            raise
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+            raise Sorry(self._stopped(bug)) from None
+
+    def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
+        self.table = after
+        try:
+            with self._bugs_stop_this_table():
+                self._tell(events)
+                self._ask()
+        except Sorry as stopped:
+            self.show(str(stopped))
+
+    def _stopped(self, bug: Exception) -> str:
+        """Stop this table for a bug, and return the sentence that says so."""
+        self.case = secrets.token_hex(3)
+        log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
+        return f"something is broken here (case {self.case}); the table waits as it is, its log is kept."
+
+    async def catch_up(self) -> None:
+        """Read what others have appended, and tell it."""
+        while (page := await self._store.read(self.log, self.table.seq)).entries:
+            for entry in page.entries:
+                try:
+                    self._stands(*self.table.read(entry))
+                except Diverged as bug:
+                    raise Sorry(self._stopped(bug)) from None
+
+    def _tell(self, events: tuple[Event, ...]) -> None:
+        """Tell everybody in the room what they may know, worded once for all who read it the same way."""
+        present = [(self.seat_of(person.name), person) for person in self.room.people.values() if person.here]
+        told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
+        for seat, person in present:
+            key = (seat, person.voice)
+            if key not in told:
+                told[key] = self.told(events, self.reader(*key))
+            person.show(*told[key])
+
+    def told(self, events: Sequence[Event], reader: Reader) -> tuple[Line, ...]:
+        """Return the lines that a reader sees of some events."""
+        seen = (event.seen_by(reader.seat) for event in events)
+        texts = (self.table.game.tell(event, reader) for event in seen if event is not None)
+        return tuple(self.line(text) for text in texts if text)
+
+    # whose turn it is
+
+    def offered(self, seat: Seat) -> tuple[Any, ...]:
+        """Return the legal moves of a seat, the first of a very long list."""
+        return tuple(itertools.islice(self.table.moves(seat), _OFFERED))
+
+    def _ask(self) -> None:
+        """Ask each seat whose moves are new for its move."""
+        for seat, who in enumerate(self.table.seats):
+            moves = self.offered(seat)
+            if moves == self._asked.get(seat):
+                continue
+            self._asked[seat] = moves
+            person = None if who.house else self.host.people.get(fold(who.name))
+            if moves and person:
+                person.show(*self.turn(person))
+
+    def turn(self, person: Person) -> tuple[Line, ...]:
+        """Return the line that asks the person to move, and hold it for the list last shown; none out of turn."""
+        seat = self.seat_of(person.name)
+        moves = self.offered(seat) if seat is not None else ()
+        if seat is None or not moves:
+            return ()
+        self._shown[seat] = moves
+        reader = self.reader(seat, person.voice)
+        asked = self.table.game.ask(self.table.view(seat), self.table.moves(seat), reader)
+        return (self.line(f"Your turn: {asked}.", "turn"),)
+
+    def waiting(self, reader: Reader) -> str:
+        """Return whom the table waits for, in words."""
+        if not self.table.started:
+            return "the first card has not been dealt: /start deals it, /house adds a house player"
+        turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
+        if not turn:
+            return "the game is over: /new or /quick begins another"
+        owners = ("your" if seat == reader.seat else f"{self.names[seat]}'s" for seat in turn)
+        return f"it is {listing(owners)} turn"
+
+    @property
+    def summary(self) -> str:
+        """The table in a list: its game, who sits, how it stands."""
+        how = "playing" if self.table.started else "waiting for players"
+        return f"{self.table.game.title}, {listing(self.names) or 'nobody yet'}; {how}"
+
+    def shown(self, person: Person) -> Sequence[Line]:
+        """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal."""
+        reader, game = self.reader_of(person), self.table.game
+        play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
+        head = f"Table #{self.table.header.number}, {self.summary}."
+        rows = (head, *play, f"{self.waiting(reader).capitalize()}.", f"Seal {self.table.header.seal}")
+        return [self.line(row) for row in rows]
+
+    def remind(self, person: Person) -> Sequence[Line]:
+        """Return what the person needs to go on: the hand, and whose turn it is."""
+        reader = self.reader_of(person)
+        if not self.table.going or reader.seat is None:
+            return [self.line(f"You are at {self.room.name}; {self.waiting(reader)}.")]
+        hand = [self.line(row) for row in self.table.game.hand(self.table.view(reader.seat), reader)]
+        return [*hand, *(self.turn(person) or [self.line(f"{self.waiting(reader).capitalize()}.")])]
+
+    # a move, and what follows by itself
+
+    async def make(self, seat: Seat, move: Any, by: str) -> None:
+        """Make a move for a seat, and let the table go on; raises `Refused` or `Sorry`."""
+        self._asked.pop(seat, None)
+        await self.act(by, Moved(seat, codec.dump(move)))
+        await self.go_on()
+
+    async def go_on(self) -> None:
+        """Close the table where the game has ended, else let house players move."""
+        if self.table.outcome and not self.table.closed:
+            await self.act("table", Closed(self.table.secret.hex()))
+            self.show(f"The seal is open: /verify {self.table.header.number} replays the game and checks every card.")
+            self._say_who_won()
+            self.on_end(self)
+        self._wake()
+
+    def _say_who_won(self) -> None:
+        outcome = self.table.outcome
+        if outcome is None:
+            return
+        for person in self.room.people.values():
+            reader = self.reader_of(person)
+            winners = reader.everyone(outcome.winners)
+            verb = "win" if len(outcome.winners) > 1 or winners == "you" else "wins"
+            order = sorted(range(len(self.names)), key=lambda seat: -outcome.scores[seat])
+            scores = ", ".join(f"{reader.who(seat)} {outcome.scores[seat]}" for seat in order)
+            person.show(self.line(f"Game over: {winners} {verb}. {scores[0].upper()}{scores[1:]}."))
+
+    def _wake(self, delay: float = 0) -> None:
+        """Let the next house player with a move think for a natural moment."""
+        turns = (who.house and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats))
+        if not self.thinking and not self.case and any(turns):
+            self.thinking = True
+            asyncio.get_running_loop().call_later(delay or self._pause(), self.room.post, self._house_moves)
+
+    async def _house_moves(self) -> None:
+        self.thinking = False
+        turns = ((seat, who, self.table.moves(seat)) for seat, who in enumerate(self.table.seats) if who.house)
+        seat, who, moves = next((turn for turn in turns if len(turn[2])), (None, None, ()))
+        if seat is None or who is None or self.case:
+            return
+        try:
+            await self.make(seat, self._decided(seat, who.level, moves), str(who))
+        except Sorry:
+            self._wake(delay=1)
+        except Refused:
+            log.exception("a house player was refused", log=self.log, seat=seat)
+            await self.make(seat, self.table.game.rules.default(self.table.state, seat), str(who))
+
+    def _decided(self, seat: Seat, level: str, moves: Sequence[Any]) -> Any:
+        """Return a house player's move, which follows from what its seat may know and from its own luck."""
+        luck = seal.house_luck(self.table.key, seat, self.table.seq + 1)
+        try:
+            return self.table.game.players[level](self.table.view(seat), moves, luck)
+        except Exception:
+            log.exception("a house player does not know what to do", log=self.log, seat=seat, level=level)
+            return self.table.game.rules.default(self.table.state, seat)

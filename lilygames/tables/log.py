@@ -1,0 +1,88 @@
+"""What a table's log says: a header, and acts in sequence. Inputs only; everything else is derived from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rules.kit import Seat
+
+
+@attrs.frozen
+class Sitter:
+    """Who has a seat: a person by name, or a house player by name and level."""
+
+    name: str
+    level: str = ""
+
+    @property
+    def house(self) -> bool:
+        """Whether it is a house player."""
+        return bool(self.level)
+
+    def __str__(self) -> str:
+        return f"{self.name} (house)" if self.level else self.name
+
+
+@attrs.frozen
+class Header:
+    """What a table is before anybody sits: its number, game and rules version, room, options, seal and host."""
+
+    number: int
+    game: str
+    version: int
+    room: str
+    options: dict[str, Any]
+    seal: str
+    host: str
+
+
+@attrs.frozen
+class Seated:
+    """Somebody takes the seat (the next free one before the start); None gets up."""
+
+    seat: Seat
+    who: Sitter | None
+
+
+@attrs.frozen
+class Cut:
+    """Somebody who sits adds a word to the seal before the start."""
+
+    seat: Seat
+    word: str
+
+
+@attrs.frozen
+class Start:
+    """The cards are dealt to those who sit."""
+
+
+@attrs.frozen
+class Moved:
+    """A seat made a move; `move` is the move's JSON form."""
+
+    seat: Seat
+    move: dict[str, Any]
+
+
+@attrs.frozen
+class Closed:
+    """The table is over. `secret` opens the seal (hexadecimal; empty where it stays closed)."""
+
+    secret: str
+
+
+Act = Seated | Cut | Start | Moved | Closed
+
+
+@attrs.frozen
+class Body:
+    """The body of an entry: the act, and the digest of the story up to it (all acts, and all that they made happen).
+
+    The digest is no output but a check on it: whoever replays the log learns where it was told otherwise.
+    """
+
+    act: Act
+    told: str

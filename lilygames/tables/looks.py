@@ -1,0 +1,98 @@
+"""What every game's table can be asked: moves, hand, score, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import command
+from lilygames.tables import reading, story
+from lilygames.tables.at import At, TableNumber
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line, count
+from rules.kit import Seat
+
+_SHOWN = 20
+"""Rows of a list that are shown at once."""
+
+
+def _seat(at: At) -> tuple[TableBot, Seat]:
+    bot = at.bot
+    seat = bot.seat_of(at.person.name)
+    if seat is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
+    if not bot.table.started:
+        raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
+    return bot, seat
+
+
+@command("moves", group="every game")
+def moves(at: At) -> Sequence[str | Line]:
+    """List what you may do now; a number from the list does it."""
+    bot, seat = _seat(at)
+    spelled = [bot.table.game.spell(move) for move in bot.offered(seat)]
+    if not spelled:
+        return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
+    return [*reading.numbered(spelled), *bot.turn(at.person)]
+
+
+@command("pick", group="every game")
+async def pick(at: At, number: int) -> None:
+    """Make the move of that number in the list of /moves."""
+    bot, _ = _seat(at)
+    await bot.number(at.person, str(number))
+
+
+@command("hand", group="every game")
+def hand(at: At) -> Sequence[Line]:
+    """Show what you hold."""
+    bot, seat = _seat(at)
+    return [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+
+
+@command("score", group="every game")
+def score(at: At) -> Sequence[Line]:
+    """Show the score."""
+    bot = at.bot
+    if not bot.table.started:
+        raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
+    reader = bot.reader_of(at.person)
+    return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
+
+
+@command("status", group="every game")
+def status(at: At) -> Line:
+    """Say in one line how the table stands."""
+    bot = at.bot
+    return bot.line(
+        f"{bot.table.game.title}, {count(len(bot.names), 'player')}; {bot.waiting(bot.reader_of(at.person))}."
+    )
+
+
+@command("history", group="every game")
+async def history(at: At) -> Sequence[Line]:
+    """Show the last lines of the game, as you may know them."""
+    bot = at.bot
+    return (await _told(at, bot.table.header.number))[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
+
+
+@command("log", group="every game")
+async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
+    """Show the whole game as you may know it; after the end, as it was."""
+    return await _told(at, number or at.bot.table.header.number)
+
+
+async def _told(at: At, number: int) -> list[Line]:
+    header, entries = await at.tables.read(number)
+    game = at.tables.games.get(header.game)
+    if game is None:
+        raise Sorry(f"{header.game} is not installed here, so its log cannot be read.")
+    secret = await at.tables.secret(number, entries)
+    return list(story.told(header, game, entries, secret, at.person))
+
+
+@command("rules", group="every game")
+def rules(at: At) -> str:
+    """Say where the rules of this table's game stand."""
+    game = at.bot.table.game
+    return f"/help {game.name} tells the rules of {game.title}; /options shows the house rules of this table."

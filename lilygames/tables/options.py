@@ -1,0 +1,70 @@
+"""House rules as people type them: `max=5 dupes=first`, read by the types that a game's options declare."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.sorry import Sorry
+from lilygames.game import Game
+from lilygames.text import listing
+
+_SWITCH = {"on": True, "yes": True, "off": False, "no": False}
+
+
+def typed(name: str) -> str:
+    """Return an option's name as people type it: `first-dealer`."""
+    return name.replace("_", "-")
+
+
+def said(value: Any) -> str:
+    """Return an option's value as people type it."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+def read(game: Game, words: Mapping[str, str]) -> Any:
+    """Return the game's options with these set, by name and typed value; raises `Sorry` with what would do."""
+    kinds = get_type_hints(game.rules.Options)
+    chosen: dict[str, Any] = {}
+    for word, value in words.items():
+        name = word.casefold().replace("-", "_")
+        if name not in kinds:
+            near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
+            known = listing(map(typed, near), "or")
+            raise Sorry(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
+        chosen[name] = _value(game, name, kinds[name], value)
+    return game.rules.Options(**chosen)
+
+
+def _value(game: Game, name: str, kind: Any, word: str) -> Any:
+    folded = word.casefold()
+    candidates = [int(folded)] if folded.isascii() and folded.isdigit() and len(folded) < 10 else []  # noqa: PLR2004
+    for candidate in [*candidates, *([_SWITCH[folded]] if folded in _SWITCH else []), folded]:
+        try:
+            return codec.load(candidate, kind)
+        except ValueError:
+            continue
+    raise Sorry(f"{typed(name)} is {listing(choices(kind), 'or')}; /options {game.name} tells what they mean.")
+
+
+def choices(kind: Any) -> list[str]:
+    """Return what may be typed for an option of that type."""
+    if kind is bool:
+        return ["on", "off"]
+    if get_origin(kind) is Literal:
+        return [said(value) for value in get_args(kind)]
+    if kind is int:
+        return ["a whole number"]
+    return [choice for one in get_args(kind) if one is not NoneType for choice in choices(one)] or ["a word"]
+
+
+def rows(game: Game) -> list[str]:
+    """Return a row for each option of a game: its name, its default, and what else it may be."""
+    kinds = get_type_hints(game.rules.Options)
+    default = attrs.asdict(game.rules.Options(), recurse=False)
+    return [f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds]

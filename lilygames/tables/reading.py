@@ -1,0 +1,66 @@
+"""How a bare line reads at a table: a number, a move, or talk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from lilygames.commands import Command, Misread, Several, Unknown, find
+
+_VERB_AND_NUMBER = re.compile(r"(\w+) (\d+)")
+
+
+def number_verb(spelled: Iterable[str]) -> str | None:
+    """Return the verb where each move is that verb and a whole number (`bid 0`, `bid 1`): a number is itself there."""
+    matches = [_VERB_AND_NUMBER.fullmatch(move) for move in spelled]
+    verbs = {match.group(1) for match in matches if match}
+    return verbs.pop() if len(verbs) == 1 and all(matches) else None
+
+
+def numbered(spelled: Sequence[str]) -> list[str]:
+    """Return the moves as `/moves` lists them, each led by the number that makes it."""
+    if number_verb(spelled):
+        return [f"{move.split()[1]}. {move}" for move in spelled]
+    return [f"{n}. {move}" for n, move in enumerate(spelled, 1)]
+
+
+def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) -> tuple[Command, str] | None:
+    """Return the command and its arguments that a bare line reads as, None where it is talk.
+
+    It does where its first word is a move's name and the rest fits or is as long as what would fit, where it is the
+    beginning of a legal move's name and the rest fits, or where it is one word that a move takes (`KH`).
+    """
+    word, _, rest = text.partition(" ")
+    return _by_name(word, rest, commands) or _by_beginning(word, rest, legal) or _by_argument(text, commands)
+
+
+def _by_name(word: str, rest: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
+    named = next((command for command in commands if word.casefold() in command.names), None)
+    if named and (_fits(named, rest) or len(rest.split()) <= len(named.arguments)):
+        return named, rest
+    return None
+
+
+def _by_beginning(word: str, rest: str, legal: Sequence[Command]) -> tuple[Command, str] | None:
+    try:
+        begun = find(word, legal)
+    except (Several, Unknown):
+        return None
+    return (begun, rest) if rest and _fits(begun, rest) else None
+
+
+def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
+    """A word that people also use in talk would be a bad notation; whole numbers are not read here."""
+    for command in commands:
+        typed = [argument for argument in command.arguments if argument.reads.parse is not str]
+        if len(command.arguments) == len(typed) == 1 and not text.isdigit() and _fits(command, text):
+            return command, text
+    return None
+
+
+def _fits(command: Command, rest: str) -> bool:
+    try:
+        command.read(rest)
+    except Misread:
+        return False
+    return True

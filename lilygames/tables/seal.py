@@ -1,0 +1,51 @@
+"""The seal: a table's secret is fixed before the first card, and everything drawn follows from it.
+
+`SHA-256(secret)` is shown first; a seated person may add a word (the cut); all luck is HMAC from both; the end shows
+the secret. So the host cannot choose a deal after it knows the cuts, and nobody can know a deal before the end.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+
+from rules.kit import KeyedLuck, Seat
+
+Cuts = Sequence[tuple[Seat, str]]
+
+
+def fresh_secret() -> bytes:
+    """Return 32 bytes that nobody has seen."""
+    return secrets.token_bytes(32)
+
+
+def seal_of(secret: bytes) -> str:
+    """Return the seal of a secret: its SHA-256 in hexadecimal."""
+    return sha256(secret).hexdigest()
+
+
+def shown(seal: str) -> str:
+    """Return the beginning of a seal as people read it aloud: `3f9c 07aa e1`."""
+    return f"{seal[:4]} {seal[4:8]} {seal[8:10]}"
+
+
+def _draw(key: bytes, *label: object) -> bytes:
+    return hmac.digest(key, json.dumps(label, separators=(",", ":")).encode(), "sha256")
+
+
+def key_of(secret: bytes, cuts: Cuts) -> bytes:
+    """Return HMAC-SHA-256(secret, the cuts in the order of the log, as a JSON list of [seat, word])."""
+    return _draw(secret, *([seat, word] for seat, word in cuts))
+
+
+def luck_of(key: bytes, seq: int) -> KeyedLuck:
+    """Return the luck of the log's entry at `seq`: HMAC(key, ["luck", seq])."""
+    return KeyedLuck(_draw(key, "luck", seq))
+
+
+def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
+    """Return a house player's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
+    return KeyedLuck(_draw(key, "house", seat, seq))

@@ -1,0 +1,96 @@
+"""Who sits where: sitting down, house players, the start, and getting up. Each runs in the table's room."""
+
+from __future__ import annotations
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.chat.visit import come_back_word
+from lilygames.tables.bot import TableBot
+from lilygames.tables.log import Cut, Seated, Sitter, Start
+from lilygames.text import Line, count, listing
+from rules.kit import Refused
+
+HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
+"""Names of house players; nobody else may have them."""
+
+
+def free_seats(bot: TableBot) -> int:
+    """Return how many more may sit down."""
+    return bot.table.game.rules.SEATS.stop - 1 - len(bot.table.seats)
+
+
+async def sit(bot: TableBot, person: Person) -> None:
+    """Give a person the next seat; raises `Sorry` where there is none to have."""
+    if bot.seat_of(person.name) is not None:
+        raise Sorry(f"you sit at {bot.room.name} already; /moves or /start goes on.")
+    if bot.table.started:
+        raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
+    if not free_seats(bot):
+        raise Sorry(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
+    await bot.act(person.name, Seated(len(bot.table.seats), Sitter(person.name)))
+    person.seats.append(bot)
+    person.go(bot.room)
+    bot.room.show(bot.line(f"{person.name} sits down."), but=person)
+    person.show(Line(f"(you sit at {bot.room.name} with {bot.company(person)}; the seal is {bot.short_seal})"))
+    if person.guest:
+        word = await come_back_word(bot.host, person)
+        person.show(Line(f"(if your line drops, come back with: {person.name} {word})"))
+
+
+async def house(bot: TableBot, level: str, number: int) -> None:
+    """Give the next seats to house players; raises `Sorry`."""
+    game = bot.table.game
+    if level not in game.players:
+        raise Sorry(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
+    if bot.table.started:
+        raise Sorry("the cards have been dealt; house players sit down before /start.")
+    if not 1 <= number <= free_seats(bot):
+        raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
+    for _ in range(number):
+        name = next(name for name in HOUSE if name not in {who.name for who in bot.table.seats})
+        await bot.act("table", Seated(len(bot.table.seats), Sitter(name, level)), saying=f"{name} (house) sits down.")
+
+
+async def start(bot: TableBot, person: Person) -> None:
+    """Deal the first card; raises `Sorry` where too few sit."""
+    least = bot.table.game.rules.SEATS.start
+    if bot.seat_of(person.name) is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+    if len(bot.table.seats) < least:
+        raise Sorry(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
+    begins = f"{bot.table.game.title} begins: {listing(bot.names)}. The seal is {bot.short_seal}."
+    await bot.act(person.name, Start(), saying=begins)
+    await bot.go_on()
+
+
+async def cut(bot: TableBot, person: Person, word: str) -> None:
+    """Let somebody who sits add a word to the seal; raises `Sorry` or `Refused`."""
+    seat = bot.seat_of(person.name)
+    if seat is None:
+        raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
+    await bot.act(person.name, Cut(seat, word[:32]), saying=f"{person.name} cuts with “{word[:32]}”.")
+
+
+async def leave(bot: TableBot, person: Person) -> None:
+    """Get up: before the start the seat is free again, afterwards a house player takes it, so that the game goes on."""
+    seat = bot.seat_of(person.name)
+    if seat is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
+    who = _substitute(bot) if bot.table.started else None
+    up = f"{person.name} gets up." + (f" {who} plays on." if who else "")
+    await bot.act(person.name, Seated(seat, who), saying=up)
+    person.seats.remove(bot)
+    await bot.go_on()
+
+
+def _substitute(bot: TableBot) -> Sitter:
+    if not bot.table.game.players:
+        raise Refused("no-substitute")
+    name = next(name for name in HOUSE if name not in {who.name for who in bot.table.seats})
+    return Sitter(name, next(iter(bot.table.game.players)))
+
+
+def people_at(bot: TableBot) -> list[str]:
+    """Return the folded names of the people who sit here."""
+    return [fold(who.name) for who in bot.table.seats if not who.house]

@@ -1,0 +1,31 @@
+"""A table's log read again: what it told, to somebody who may know so much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.game import Game, Reader
+from lilygames.store import Entry
+from lilygames.tables.log import Header
+from lilygames.tables.table import Table
+from lilygames.text import Line
+
+
+def told(header: Header, game: Game, entries: Iterable[Entry], secret: bytes, person: Person) -> Iterator[Line]:
+    """Yield the lines of a log as the person may know them: by their seat while it is open, all of it after the end."""
+    steps = []
+    table = Table(header, game, secret)
+    for entry in entries:
+        table, events = table.read(entry)
+        steps.append(events)
+    names = tuple(map(str, table.seats))
+    seat = next((n for n, who in enumerate(table.seats) if not who.house and fold(who.name) == fold(person.name)), None)
+    reader = Reader(seat, names, person.voice)
+    for events in steps:
+        for event in events:
+            seen = event if table.closed else event.seen_by(seat)
+            text = game.tell(seen, reader) if seen is not None else ""
+            if text:
+                yield Line(f"[{header.room}] {text}", "game")

@@ -1,0 +1,134 @@
+"""A table as a value: the fold of its log. Pure; nothing here waits, writes or speaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import attrs
+
+from lilygames import codec
+from lilygames.game import Game
+from lilygames.store import Entry
+from lilygames.tables import seal
+from lilygames.tables.log import Act, Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
+from rules.kit import Event, Outcome, Refused, Seat
+
+NOTHING_TOLD = ""
+"""The digest before the first entry."""
+
+
+class Diverged(Exception):
+    """The log tells another story than its replay: entry `seq` is the first that differs."""
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(f"entry {seq} differs from its replay")
+        self.seq = seq
+
+
+@attrs.frozen
+class Table:
+    """One game in play: header and secret, what the log has said so far, and the rules' own state once started."""
+
+    header: Header
+    game: Game
+    secret: bytes = attrs.field(repr=False)
+    seq: int = 0
+    told: str = NOTHING_TOLD
+    seats: tuple[Sitter, ...] = ()
+    cuts: tuple[tuple[Seat, str], ...] = ()
+    state: Any = None
+    closed: bool = False
+
+    @property
+    def options(self) -> Any:
+        """The house rules of this table."""
+        return codec.load(self.header.options, self.game.rules.Options)
+
+    @property
+    def started(self) -> bool:
+        """Whether the first card has been dealt."""
+        return self.state is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, None while it goes on or has not begun."""
+        return self.game.rules.outcome(self.state) if self.started else None
+
+    @property
+    def going(self) -> bool:
+        """Whether moves can be made."""
+        return self.started and not self.closed and self.outcome is None
+
+    @property
+    def key(self) -> bytes:
+        """What all luck of the table is drawn from."""
+        return seal.key_of(self.secret, self.cuts)
+
+    def moves(self, seat: Seat) -> Sequence[Any]:
+        """Return the legal moves of a seat, none before the start and after the end."""
+        return self.game.rules.moves(self.state, seat) if self.going else ()
+
+    def view(self, seat: Seat | None) -> Any:
+        """Return what a seat, or a watcher, may know of the game."""
+        return self.game.rules.view(self.state, seat)
+
+    def after(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
+        """Return the table after the next entry says `act`, and what happened; raises `Refused`, changing nothing."""
+        if self.closed:
+            raise Refused("game-over")
+        match act:
+            case Seated(seat, who):
+                return self._with(act, seats=self._reseated(seat, who)), ()
+            case Cut(seat, word):
+                if self.started:
+                    raise Refused("started")
+                return self._with(act, cuts=(*self.cuts, (seat, word))), ()
+            case Closed():
+                return self._with(act, closed=True), ()
+            case Start():
+                if self.started:
+                    raise Refused("started")
+                luck = seal.luck_of(self.key, self.seq + 1)
+                step = self.game.rules.start(len(self.seats), self.options, (), luck)
+            case Moved(seat, move):
+                if not self.started:
+                    raise Refused("not-started")
+                made = codec.load(move, self.game.rules.Move)
+                step = self.game.rules.apply(self.state, seat, made, seal.luck_of(self.key, self.seq + 1))
+        return self._with(act, step.events, state=step.state), step.events
+
+    def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
+        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **changed)
+
+    def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
+        """Before the start seats fill up and close ranks; afterwards somebody else may take a seat, never nobody."""
+        if self.started and (who is None or seat >= len(self.seats)):
+            raise Refused("started")
+        if who is None:
+            return self.seats[:seat] + self.seats[seat + 1 :]
+        if seat == len(self.seats) and len(self.seats) + 1 >= self.game.rules.SEATS.stop:
+            raise Refused("table-full")
+        return (*self.seats[:seat], who, *self.seats[seat + 1 :])
+
+    def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
+        """Return the table after a stored entry, and what happened then; raises `Diverged` where it tells otherwise."""
+        body = codec.from_text(entry.body, Body)
+        try:
+            after, events = self.after(body.act)
+        except (Refused, ValueError):
+            raise Diverged(entry.seq) from None
+        if entry.seq != after.seq or body.told != after.told:
+            raise Diverged(entry.seq)
+        return after, events
+
+
+def _chained(told: str, act: Act, events: tuple[Event, ...]) -> str:
+    """Return the digest of the story so far, this act, and what it made happen: 16 hexadecimal digits of SHA-256."""
+    return sha256((told + codec.to_text((act, events))).encode()).hexdigest()[:16]
+
+
+def body_of(act: Act, after: Table) -> str:
+    """Return the body of the entry that says `act` and leads to `after`."""
+    return codec.to_text(Body(act, after.told))

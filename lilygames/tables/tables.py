@@ -1,0 +1,161 @@
+"""All tables of the host: opening one, finding one, reading an old one, and going on after a restart."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Room
+from lilygames.chat.sorry import Sorry
+from lilygames.game import Game
+from lilygames.store import Draft, Entry, Store
+from lilygames.tables import seal
+from lilygames.tables.bot import TableBot
+from lilygames.tables.log import Header
+from lilygames.tables.table import Table
+from lilygames.tables.verify import secret_in
+
+log = structlog.get_logger()
+INDEX = "tables"
+"""The log of all headers: a table's number is the place of its header there."""
+
+
+class Tables:
+    """The tables that are not over, by number, and the way to those that are."""
+
+    def __init__(
+        self,
+        host: Host,
+        store: Store,
+        games: Mapping[str, Game],
+        pause: tuple[float, float],
+        new_secret: Callable[[], bytes] = seal.fresh_secret,
+    ) -> None:
+        self.host = host
+        self.store = store
+        self.games = games
+        self.open: dict[int, TableBot] = {}
+        self._pause = pause
+        self._new_secret = new_secret
+        host.playing = lambda: sum(bot.table.going for bot in self.open.values())
+        host.keeps_seat = lambda name: any(bot.seat_of(name) is not None for bot in self.open.values())
+        host.on_arrival.append(self.welcome)
+        for game in games.values():
+            host.open_room(game.name, f"tables of {game.title}")
+
+    def game(self, word: str) -> Game:
+        """Return the game that a word or its beginning names; raises `Sorry`."""
+        folded = fold(word)
+        matches = [game for name, game in self.games.items() if name == folded] or [
+            game for name, game in self.games.items() if folded and name.startswith(folded)
+        ]
+        if len(matches) != 1:
+            raise Sorry(f"there is no one game called “{word[:20]}”; /games lists them.")
+        return matches[0]
+
+    def find(self, word: str) -> TableBot:
+        """Return the table that a room or a number (`ohell-2`, `12`, `#12`) names; raises `Sorry`."""
+        digits = word.removeprefix("#")
+        if digits.isascii() and digits.isdigit():
+            bot = self.open.get(int(digits[:9]))
+        else:
+            bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
+        if bot is None:
+            raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
+        return bot
+
+    def free_room(self, game: Game) -> Room:
+        """Return the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free."""
+        names = [game.name, *(f"{game.name}-{n}" for n in range(2, len(self.open) + 3))]
+        taken = {bot.room.name for bot in self.open.values()}
+        name = next(name for name in names if name not in taken)
+        return self.host.open_room(name, f"a table of {game.title}", lasting=name == game.name)
+
+    async def new(self, game: Game, options: Any, person: Person) -> TableBot:
+        """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
+        secret = self._new_secret()
+        room = self.free_room(game)
+        header = Header(0, game.name, game.rules.VERSION, room.name, codec.dump(options), "", person.name)
+        header = attrs.evolve(header, seal=seal.seal_of(secret))
+        (entry,) = await self.store.append(
+            INDEX, None, [Draft(person.name, codec.to_text(header))], cmd=f"open {header.seal}"
+        )
+        await self.store.keep("secret", str(entry.seq), secret.hex())
+        await self.store.keep("open", str(entry.seq), "")
+        return self._at(room, Table(attrs.evolve(header, number=entry.seq), game, secret))
+
+    def _at(self, room: Room, table: Table) -> TableBot:
+        pause = self._pause
+        bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
+        bot.on_end = self._over
+        room.bot = bot
+        self.open[table.header.number] = bot
+        return bot
+
+    def _over(self, bot: TableBot) -> None:
+        number = bot.table.header.number
+        self.open.pop(number, None)
+        for person in self.host.people.values():
+            if bot in person.seats:
+                person.seats.remove(bot)
+        bot.room.post(lambda: self.store.forget("open", str(number)))
+
+    def close(self, bot: TableBot) -> None:
+        """Let go of a table that everybody has left before the first card."""
+        self._over(bot)
+        bot.room.bot = None
+
+    async def read(self, number: int) -> tuple[Header, list[Entry]]:
+        """Return the log of any table there ever was; raises `Sorry`."""
+        page = await self.store.read(INDEX, number - 1, 1)
+        if number < 1 or not page.entries:
+            raise Sorry(f"there was never a table #{number}; /tables lists those that are open.")
+        header = attrs.evolve(codec.from_text(page.entries[0].body, Header), number=number)
+        entries: list[Entry] = []
+        while (page := await self.store.read(f"table/{number}", len(entries))).entries:
+            entries += page.entries
+        return header, entries
+
+    async def secret(self, number: int, entries: list[Entry]) -> bytes:
+        """Return a table's secret for the host's own replay, opened or not."""
+        opened = secret_in(entries)
+        return opened or bytes.fromhex(await self.store.find("secret", str(number)) or "")
+
+    async def restore(self) -> None:
+        """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
+        for key in await self.store.every("open"):
+            try:
+                await self._restore(int(key))
+            except Exception:
+                log.exception("a table cannot be restored and is left alone", table=int(key))
+
+    async def _restore(self, number: int) -> None:
+        header, entries = await self.read(number)
+        game = self.games.get(header.game)
+        if game is None or header.version != game.rules.VERSION:
+            log.error("a table waits for its rules", table=number, game=header.game, version=header.version)
+            return
+        table = Table(header, game, await self.secret(number, entries))
+        for entry in entries:
+            table, _ = table.read(entry)
+        if table.closed or not table.seats:
+            await self.store.forget("open", str(number))
+            return
+        lasting = header.room in self.games
+        bot = self._at(self.host.open_room(header.room, f"a table of {game.title}", lasting=lasting), table)
+        await bot.room.do(bot.go_on)
+
+    def welcome(self, person: Person) -> None:
+        """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them."""
+        seats = [bot for bot in self.open.values() if bot.seat_of(person.name) is not None]
+        person.seats = list(seats)
+        for bot in seats:
+            person.go(bot.room)
+            person.show(bot.line(f"You sit here with {bot.company(person)}."), *bot.remind(person))

@@ -1,0 +1,224 @@
+"""What people type to begin a game and to sit, watch and get up."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Rest, command
+from lilygames.game import Game, Reader
+from lilygames.tables import options, seating
+from lilygames.tables.at import At, TableNumber
+from lilygames.tables.bot import TableBot
+from lilygames.tables.verify import export, verify
+from lilygames.text import Line, listing
+from rules.kit import KeyedLuck, Refused
+
+# start
+
+
+@command("quick", group="start")
+async def quick(at: At, game: str = "") -> None:
+    """Sit down and play at once.
+
+    You join a table of the game that waits for players, or a new one; house
+    players fill it up and the first card is dealt. /quick alone takes the
+    game of your room, or Ohell.
+    """
+    here = at.person.room.name.partition("-")[0]
+    kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
+    for bot in at.tables.open.values():
+        if bot in at.person.seats and bot.table.game is kind:
+            return await _go_on(at, bot)
+    waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind)
+    joined = next((bot for bot in waiting if not bot.table.started and seating.free_seats(bot)), None)
+    bot = joined or await at.tables.new(kind, kind.rules.Options(), at.person)
+    await at.do(bot, seating.sit, at.person)
+    await _go_on(at, bot)
+    return None
+
+
+async def _go_on(at: At, bot: TableBot) -> None:
+    """Fill the table with house players and start it, or show what it waits for."""
+    if bot.table.started:
+        at.person.go(bot.room)
+        at.person.show(*bot.remind(at.person))
+        return
+    missing = min(bot.table.game.quick - len(bot.table.seats), seating.free_seats(bot))
+    if missing > 0 and bot.table.game.players:
+        await at.do(bot, seating.house, next(iter(bot.table.game.players)), missing)
+    await at.do(bot, seating.start, at.person)
+
+
+@command("games", group="start")
+def games(at: At) -> list[str]:
+    """List the games, how many may play each, and how to begin."""
+    rows = [f"{game.name}: {game.title}, {_sizes(game.rules.SEATS)}." for game in at.tables.games.values()]
+    return [*rows, "/quick GAME plays at once, /new GAME opens a table, /help GAME tells the rules."]
+
+
+def _sizes(seats: range) -> str:
+    return f"{seats.start} to {seats.stop - 1} players"
+
+
+# table
+
+
+@command("new", group="table")
+async def new(at: At, game: str, *words: str) -> list[str]:
+    """Open a table and sit down at it.
+
+    Words like max=5 set the game's options (/options GAME lists them);
+    a name invites that person, who answers with /sit or /decline.
+    """
+    kind = at.tables.game(game)
+    settings = dict(word.split("=", 1) for word in words if "=" in word)
+    chosen = options.read(kind, settings)
+    _check(kind, chosen)
+    guests = [at.tables.host.person(word) for word in words if "=" not in word]
+    bot = await at.tables.new(kind, chosen, at.person)
+    await at.do(bot, seating.sit, at.person)
+    for guest in guests:
+        bot.invited.append(guest.name)
+        ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
+        guest.show(Line(f"*** {at.person.name} invites you to {kind.title}: {ways} ***", "notice"))
+    told = [f"(table #{bot.table.header.number} is open; /house adds a house player, /start deals the first card)"]
+    return [*told, *([f"(you have invited {listing(guest.name for guest in guests)})"] if guests else [])]
+
+
+def _check(game: Game, chosen: Any) -> None:
+    """Refuse options that could never begin a game, before anybody sits down; raises `Sorry`."""
+    try:
+        game.rules.start(game.rules.SEATS.start, chosen, (), KeyedLuck(b""))
+    except Refused as no:
+        sentence = game.refusal(no.code, no.facts, Reader(None, ()))
+        raise Sorry(f"{sentence} /options {game.name} lists the options.") from None
+
+
+@command("sit", group="table")
+async def sit(at: At, table: str = "") -> None:
+    """Take a seat at a table that has not begun: the one in your room, or the one you name."""
+    bot = at.tables.find(table) if table else at.bot
+    await at.do(bot, seating.sit, at.person)
+
+
+@command("decline", group="table")
+def decline(at: At, table: str) -> str:
+    """Say no to an invitation."""
+    bot = at.tables.find(table)
+    if at.person.name not in bot.invited:
+        raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
+    bot.invited.remove(at.person.name)
+    bot.show(f"{at.person.name} declines.")
+    return f"(you have declined {bot.room.name})"
+
+
+@command("house", group="table")
+async def house(at: At, *words: str) -> None:
+    """Seat house players: /house, /house 2, /house novice 2."""
+    bot = at.bot
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < len("100")]
+    levels = [word.casefold() for word in words if not word.isdigit()] or [*bot.table.game.players][:1]
+    if bot.seat_of(at.person.name) is None:
+        raise Sorry(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
+    await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])
+
+
+@command("start", group="table")
+async def start(at: At) -> None:
+    """Deal the first card to those who sit."""
+    await at.do(at.bot, seating.start, at.person)
+
+
+@command("cut", group="table")
+async def cut(at: At, word: str) -> None:
+    """Add a word of yours to the seal before the first card, so that nobody can have chosen the deal."""
+    await at.do(at.bot, seating.cut, at.person, word)
+
+
+@command("watch", group="table")
+def watch(at: At, table: str) -> Sequence[Line]:
+    """Go to a table and look on; you see what everybody may see."""
+    bot = at.tables.find(table)
+    at.person.go(bot.room)
+    return [bot.line(f"You watch {bot.room.name}: {listing(bot.names)}."), *bot.shown(at.person)]
+
+
+@command("leave", group="table")
+async def leave(at: At) -> str:
+    """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
+    bot = at.bot
+    await at.do(bot, seating.leave, at.person)
+    if not bot.table.started and not seating.people_at(bot):
+        at.tables.close(bot)
+    return f"(you have left your seat at {bot.room.name})"
+
+
+@command("table", group="table")
+def table(at: At) -> Sequence[Line]:
+    """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
+    return at.bot.shown(at.person)
+
+
+@command("tables", group="table")
+def list_tables(at: At) -> list[str]:
+    """List the open tables."""
+    rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in at.tables.open.items()]
+    return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
+
+
+@command("options", group="table")
+def show_options(at: At, game: str = "") -> list[str]:
+    """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""
+    if game:
+        return options.rows(at.tables.game(game))
+    chosen = at.bot.table.options
+    return [
+        f"{options.typed(name)}={options.said(value)}" for name, value in attrs.asdict(chosen, recurse=False).items()
+    ]
+
+
+@command("at", group="table")
+async def at_table(at: At, table: str, line: Rest = "") -> None:
+    """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
+    bot = at.tables.find(table)
+    there = at.person.room
+    at.person.go(bot.room)
+    if not line:
+        at.person.show(*bot.remind(at.person))
+        return
+    try:
+        await at.tables.host.command(at.person, line.lstrip("/"))
+    finally:
+        at.person.room = there
+
+
+@command("next", group="table")
+def next_table(at: At) -> Sequence[Line]:
+    """Go to the next table that waits for you."""
+    waiting = [bot for bot in at.tables.open.values() if bot.turn(at.person)]
+    if not waiting:
+        raise Sorry("no table waits for you.")
+    later = itertools.dropwhile(lambda bot: bot.room is not at.person.room, [*waiting, *waiting])
+    bot = next(itertools.islice(later, 1, None), waiting[0])
+    at.person.go(bot.room)
+    return bot.remind(at.person)
+
+
+@command("verify", group="table")
+async def check(at: At, number: TableNumber) -> str:
+    """Check a finished game: its seal, and every card against its replay."""
+    return verify(*await at.tables.read(number), at.tables.games).sentence
+
+
+@command("export", group="table")
+async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
+    """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
+    header, entries = await at.tables.read(number)
+    if number in at.tables.open:
+        raise Sorry(f"table #{number} is not over; /log {number} shows what you may know.")
+    return [Line(row, margin=None) for row in export(header, entries)]

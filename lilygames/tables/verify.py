@@ -1,0 +1,84 @@
+"""Check a finished game: the seal against the secret, and every entry against its replay."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from lilygames import codec
+from lilygames.game import Game
+from lilygames.store import Entry
+from lilygames.tables import seal
+from lilygames.tables.log import Body, Closed, Header
+from lilygames.tables.table import Diverged, Table
+
+FORMAT = 1
+"""The version of the exported form, which its first row names."""
+
+
+class Unreadable(ValueError):
+    """The text is no exported log; its text is the sentence that says so."""
+
+
+@attrs.frozen
+class Verdict:
+    """Whether a log and its replay match, and the sentence that says so."""
+
+    match: bool
+    sentence: str
+
+
+def export(header: Header, entries: Iterable[Entry]) -> list[str]:
+    """Return a log as JSON lines: the header, then an entry a line."""
+    first = {"lilygames": FORMAT, "header": codec.dump(header)}
+    rest = ({"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries)
+    rows = [first, *rest]
+    return [json.dumps(row, separators=(",", ":"), sort_keys=True) for row in rows]
+
+
+def read_export(text: str) -> tuple[Header, list[Entry]]:
+    """Return header and entries of an exported log; raises `Unreadable`."""
+    try:
+        first, *rest = [json.loads(row) for row in text.splitlines() if row.strip()]
+        return codec.load(first["header"], Header), [_entry(row) for row in rest]
+    except (ValueError, KeyError, AttributeError, TypeError):
+        raise Unreadable("this is no exported log: /export N shows one, from its first line to its last.") from None
+
+
+def _entry(row: dict[str, Any]) -> Entry:
+    seq, at, by = row.pop("seq"), row.pop("at"), row.pop("by")
+    return Entry(seq, at, by, json.dumps(row), "")
+
+
+def secret_in(entries: Sequence[Entry]) -> bytes | None:
+    """Return the secret that the last entry of a finished game publishes, None where it does not."""
+    try:
+        act = codec.from_text(entries[-1].body, Body).act
+        return bytes.fromhex(act.secret) if isinstance(act, Closed) and act.secret else None
+    except (IndexError, ValueError):
+        return None
+
+
+def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
+    """Return whether the seal fits the published secret and every entry its replay."""
+    name = f"table #{header.number} ({header.game})"
+    secret = secret_in(entries)
+    if secret is None:
+        return Verdict(
+            match=False, sentence=f"{name} is not over, or its seal stays closed: there is nothing to check."
+        )
+    if seal.seal_of(secret) != header.seal:
+        return Verdict(match=False, sentence=f"No match: the secret of {name} does not fit its seal.")
+    game = games.get(header.game)
+    if game is None or header.version != game.rules.VERSION:
+        return Verdict(match=False, sentence=f"{header.game} version {header.version} is not installed here.")
+    table = Table(header, game, secret)
+    try:
+        for entry in entries:
+            table, _ = table.read(entry)
+    except Diverged as difference:
+        return Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
+    return Verdict(match=True, sentence=f"Match: seal and all {len(entries)} entries of {name} fit.")
