@@ -64,12 +64,13 @@ class MemoryStore:
             return self._append(log, expected, drafts, cmd)
 
     def _append(self, log: str, expected: int | None, drafts: Sequence[Draft], cmd: str) -> tuple[Entry, ...]:
-        _must_be_text(log, cmd, *(draft.by + draft.body for draft in drafts))
+        _must_be_text(log, cmd)
         if earlier := self._landed.get((log, cmd)):
             return earlier
         entries = self._logs[log]
         if expected is not None and expected != len(entries):
             raise Conflict(len(entries))
+        _must_be_text(*(draft.by + draft.body for draft in drafts))
         at = self._clock()
         fresh = tuple(Entry(seq, at, draft.by, draft.body, cmd) for seq, draft in enumerate(drafts, len(entries) + 1))
         entries.extend(fresh)

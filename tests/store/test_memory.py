@@ -1,0 +1,37 @@
+"""The memory store fails on request, so that others can be tested against failures."""
+
+import pytest
+
+from lilygames.store import Conflict, Unavailable
+from lilygames.store.memory import MemoryStore
+
+
+async def test_the_next_call_fails_once(drafts):
+    store = MemoryStore()
+    store.fail_next(Unavailable("The disk is full."))
+
+    with pytest.raises(Unavailable):
+        await store.append("log", 0, drafts("a"), cmd="1")
+
+    assert (await store.read("log")).head == 0
+
+
+async def test_a_failure_waits_for_the_call_it_is_meant_for(drafts):
+    store = MemoryStore()
+    store.fail_next(Conflict(7), call="append")
+    await store.keep("person", "whammy", "{}")
+
+    with pytest.raises(Conflict):
+        await store.append("log", 0, drafts("a"), cmd="1")
+
+
+async def test_an_answer_may_be_lost_after_the_work_is_done(drafts):
+    """Then the same command, asked again, finds its entry there."""
+    store = MemoryStore(clock=lambda: 1000.0)
+    store.fail_next(Unavailable("The line broke."), landed=True)
+    with pytest.raises(Unavailable):
+        await store.append("log", 0, drafts("a"), cmd="1")
+
+    (entry,) = await store.append("log", 0, drafts("a"), cmd="1")
+
+    assert (entry.seq, entry.at) == (1, 1000.0)

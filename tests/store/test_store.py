@@ -1,0 +1,218 @@
+"""What every engine does: one suite, run once for each."""
+
+import asyncio
+import random
+import time
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lilygames.store import Conflict, Page, Unavailable
+
+LOG = "table/12"
+
+
+async def test_entries_are_numbered_from_one_without_gaps(store, drafts):
+    """A log is one dense sequence, whoever writes and however many drafts a call brings."""
+    await store.append(LOG, 0, drafts("a"), cmd="1")
+    await store.append(LOG, 1, drafts("b", "c"), cmd="2")
+    await store.append(LOG, None, drafts("d"), cmd="3")
+
+    page = await store.read(LOG)
+
+    assert [(entry.seq, entry.body) for entry in page.entries] == [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
+
+
+async def test_what_append_returns_is_what_is_read(store, drafts):
+    before = time.time()
+
+    entries = await store.append(LOG, 0, drafts("a", "b"), cmd="1")
+
+    assert Page(entries, 2) == await store.read(LOG)
+    assert [(entry.by, entry.cmd) for entry in entries] == [("whammy", "1")] * 2
+    assert all(before <= entry.at <= time.time() for entry in entries)
+
+
+async def test_logs_are_numbered_apart(store, drafts):
+    await store.append("a", 0, drafts("x"), cmd="1")
+    await store.append("b", 0, drafts("y"), cmd="1")
+
+    assert await store.heads(["a", "b", "c"]) == {"a": 1, "b": 1, "c": 0}
+
+
+@pytest.mark.parametrize("expected", [-1, 0, 2, 5])
+async def test_a_conflict_says_where_the_log_ends(store, drafts, expected):
+    """With an expected position the drafts land right behind it or not at all."""
+    await store.append(LOG, 0, drafts("first"), cmd="1")
+
+    with pytest.raises(Conflict) as conflict:
+        await store.append(LOG, expected, drafts("late", "later"), cmd="2")
+
+    assert conflict.value.head == 1
+    assert (await store.read(LOG)).head == 1
+
+
+async def test_after_a_conflict_the_same_command_may_be_tried_further_on(store, drafts):
+    await store.append(LOG, 0, drafts("first"), cmd="1")
+    with pytest.raises(Conflict):
+        await store.append(LOG, 0, drafts("second"), cmd="2")
+
+    entries = await store.append(LOG, 1, drafts("second"), cmd="2")
+
+    assert [entry.seq for entry in entries] == [2]
+
+
+async def test_a_command_repeated_lands_once(store, drafts):
+    """Whoever lost the answer asks again, and is given the first one though the log has moved on."""
+    first = await store.append(LOG, 0, drafts("a", "b"), cmd="1")
+    await store.append(LOG, 2, drafts("c"), cmd="2")
+
+    again = await store.append(LOG, 0, drafts("a", "b"), cmd="1")
+
+    assert first == again
+    assert (await store.read(LOG)).head == 3
+
+
+async def test_a_command_repeated_at_once_lands_once(store, drafts):
+    answers = await asyncio.gather(*(store.append(LOG, None, drafts("hi"), cmd="1") for _ in range(5)))
+
+    assert 1 == len(set(answers)) == (await store.read(LOG)).head
+
+
+async def test_the_same_command_at_another_log_is_another(store, drafts):
+    await store.append("a", 0, drafts("x"), cmd="1")
+    await store.append("b", 0, drafts("y"), cmd="1")
+
+    assert (await store.read("b")).entries[0].body == "y"
+
+
+async def test_the_drafts_of_a_call_stay_together(store, drafts):
+    """Calls that race have their drafts behind each other, never among each other's."""
+    calls = [store.append(LOG, None, drafts(*[str(n)] * 3), cmd=str(n)) for n in range(20)]
+
+    await asyncio.gather(*calls)
+
+    bodies = [entry.body for entry in (await store.read(LOG)).entries]
+    assert [bodies[n] for n in range(0, 60, 3) for _ in range(3)] == bodies
+
+
+async def test_one_bad_call_harms_no_neighbour(store, drafts):
+    """Half a surrogate pair is no text; what was sent with it is written all the same."""
+    good, bad, fine = await asyncio.gather(
+        store.append(LOG, None, drafts("a"), cmd="1"),
+        store.append(LOG, None, drafts("b", "\ud800"), cmd="2"),
+        store.append(LOG, None, drafts("c"), cmd="3"),
+        return_exceptions=True,
+    )
+
+    assert isinstance(bad, ValueError)
+    assert Page((*good, *fine), 2) == await store.read(LOG)
+
+
+async def one_winner_each(store, drafts, rounds):
+    """Let eight race for each position and check that one has it and seven learn so."""
+    order = random.Random(8)
+    for head in range(rounds):
+        racers = [store.append(LOG, head, drafts(str(n)), cmd=f"{head}/{n}") for n in range(8)]
+        order.shuffle(racers)
+        answers = await asyncio.gather(*racers, return_exceptions=True)
+        heads = [answer.head for answer in answers if isinstance(answer, Conflict)]
+        assert [head + 1] * 7 == heads
+    assert list(range(1, rounds + 1)) == [entry.seq for entry in (await store.read(LOG)).entries]
+
+
+async def test_of_eight_racers_one_wins(store, drafts):
+    await one_winner_each(store, drafts, 100)
+
+
+@pytest.mark.slow
+async def test_of_eight_racers_one_wins_a_thousand_times(store, drafts):
+    await one_winner_each(store, drafts, 1000)
+
+
+@pytest.mark.parametrize(
+    ("after", "limit", "expected"),
+    [(0, 3, [1, 2, 3]), (3, 3, [4, 5, 6]), (8, 3, [9, 10]), (10, 3, []), (99, 3, []), (0, 0, []), (4, -1, [])],
+)
+async def test_a_long_log_is_read_by_pages(store, drafts, after, limit, expected):
+    await store.append(LOG, 0, drafts(*"abcdefghij"), cmd="1")
+
+    page = await store.read(LOG, after, limit)
+
+    assert (expected, 10) == ([entry.seq for entry in page.entries], page.head)
+
+
+async def test_a_log_nobody_wrote_to_is_empty(store):
+    assert Page((), 0) == await store.read("nobody")
+
+
+async def test_nothing_appended_leaves_nothing(store, drafts):
+    assert await store.append(LOG, 0, [], cmd="1") == ()
+    assert len(await store.append(LOG, 0, drafts("a"), cmd="1")) == 1
+
+
+@given(text=st.text())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+async def test_any_text_comes_back_as_it_was(store, drafts, text):
+    """Zero bytes, combining marks and signs beyond the first plane included, in every place that takes text."""
+    await store.keep(text, text, text)
+    landed = await store.append(text, None, drafts(text), cmd=text)
+
+    assert text == await store.find(text, text)
+    assert landed == (await store.read(text)).entries
+    assert text == landed[0].body
+
+
+async def test_a_record_is_kept_under_its_kind_and_key(store):
+    await store.keep("person", "whammy", "{}")
+    await store.keep("secret", "whammy", "plum")
+
+    assert await store.find("person", "whammy") == "{}"
+    assert await store.find("person", "bob") is None
+
+
+async def test_a_record_kept_again_takes_the_place_of_the_first(store):
+    await store.keep("person", "whammy", "old")
+    await store.keep("person", "whammy", "new")
+
+    assert await store.every("person") == {"whammy": "new"}
+
+
+async def test_records_come_in_the_order_of_their_keys(store):
+    for key in ("b", "é", "a", "𝒶", "ﬀ"):  # the last two sort the other way round in UTF-16
+        await store.keep("person", key, "")
+
+    assert list(await store.every("person")) == ["a", "b", "é", "ﬀ", "𝒶"]
+
+
+async def test_a_record_forgotten_is_gone(store):
+    await store.keep("person", "whammy", "{}")
+    await store.forget("person", "whammy")
+    await store.forget("person", "nobody")
+
+    assert await store.every("person") == {}
+
+
+async def test_who_stops_waiting_harms_nobody(store, drafts):
+    """A call given up before or after it lands leaves an order without gaps, and its command may be asked again."""
+    waiting = [asyncio.create_task(store.append(LOG, None, drafts(str(n)), cmd=str(n))) for n in range(40)]
+    await asyncio.sleep(0)
+    for task in waiting[::2]:
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    await asyncio.gather(*(store.append(LOG, None, drafts(str(n)), cmd=str(n)) for n in range(40)))
+
+    page = await store.read(LOG)
+
+    assert list(range(1, 41)) == [entry.seq for entry in page.entries]
+    assert {str(n) for n in range(40)} == {entry.body for entry in page.entries}
+
+
+async def test_a_closed_store_says_so(store, drafts):
+    await store.close()
+    await store.close()
+
+    for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
+        with pytest.raises(Unavailable, match="The store is closed: open it again first"):
+            await call
