@@ -75,9 +75,9 @@ class DealerDrawn(Happening):
 
 @attrs.frozen
 class MaxChosen(Happening):
-    """The first dealer has picked the largest hand; so many rounds and decks follow from it."""
+    """The largest hand is picked by a seat, or settled by the options (None); rounds and decks follow from it."""
 
-    seat: Seat
+    seat: Seat | None
     cards: int
     rounds: int
     decks: int
@@ -175,7 +175,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     match = Match(options, seats, first, 0, (0,) * seats, ())
     if options.max == "ask":
         return Step(State(match, None), (DealerDrawn(first, largest_possible(seats, options)),))
-    return _chosen(match, options.max, (DealerDrawn(first, None),), luck)
+    return _chosen(match, None, options.max, (DealerDrawn(first, None),), luck)
 
 
 def turn(state: State | View) -> Seat | None:
@@ -213,7 +213,7 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
             after, events = exactbid.bid(now, tricks, _barred(state.match, now))
             return Step(State(state.match, after), events)
         case ChooseMax(cards) if now is None:
-            return _chosen(state.match, cards, (), luck)
+            return _chosen(state.match, seat, cards, (), luck)
     raise Refused("wrong-phase", phase=phase(state))
 
 
@@ -234,13 +234,13 @@ def _barred(match: Match, now: Round | Sight) -> int | None:
     return exactbid.evening_bid(now) if match.options.hook else None
 
 
-def _chosen(match: Match, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """The first dealer picks the largest hand, at least 3: the minimum number of rounds is 5."""
     most = largest_possible(match.seats, match.options)
     if not FEWEST_CARDS <= cards <= most:
         raise Refused("bad-max", low=FEWEST_CARDS, high=most)
     match = Match(match.options, match.seats, match.first, cards, match.scores, match.sheet)
-    chosen = MaxChosen(match.first, cards, match.rounds, match.decks)
+    chosen = MaxChosen(seat, cards, match.rounds, match.decks)
     return _dealt(match, (*events, chosen), luck)
 
 
