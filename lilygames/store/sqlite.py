@@ -342,5 +342,8 @@ def _trouble(place: Path, error: sqlite3.Error) -> Unavailable:
             return Unavailable(f"{place} cannot be written: see who may write it and its folder.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return _damage(place)
-        case _:
-            return Unavailable(f"{place} cannot be used now ({error}): look at its disk, then try again.")
+        case 0 if isinstance(error, sqlite3.OperationalError):  # the driver's own: bytes read that are no text
+            return _damage(place)
+        case _:  # by its name only: its words may quote what people wrote
+            name = getattr(error, "sqlite_errorname", type(error).__name__)
+            return Unavailable(f"{place} cannot be used now ({name}): look at its disk, then try again.")

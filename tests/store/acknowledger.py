@@ -1,0 +1,23 @@
+"""A process to be killed: it appends to eight logs of the store it is given and prints what was acknowledged."""
+
+import asyncio
+import itertools
+import sys
+
+from lilygames.store import Draft
+from lilygames.store.sqlite import SqliteStore
+
+
+async def play(store: SqliteStore, log: str) -> None:
+    for head in itertools.count((await store.heads([log]))[log]):
+        await store.append(log, head, [Draft("whammy", f"move {head + 1}")], cmd=str(head))
+        print(log, head + 1, flush=True)  # noqa: T201 - a pipe to the test is its only voice
+
+
+async def main(place: str) -> None:
+    store = SqliteStore.open(place)
+    await asyncio.gather(*(play(store, f"table/{n}") for n in range(8)))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))

@@ -1,0 +1,285 @@
+"""What only a file on a disk has to stand: kills, a full disk, damage, a second server."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from lilygames.store import Unavailable
+from lilygames.store.sqlite import SCHEMA, Damaged, SqliteStore
+
+ROOT = Path(__file__).parents[2]
+KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
+
+
+def killed_while_appending(place, enough):
+    """Let a process append, kill it once it has acknowledged `enough` entries, and return all it acknowledged."""
+    command = [sys.executable, str(Path(__file__).with_name("acknowledger.py")), str(place)]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        lines = [process.stdout.readline() for _ in range(enough)]
+        process.kill()
+        lines += process.stdout.read().splitlines(keepends=True)
+    return [line.split() for line in lines if line.endswith("\n")]
+
+
+async def test_what_was_acknowledged_survives_kill_9(place, opened):
+    """Three times on the same file: the lock goes with the process, its entries stay, in order and without gaps."""
+    acknowledged = []
+    for _ in range(3):
+        acknowledged += killed_while_appending(place, 200)
+        async with opened(place) as store:
+            logs = {log: [e.seq for e in (await store.read(log, limit=10**6)).entries] for log, _ in acknowledged}
+
+        assert all(int(seq) in logs[log] for log, seq in acknowledged)
+        assert all(list(range(1, len(seqs) + 1)) == seqs for seqs in logs.values())
+
+
+async def test_entries_and_records_outlive_the_server(place, opened, drafts):
+    async with opened(place) as store:
+        landed = await store.append("log", 0, drafts("a"), cmd="1")
+        await store.keep("person", "whammy", "{}")
+
+    async with opened(place) as store:
+        assert (await store.read("log")).entries == landed
+        assert await store.append("log", 0, drafts("a"), cmd="1") == landed
+        assert await store.find("person", "whammy") == "{}"
+
+
+async def queued(store, *calls):
+    """Return the calls as tasks that have all queued up behind a held writer, and what lets the writer go on."""
+    begun, gate = threading.Event(), threading.Event()
+    held = asyncio.create_task(store._write(lambda db: (begun.set(), gate.wait())))
+    await asyncio.to_thread(begun.wait)
+    tasks = [held, *map(asyncio.create_task, calls)]
+    await asyncio.sleep(0)
+    return tasks, gate
+
+
+async def test_what_has_queued_up_is_one_commit(sqlite, drafts):
+    """A commit waits for the disk as long for one entry as for a hundred."""
+    tasks, gate = await queued(sqlite, *(sqlite.append(f"table/{n}", 0, drafts("a"), cmd="1") for n in range(100)))
+
+    gate.set()
+    await asyncio.gather(*tasks)
+
+    assert sqlite.commits == 2
+
+
+async def test_a_conflict_costs_its_group_nothing(sqlite, drafts):
+    """Calls of one group may be for the same log: the second of two at one position loses, and nobody else."""
+    tasks, gate = await queued(sqlite, *(sqlite.append("log", n // 2, drafts("a"), cmd=str(n)) for n in range(6)))
+
+    gate.set()
+    _, *answers = await asyncio.gather(*tasks, return_exceptions=True)
+
+    assert [isinstance(answer, tuple) for answer in answers] == [True, False] * 3
+    assert sqlite.commits == 2
+
+
+async def test_a_call_given_up_in_the_queue_is_never_done(sqlite, drafts):
+    (held, call), gate = await queued(sqlite, sqlite.append("log", 0, drafts("a"), cmd="1"))
+
+    call.cancel()
+    await asyncio.sleep(0)
+    gate.set()
+    await held
+
+    assert (await sqlite.append("log", 0, drafts("b"), cmd="2"))[0].body == "b"
+
+
+async def test_a_call_given_up_too_late_is_done_all_the_same(sqlite, drafts):
+    begun, gate = threading.Event(), threading.Event()
+    held = asyncio.create_task(sqlite._write(lambda db: (begun.set(), gate.wait(), db.execute(KEEP))))
+    await asyncio.to_thread(begun.wait)
+
+    held.cancel()
+    await asyncio.sleep(0)
+    gate.set()
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+
+    assert await sqlite.every("person") == {"whammy": "{}"}
+
+
+async def test_close_finishes_what_has_been_queued(place, opened, drafts):
+    async with opened(place) as store:
+        tasks, gate = await queued(store, *(store.append("log", None, drafts("a"), cmd=str(n)) for n in range(9)))
+        closing_down = asyncio.create_task(store.close())
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(closing_down, *tasks)
+
+    async with opened(place) as store:
+        assert (await store.read("log")).head == 9
+
+
+async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
+    """A cap on the pages of the file stands for the disk: the store says so and goes on when there is room."""
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    pages = await sqlite._write(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
+    await sqlite._write(lambda db: db.execute(f"PRAGMA max_page_count={pages + 2}").fetchall())
+    big, small = await asyncio.gather(
+        sqlite.append("log", 1, drafts("b", "x" * 100_000), cmd="2"),
+        sqlite.append("other", 0, drafts("y"), cmd="3"),
+        return_exceptions=True,
+    )
+
+    assert isinstance(big, Unavailable)
+    assert "is full: free some space and it goes on." in str(big)
+    assert [entry.body for entry in small] == ["y"]
+    assert await sqlite.heads(["log", "other"]) == {"log": 1, "other": 1}
+
+    await sqlite._write(lambda db: db.execute("PRAGMA max_page_count=100000").fetchall())
+    assert len(await sqlite.append("log", 1, drafts("b", "x" * 100_000), cmd="2")) == 2
+
+
+async def test_a_file_that_became_read_only_is_said_and_passes(sqlite, drafts):
+    sqlite._writer.execute("PRAGMA query_only=ON")
+    with pytest.raises(Unavailable, match=r"lily\.db cannot be written: see who may write it"):
+        await sqlite.append("log", 0, drafts("a"), cmd="1")
+    sqlite._writer.execute("PRAGMA query_only=OFF")
+
+    (entry,) = await sqlite.append("log", 0, drafts("a"), cmd="1")
+
+    assert entry.seq == 1
+
+
+async def test_a_file_held_by_another_program_is_said_to_all_at_once(sqlite, place, drafts):
+    """A backup or a shell that holds the file makes a group wait once, not each of its calls in turn."""
+    sqlite._writer.execute("PRAGMA busy_timeout=1")
+    with closing(sqlite3.connect(place, isolation_level=None)) as shell:
+        shell.execute("BEGIN IMMEDIATE")
+        answers = await asyncio.gather(
+            *(sqlite.append("log", None, drafts("a"), cmd=str(n)) for n in range(5)), return_exceptions=True
+        )
+        assert all("cannot be used now (SQLITE_BUSY)" in str(answer) for answer in answers)
+        shell.execute("ROLLBACK")
+
+    assert len(await sqlite.append("log", 0, drafts("a"), cmd="1")) == 1
+
+
+@pytest.mark.usefixtures("sqlite")
+def test_a_second_server_is_refused(place, tmp_path):
+    """By any path to the file, a symbolic link included."""
+    other = tmp_path / "link.db"
+    other.symlink_to(place)
+
+    for path in (place, other):
+        with pytest.raises(Unavailable, match=r"Another server uses .*lily\.db: stop it first, or name another file"):
+            SqliteStore.open(path)
+
+
+async def test_a_refused_server_does_not_loosen_the_first(sqlite, place, drafts):
+    with pytest.raises(Unavailable):
+        SqliteStore.open(place)
+
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+
+    with pytest.raises(Unavailable):
+        SqliteStore.open(place)
+
+
+@pytest.mark.usefixtures("sqlite")
+def test_only_the_owner_may_read_the_data(place):
+    modes = {path.name: path.stat().st_mode & 0o777 for path in place.parent.iterdir()}
+
+    assert modes == {f"lily.db{end}": 0o600 for end in ("", "-wal", "-shm", "-lock")}
+
+
+async def filled(place, opened, drafts):
+    async with opened(place) as store:
+        await store.append("log", 0, drafts(*["x" * 1000] * 200), cmd="1")
+
+
+def whitened(whole):
+    """Return the bytes of a file with one page in the middle overwritten."""
+    return whole[:40960] + b"\xff" * 4096 + whole[45056:]
+
+
+@pytest.mark.parametrize(
+    "damage", [whitened, lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"\xff" * 4096]
+)
+async def test_a_damaged_file_is_refused_and_left_as_it_was(place, opened, drafts, damage):
+    """A page overwritten, half a file, an empty one, no database at all."""
+    await filled(place, opened, drafts)
+    place.write_bytes(damage(place.read_bytes()))
+    before = place.read_bytes()
+
+    with pytest.raises(Damaged, match="bring back a copy"):
+        SqliteStore.open(place)
+
+    assert place.read_bytes() == before
+
+
+async def test_damage_found_while_serving_is_said(sqlite, place, drafts):
+    await sqlite.append("log", 0, drafts(*["x" * 1000] * 200), cmd="1")
+    with closing(sqlite3.connect(place)) as shell:
+        shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    place.write_bytes(whitened(place.read_bytes()))
+    sqlite._reader.execute("PRAGMA shrink_memory")
+
+    with pytest.raises(Damaged):
+        await sqlite.read("log")
+
+
+@pytest.mark.parametrize("left", [None, b""])
+def test_a_write_ahead_log_without_its_file_is_kept(place, left):
+    """It may hold entries that were acknowledged; SQLite would throw it away."""
+    place.parent.mkdir()
+    wal = place.with_name("lily.db-wal")
+    wal.write_bytes(b"acknowledged")
+    if left is not None:
+        place.write_bytes(left)
+
+    with pytest.raises(Damaged, match="bring"):
+        SqliteStore.open(place)
+
+    assert wal.read_bytes() == b"acknowledged"
+
+
+async def test_a_file_of_a_newer_server_is_refused(place, opened, drafts):
+    await filled(place, opened, drafts)
+    with closing(sqlite3.connect(place)) as db:
+        db.execute(f"PRAGMA user_version={SCHEMA + 1}")
+
+    with pytest.raises(Unavailable, match="written by a newer lilygames: update this server"):
+        SqliteStore.open(place)
+
+
+def test_a_file_of_another_program_is_refused(place):
+    place.parent.mkdir()
+    with closing(sqlite3.connect(place)) as db:
+        db.execute("CREATE TABLE stamps (country TEXT)")
+
+    with pytest.raises(Unavailable, match="belongs to another program: name another file"):
+        SqliteStore.open(place)
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+    """A file where the folder should be stands for it: the superuser may write into any folder."""
+    (tmp_path / "data").write_text("")
+
+    with pytest.raises(Unavailable, match="name a file in a folder you may write"):
+        SqliteStore.open(tmp_path / "data" / "lily.db")
+
+
+async def test_a_making_cut_short_is_begun_again(place, opened, drafts):
+    """A power cut while the file is made leaves at most a piece under another name."""
+    place.parent.mkdir()
+    place.with_name("lily.db-new").write_bytes(b"half")
+
+    async with opened(place) as store:
+        assert len(await store.append("log", 0, drafts("a"), cmd="1")) == 1
+
+
+async def test_every_commit_is_on_the_disk(sqlite):
+    """2 is FULL: a commit returns when the disk has it."""
+    settings = [sqlite._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
+
+    assert settings == [2, "wal"]
