@@ -199,8 +199,8 @@ def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
 
 
 def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
-    """Return the cards that may be played from a sorted hand, as moves."""
-    return tuple(map(_PLAYS, playable(hand, trick)))
+    """Return the cards that may be played from a sorted hand, as moves; two copies of a card are one move."""
+    return tuple(map(_PLAYS, dict.fromkeys(playable(hand, trick))))
 
 
 _BIDS = tuple(map(Bid, range(52 * 4 // 2)))
