@@ -117,7 +117,7 @@ class LineTerminal:
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
-        self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly; /review shows them)"))
+        self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
 
     def gone(self) -> None:
         """End the input."""

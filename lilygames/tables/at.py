@@ -63,10 +63,15 @@ def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
 
 
 def _misplaced(move: Command, title: str) -> Command:
-    (nowhere,) = declared(_nowhere)
-    return attrs.evolve(nowhere, name=move.name, summary=move.summary, run=partial(_nowhere, title))
+    def run(_: Call, line: str) -> None:
+        raise Sorry(
+            f"/{move.name} {line}".strip() + f" is for a table of {title}, and you sit at none; /quick starts a game."
+        )
+
+    (any_line,) = declared(_any_line)
+    return attrs.evolve(any_line, name=move.name, summary=move.summary, run=run)
 
 
-@command("nowhere")
-def _nowhere(title: str, _: Call, line: Rest = "") -> None:
-    raise Sorry(f"{line or 'that'} is for a table of {title}, and you are at none; /quick starts a game.")
+@command("any")
+def _any_line(_: Call, line: Rest = "") -> None:
+    """Take any line."""

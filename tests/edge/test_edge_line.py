@@ -174,4 +174,4 @@ async def test_skipped_talk_is_told_in_one_line(terminal_of):
     terminal, wire = terminal_of()
     terminal.skipped(12)
 
-    assert wire.sent == b"(12 lines of talk skipped, as your end read too slowly; /review shows them)\r\n"
+    assert wire.sent == b"(12 lines of talk skipped, as your end read too slowly)\r\n"
