@@ -41,10 +41,11 @@ class Reader:
 class Game:
     """A game as the host knows it. A third party's game is one such record behind an entry point.
 
-    `tell(event, reader)` gives the line for an event that the reader may see ("" for none); `show(view, reader)` the
-    table; `hand(view, reader)` what the seat holds; `score(view, reader)` the score sheet; `ask(view, moves, reader)`
-    what a turn asks ("bid 0 or 1"); `spell(move)` how a move is typed, without the slash, such that the commands read
-    it back; `refusals` a sentence for each code, with the facts in braces or as a function of them and the reader.
+    `tell(event, reader)` gives the line for an event that the reader may see ("" for none; that the game is over, the
+    host says); `show(view, reader)` the table; `hand(view, reader)` what the seat holds; `score(view, reader)` the
+    score sheet; `ask(view, moves, reader)` what a turn asks ("bid 0 or 1"); `spell(move)` how a move is typed, without
+    the slash, such that the commands read it back; `refusals` a sentence for each code, with the facts in braces or as
+    a function of them and the reader.
     """
 
     rules: Rules

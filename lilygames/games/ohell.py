@@ -83,6 +83,11 @@ def _drawn(event: DealerDrawn, reader: Reader) -> str:
     return reader.says(event.seat, f"deals first and picks {choice}", f"deal first and pick {choice}")
 
 
+def _dealt(event: HandDealt, reader: Reader) -> str:
+    whose = "Your" if event.seat == reader.seat else f"{reader.names[event.seat]}'s"
+    return f"{whose} hand: {cards_in(event.cards, reader)}"
+
+
 def _max(event: MaxChosen, reader: Reader) -> str:
     cards, decks = event.cards, count(event.decks, "deck")
     picked = "" if event.seat is None else reader.says(event.seat, f"picks {cards}. ", f"pick {cards}. ")
@@ -105,23 +110,17 @@ def _scored(event: RoundScored, reader: Reader) -> str:
     return f"Round {event.number} (totals): {seats}."
 
 
-def _ended(event: GameEnded, reader: Reader) -> str:
-    first, *more = event.winners
-    won = "share the win" if more else "win" if first == reader.seat else "wins"
-    return f"Game over: {reader.everyone(event.winners)} {won} with {count(max(event.scores), 'point')}."
-
-
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     DealerDrawn: _drawn,
     MaxChosen: _max,
     Dealt: lambda event, reader: _round(event.deal, event.rounds, reader),
-    HandDealt: lambda event, reader: f"Your hand: {cards_in(event.cards, reader)}",
+    HandDealt: _dealt,
     BidMade: lambda event, reader: reader.says(event.seat, f"bids {event.tricks}.", f"bid {event.tricks}."),
     CardPlayed: _played,
     TrickWon: _taken,
     TrickCancelled: _cancelled,
     RoundScored: _scored,
-    GameEnded: _ended,
+    GameEnded: lambda *_: "",
 }
 """The line for each kind of event."""
 

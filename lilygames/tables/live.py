@@ -23,7 +23,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.store import Conflict, Draft, Store, Unavailable
-from lilygames.tables import seal
+from lilygames.tables import seal, story
 from lilygames.tables.log import Act, Closed, Moved
 from lilygames.tables.table import Diverged, Table, body_of
 from lilygames.text import Line, Voice, listing
@@ -259,16 +259,8 @@ class LiveTable:
         self._wake()
 
     def _say_who_won(self) -> None:
-        outcome = self.table.outcome
-        if outcome is None:
-            return
         for person in self.room.people.values():
-            reader = self.reader_of(person)
-            winners = reader.everyone(outcome.winners)
-            verb = "win" if len(outcome.winners) > 1 or winners == "you" else "wins"
-            order = sorted(range(len(self.names)), key=lambda seat: -outcome.scores[seat])
-            scores = ", ".join(f"{reader.who(seat)} {outcome.scores[seat]}" for seat in order)
-            person.show(self.line(f"Game over: {winners} {verb}. {scores[0].upper()}{scores[1:]}."))
+            person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
 
     def _wake(self, delay: float = 0) -> None:
         """Let the next house player with a move think for a natural moment."""

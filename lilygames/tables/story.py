@@ -29,3 +29,17 @@ def told(header: Header, game: Game, entries: Iterable[Entry], secret: bytes, pe
             text = game.tell(seen, reader) if seen is not None else ""
             if text:
                 yield Line(f"[{header.room}] {text}", "game")
+    for text in ending(table, reader):
+        yield Line(f"[{header.room}] {text}", "game")
+
+
+def ending(table: Table, reader: Reader) -> list[str]:
+    """Return the last line of a game that has ended, for a reader: who wins, and all scores from the best down."""
+    outcome = table.outcome
+    if outcome is None:
+        return []
+    winners = outcome.winners
+    verb = "share the win" if len(winners) > 1 else "win" if winners[0] == reader.seat else "wins"
+    order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
+    scores = ", ".join(f"{reader.who(seat)} {outcome.scores[seat]}" for seat in order)
+    return [f"Game over: {reader.everyone(winners)} {verb} ({scores})."]

@@ -13,7 +13,7 @@ from rules import ohell
 from rules.cards import Card
 from rules.exactbid import Bid, Play, TrickCancelled
 from rules.kit import Refused, Scripted
-from rules.ohell import ChooseMax, GameEnded, Options, TrickWon
+from rules.ohell import ChooseMax, Options, TrickWon
 from tests.rules.ohell_worlds import hide
 
 RARE = (TrickCancelled,)
@@ -169,15 +169,6 @@ def test_the_sheet_shows_tricks_taken_of_bid():
         "Totals: ann -1, bob 11 and cat 11.",
         "Round 1, 1 card: ann 1 of 0 -1, bob 0 of 0 +11, cat 0 of 0 +11",
     ] == score(ohell.view(at_the_second_round().state, None), WATCHER)
-
-
-def test_a_shared_win_is_said_so():
-    """Ties share the win."""
-    ended = GameEnded((23, 40, 40), (1, 2))
-
-    assert "Game over: bob and you share the win with 40 points." == tell(ended, CAT)
-    assert "Game over: you win with 40 points." == tell(GameEnded((1, 2, 40), (2,)), CAT)
-    assert "Game over: cat wins with 40 points." == tell(GameEnded((1, 2, 40), (2,)), BOB)
 
 
 def test_a_trick_names_what_is_taken_and_bid():
