@@ -12,8 +12,8 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -48,6 +48,7 @@ PRAGMA user_version={SCHEMA};
 COMMIT;
 """
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
+_BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else it reads the whole log
 _FULL = 2  # what PRAGMA synchronous answers when every commit waits for the disk
 _PRIMARY = 0xFF  # SQLite's extended result codes keep the plain one in the low byte
 
@@ -97,10 +98,7 @@ class SqliteStore:
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], *, cmd: str) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`. Raises `ValueError` for text that cannot be written."""
-        answer = await self._write(partial(_append, log, expected, tuple(drafts), cmd, clock=self._clock))
-        if isinstance(answer, Conflict):
-            raise answer
-        return answer
+        return await self._write(partial(_append, log, expected, tuple(drafts), cmd, clock=self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries behind position `after`."""
@@ -152,22 +150,22 @@ class SqliteStore:
         with _in_words(self._place), _transaction(self._reader, "BEGIN"):
             return work(self._reader)
 
-    async def _write(self, work: Callable[[Connection], T]) -> T:
-        """Return what `work` returns once the group it belongs to is on the disk.
+    async def _write(self, work: Callable[[Connection], T | Conflict]) -> T:
+        """Return what `work` returns once the group it belongs to is on the disk; raise it if it is a `Conflict`.
 
         Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
         """
         self._must_be_open()
-        done: Future[T] = Future()
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._queue.put(_Job(work, done))
-        return await asyncio.wrap_future(done)
+        return await done
 
     def _write_groups(self) -> None:
         last = False
         while not last:
             queued = self._next_group()
             last = None in queued
-            if jobs := [job for job in queued if job and job.done.set_running_or_notify_cancel()]:
+            if jobs := [job for job in queued if job and not job.done.cancelled()]:
                 self._commit(jobs)
 
     def _next_group(self) -> list[_Job | None]:
@@ -186,14 +184,12 @@ class SqliteStore:
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
-            for job, answer in zip(jobs, answers, strict=True):
-                job.done.set_result(answer)
+            _answer(jobs, answers)
 
     def _commit_apart(self, jobs: Sequence[_Job], error: Exception) -> None:
         # A file that somebody else holds is as busy for each as for all, and each would wait for it in turn.
         if len(jobs) == 1 or _code(error.__cause__) == sqlite3.SQLITE_BUSY:
-            for job in jobs:
-                job.done.set_exception(error)
+            _answer(jobs, [error] * len(jobs))
         else:
             for job in jobs:
                 self._commit([job])
@@ -201,15 +197,39 @@ class SqliteStore:
 
 @attrs.frozen(eq=False)
 class _Job:
+    """Something to write, and the future of whoever waits for it."""
+
     work: Callable[[Connection], Any]
-    done: Future[Any]
+    done: asyncio.Future[Any]
+
+    def answer(self, answer: Any) -> None:
+        """Give the answer, or raise it where it is an exception; who has stopped waiting is left alone."""
+        if self.done.done():
+            return
+        if isinstance(answer, Exception):
+            self.done.set_exception(answer)
+        else:
+            self.done.set_result(answer)
+
+
+def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
+    """Answer a whole group in one visit to each event loop: waking a loop costs more than an insert."""
+    for loop in {job.done.get_loop() for job in jobs}:
+        theirs = [(job, answer) for job, answer in zip(jobs, answers, strict=True) if job.done.get_loop() is loop]
+        with suppress(RuntimeError):  # a loop that is closed has nobody left who waits
+            loop.call_soon_threadsafe(_give, theirs)
+
+
+def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
+    for job, answer in answers:
+        job.answer(answer)
 
 
 def _append(
     log: str, expected: int | None, drafts: Sequence[Draft], cmd: str, db: Connection, *, clock: Callable[[], float]
 ) -> tuple[Entry, ...] | Conflict:
     """Write the drafts behind the head. A conflict is an answer, not a failure: the rest of the group goes on."""
-    if earlier := _entries(db, f"{_ENTRY} WHERE log = ? AND cmd = ? ORDER BY seq", log, cmd):
+    if earlier := _entries(db, _BY_CMD, log, cmd):
         return earlier
     head = _head(db, log)
     if expected is not None and expected != head:
@@ -329,9 +349,8 @@ def _in_words(place: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _trouble(place, error) from error
     except OSError as error:
-        raise Unavailable(
-            f"{place} cannot be used ({error.strerror}): name a file in a folder you may write."
-        ) from error
+        wish = "see that its folder can be written and has room, or name another file"
+        raise Unavailable(f"{place} cannot be used ({error.strerror}): {wish}.") from error
 
 
 def _trouble(place: Path, error: sqlite3.Error) -> Unavailable:

@@ -107,6 +107,23 @@ async def test_a_call_given_up_too_late_is_done_all_the_same(sqlite, drafts):
     assert await sqlite.every("person") == {"whammy": "{}"}
 
 
+def test_an_event_loop_that_is_gone_keeps_nobody_waiting(place, drafts):
+    """A loop closed over a call in the queue takes that answer with it, and none of another loop's."""
+    store = SqliteStore.open(place)
+    gate = asyncio.run(abandoned(store, drafts))
+
+    gate.set()
+    asyncio.run(store.append("other", 0, drafts("a"), cmd="1"))
+
+    assert asyncio.run(store.heads(["other"])) == {"other": 1}
+    asyncio.run(store.close())
+
+
+async def abandoned(store, drafts):
+    _, gate = await queued(store, store.append("log", 0, drafts("a"), cmd="1"))
+    return gate
+
+
 async def test_close_finishes_what_has_been_queued(place, opened, drafts):
     async with opened(place) as store:
         tasks, gate = await queued(store, *(store.append("log", None, drafts("a"), cmd=str(n)) for n in range(9)))
@@ -265,7 +282,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     """A file where the folder should be stands for it: the superuser may write into any folder."""
     (tmp_path / "data").write_text("")
 
-    with pytest.raises(Unavailable, match="name a file in a folder you may write"):
+    with pytest.raises(Unavailable, match="see that its folder can be written and has room"):
         SqliteStore.open(tmp_path / "data" / "lily.db")
 
 
