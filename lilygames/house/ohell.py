@@ -48,7 +48,7 @@ def _chance(card: Card, now: Sight, hidden: Sequence[Card]) -> float:
     above = [other for other in hidden if strength(other, card.suit, trump, crowned) > ours]
     ruffs = sum(1 for other in above if other.suit is not card.suit)
     share = (len(above) - ruffs * 3 / 4) / len(hidden)
-    return 1 - min(1, share * _CROWDED * now.deal.cards**_GROWTH)
+    return 1 - min(1, share * _CROWDED * math.pow(now.deal.cards, _GROWTH))
 
 
 def _card(view: View, now: Sight, cards: Sequence[Card]) -> Card:
