@@ -198,7 +198,8 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: a number, or one of the cards as `/moves` numbers them."""
     match moves[0]:
         case ChooseMax():
-            return f"pick the largest hand: {_numbers([move.cards for move in moves], reader)}"
+            sizes = _numbers([move.cards for move in moves], reader)
+            return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
         case Bid():
             return f"bid {_numbers([move.tricks for move in moves], reader)}"
     led = led_suit(view.round.trick) if view.round else None

@@ -21,7 +21,7 @@ log = structlog.get_logger()
 REFUSALS = {
     "game-over": "this game is over; /new or /quick begins another.",
     "not-started": "the first card has not been dealt; /start deals it.",
-    "started": "the cards have been dealt; that was possible before.",
+    "started": "the cards have been dealt already; /table shows how the game stands.",
     "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
     "table-full": "every seat is taken; /watch to look on, or /new for another table.",
 }

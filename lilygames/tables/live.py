@@ -233,6 +233,13 @@ class LiveTable:
         rows = (head, *play, f"{self.waiting(reader).capitalize()}.", f"Seal {self.table.header.seal}")
         return [self.line(row) for row in rows]
 
+    def catch_up_on(self, person: Person) -> Sequence[Line]:
+        """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn."""
+        reader, game = self.reader_of(person), self.table.game
+        play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
+        rows = (f"You sit here with {self.company(person)}.", *play)
+        return [*map(self.line, rows), *self.remind(person)]
+
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand, and whose turn it is."""
         reader = self.reader_of(person)

@@ -47,9 +47,10 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise Sorry("the cards have been dealt; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
         raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
-    for _ in range(number):
-        name = next(name for name in HOUSE if name not in {who.name for who in bot.table.seats})
-        await bot.act("table", Seated(len(bot.table.seats), Sitter(name, level)), saying=f"{name} (house) sits down.")
+    newcomers = [Sitter(name, level) for name in HOUSE if name not in {who.name for who in bot.table.seats}][:number]
+    for who in newcomers:
+        await bot.act("table", Seated(len(bot.table.seats), who))
+    bot.show(f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down.")
 
 
 async def start(bot: TableBot, person: Person) -> None:

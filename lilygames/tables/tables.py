@@ -158,4 +158,4 @@ class Tables:
         person.seats = list(seats)
         for bot in seats:
             person.go(bot.room)
-            person.show(bot.line(f"You sit here with {bot.company(person)}."), *bot.remind(person))
+            person.show(*bot.catch_up_on(person))

@@ -1,0 +1,60 @@
+"""Golden playthroughs: a game as every seat reads it, kept as text, performed again and compared.
+
+A file names its secret and its people, then tells line by line who types what (`ann> /bid 1`) and who reads what
+(`bob< [ohell] ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
+what is read: run as a module on some files it rewrites them, so that a changed rule shows as a readable difference.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.text import Voice
+
+_TYPED = re.compile(r"(\w+)> ?(.*)")
+_HEAD = re.compile(r"(seed|people|watchers|spoken): (.*)")
+
+
+async def perform(text: str) -> str:
+    """Return the playthrough that `text` becomes when its people type their lines again."""
+    head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
+    stage = await Stage.open(games(), seed=head["seed"])
+    spoken = head.get("spoken", "").split()
+    for name in head["people"].split():
+        stage.enter(name, Voice(spoken=name in spoken))
+    for screen in stage.screens.values():
+        screen.take()
+    rows = [row for row in text.splitlines() if row.startswith("#") or _HEAD.fullmatch(row)]
+    for match in filter(None, map(_TYPED.fullmatch, text.splitlines())):
+        rows += ["", f"{match[1]}> {match[2]}".rstrip()]
+        await stage.type(match[1], match[2])
+        rows += _read(stage)
+    return "\n".join(rows) + "\n"
+
+
+def _read(stage: Stage) -> Iterator[str]:
+    """Yield what everybody has read since the last time, once where it is the same for all."""
+    shown = {name: screen.take() for name, screen in stage.screens.items()}
+    first, *others = shown.values()
+    if others and all(rows == first for rows in others):
+        shown = {"all": first}
+    for name, rows in shown.items():
+        for row in rows:
+            yield f"{name}< {row}".rstrip()
+
+
+def main() -> None:
+    """Rewrite the playthroughs named on the command line."""
+    for path in map(Path, sys.argv[1:]):
+        path.write_text(asyncio.run(perform(path.read_text("utf-8"))), "utf-8")
+        print(f"{path} performed")  # noqa: T201 - it is what somebody who runs this reads
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,22 @@
+"""Every golden playthrough reads as it did: a changed rule or sentence shows as a difference to be looked at."""
+
+from pathlib import Path
+
+import pytest
+
+from lilygames.playthrough import perform
+
+PLAYS = sorted(Path(__file__).parent.glob("*/*.txt"))
+
+
+def test_there_are_playthroughs():
+    """A folder that moved away would otherwise pass in silence."""
+    assert PLAYS
+
+
+@pytest.mark.parametrize("path", PLAYS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+async def test_it_reads_as_it_did(path):
+    """Performed again, every line on every screen is the same; scripts/playthrough rewrites what is meant to change."""
+    text = path.read_text("utf-8")
+
+    assert text == await perform(text)
