@@ -324,13 +324,17 @@ def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) 
     sizes, void = held(sight), voids(sight)
     hidden = unseen(sight, pack)
     others = [other for other in range(len(sizes)) if other != seat]
-    room = {other: sum(card.suit not in void[other] for card in hidden) for other in others}
-    order = sorted(others, key=lambda other: (not void[other], room[other] - sizes[other]))
-    bound = prod(comb(room[other], sizes[other]) for other in others if void[other])
+    room = [sum(card.suit not in suits for card in hidden) for suits in void]
+    bound = sorted((other for other in others if void[other]), key=lambda other: room[other] - sizes[other])
+    most = prod(comb(room[other], sizes[other]) for other in bound)
     for tries in itertools.count():
-        hands, weight = _drawn(hidden, order, sizes, void, luck)
-        if weight and (weight == bound or tries >= _PATIENCE or luck.roll(bound) <= weight):
+        hands, ways, left = _drawn(hidden, [(other, sizes[other], void[other]) for other in bound], luck)
+        if ways and (ways == most or tries >= _PATIENCE or luck.roll(most) <= ways):
             break
+    rest = iter(luck.shuffle(left))
+    for other in others:
+        if not void[other]:
+            hands[other] = sorted_hand(itertools.islice(rest, sizes[other]))
     if seat is not None:
         hands[seat] = sight.hand
     full = tuple(hands[other] for other in range(len(sizes)))
@@ -338,16 +342,13 @@ def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) 
 
 
 def _drawn(
-    hidden: list[Card], order: list[Seat], sizes: tuple[int, ...], void: tuple[frozenset[Suit], ...], luck: Luck
-) -> tuple[dict[Seat, tuple[Card, ...]], int]:
-    """Return hands drawn seat by seat, and in how many ways the void seats could have drawn (0: it does not fit)."""
-    hands, weight, left = {}, 1, list(luck.shuffle(hidden))
-    for seat in order:
-        if void[seat]:
-            fits = [card for card in left if card.suit not in void[seat]]
-            weight *= comb(len(fits), sizes[seat])
-            left = [card for card in left if card.suit in void[seat]] + list(luck.shuffle(fits))
-        hand = left[len(left) - sizes[seat] :]
-        left = left[: len(left) - sizes[seat]]
-        hands[seat] = sorted_hand(hand)
-    return hands, weight
+    hidden: list[Card], bound: Sequence[tuple[Seat, int, frozenset[Suit]]], luck: Luck
+) -> tuple[dict[Seat, tuple[Card, ...]], int, list[Card]]:
+    """Return hands drawn seat by seat, in how many ways they could have been (0: they do not fit), and what is left."""
+    hands, ways, left = {}, 1, hidden
+    for seat, size, void in bound:
+        fitting = luck.shuffle(card for card in left if card.suit not in void)
+        ways *= comb(len(fitting), size)
+        hands[seat] = sorted_hand(fitting[:size])
+        left = [*fitting[size:], *(card for card in left if card.suit in void)]
+    return hands, ways, left
