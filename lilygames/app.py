@@ -27,6 +27,7 @@ from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import looks, verbs
 from lilygames.tables.at import bound, stray
+from lilygames.tables.pbmserv import challenges
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.seating import HOUSE
 from lilygames.tables.tables import Tables
@@ -89,7 +90,7 @@ async def furnish(
     host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     tables = Tables(host, store, found, settings.house_pause, new_secret)
-    known = (*bound(verbs, tables), *bound(looks, tables), *declared_in(talk_verbs))
+    known = (*bound(verbs, tables), *bound(looks, tables), *declared_in(talk_verbs), *challenges(tables))
     host.commands += (*known, *stray(tables, known))
     await tables.restore()
     return Place(host, tables)

@@ -42,8 +42,8 @@ class LiveTable:
         self.room = room
         self.case = ""
         """The case number of the bug that stopped this table; empty while all is well."""
-        self.invited: list[str] = []
-        """Names of people who have been invited and have not answered."""
+        self.declined: set[str] = set()
+        """Folded names of those who have said no to an invitation."""
         self.on_end: Callable[[Any], None] = lambda _: None
         self.host = host
         self._store = store
@@ -79,6 +79,12 @@ class LiveTable:
         """Return who else sits here, in words."""
         mine = self.seat_of(person.name)
         return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The names of those who have been invited and have not answered."""
+        guests = self.table.header.invited if not self.table.started else ()
+        return [name for name in guests if self.seat_of(name) is None and fold(name) not in self.declined]
 
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of the person of that name."""
@@ -212,6 +218,8 @@ class LiveTable:
     def waiting(self, reader: Reader) -> str:
         """Return whom the table waits for, in words."""
         if not self.table.started:
+            if self.unanswered:
+                return f"waiting for {listing(self.unanswered)} to answer the invitation; /start begins without"
             return "the first card has not been dealt: /start deals it, /house adds a house player"
         turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
         if not turn:

@@ -27,7 +27,7 @@ class Sitter:
 
 @attrs.frozen
 class Header:
-    """What a table is before anybody sits: its number, game and rules version, room, options, seal and host."""
+    """What a table is before anybody sits: its number, game and rules version, room, options, seal, host and guests."""
 
     number: int
     game: str
@@ -36,11 +36,13 @@ class Header:
     options: dict[str, Any]
     seal: str
     host: str
+    invited: tuple[str, ...] = ()
+    """Who has been asked to play, in the order in which they are to sit behind the host."""
 
 
 @attrs.frozen
 class Seated:
-    """Somebody takes the seat (the next free one before the start); None gets up."""
+    """Somebody takes the seat (before the start others move up for it); None gets up."""
 
     seat: Seat
     who: Sitter | None

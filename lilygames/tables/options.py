@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -27,18 +27,40 @@ def said(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-def read(game: Game, words: Mapping[str, str]) -> Any:
-    """Return the game's options with these set, by name and typed value; raises `Sorry` with what would do."""
+def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
+    """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
+
+    Raises `Sorry` with what would do.
+    """
     kinds = get_type_hints(game.rules.Options)
     chosen: dict[str, Any] = {}
-    for word, value in words.items():
-        name = word.casefold().replace("-", "_")
-        if name not in kinds:
-            near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
-            known = listing(map(typed, near), "or")
-            raise Sorry(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
-        chosen[name] = _value(game, name, kinds[name], value)
-    return game.rules.Options(**chosen)
+    names = []
+    for word in words:
+        if word.startswith("-"):
+            chosen |= _flag(game, kinds, word[1:])
+        elif "=" in word:
+            name, _, value = word.partition("=")
+            chosen |= _setting(game, kinds, name, value)
+        else:
+            names.append(word)
+    return game.rules.Options(**chosen), names
+
+
+def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:
+    """Return the one option that may have the value `word`, so set: pbmserv's way."""
+    fits = [name for name, kind in kinds.items() if word.casefold() in choices(kind)]
+    if len(fits) != 1:
+        raise Sorry(f"{game.title} knows no -{word[:20]}; /options {game.name} lists the options.")
+    return {fits[0]: _value(game, fits[0], kinds[fits[0]], word)}
+
+
+def _setting(game: Game, kinds: Mapping[str, Any], word: str, value: str) -> dict[str, Any]:
+    name = word.casefold().replace("-", "_")
+    if name not in kinds:
+        near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
+        known = listing(map(typed, near), "or")
+        raise Sorry(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
+    return {name: _value(game, name, kinds[name], value)}
 
 
 def _value(game: Game, name: str, kind: Any, word: str) -> Any:

@@ -9,7 +9,7 @@ from lilygames.chat.visit import come_back_word
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Cut, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
-from rules.kit import Refused
+from rules.kit import Refused, Seat
 
 HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
 """Names of house players; nobody else may have them."""
@@ -20,6 +20,31 @@ def free_seats(bot: TableBot) -> int:
     return bot.table.game.rules.SEATS.stop - 1 - len(bot.table.seats)
 
 
+def place_for(bot: TableBot, name: str) -> Seat:
+    """Return where somebody sits down: host and guests in the order of the invitation, others behind them."""
+    order = [fold(guest) for guest in (bot.table.header.host, *bot.table.header.invited)]
+    if fold(name) not in order:
+        return len(bot.table.seats)
+    before = order[: order.index(fold(name))]
+    return sum(fold(who.name) in before for who in bot.table.seats)
+
+
+async def all_answered(bot: TableBot) -> None:
+    """Deal the first card as soon as everybody invited has answered and enough have said yes."""
+    header = bot.table.header
+    if bot.table.started or not header.invited or bot.unanswered:
+        return
+    if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
+        bot.show("Everybody invited has answered, but too few sit; /house adds a house player, /start begins.")
+        return
+    await bot.act(header.host, Start(), saying=_begins(bot))
+    await bot.go_on()
+
+
+def _begins(bot: TableBot) -> str:
+    return f"{bot.table.game.title} begins: {listing(bot.names)}. The seal is {bot.short_seal}."
+
+
 async def sit(bot: TableBot, person: Person) -> None:
     """Give a person the next seat; raises `Sorry` where there is none to have."""
     if bot.seat_of(person.name) is not None:
@@ -28,7 +53,7 @@ async def sit(bot: TableBot, person: Person) -> None:
         raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
     if not free_seats(bot):
         raise Sorry(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
-    await bot.act(person.name, Seated(len(bot.table.seats), Sitter(person.name)))
+    await bot.act(person.name, Seated(place_for(bot, person.name), Sitter(person.name)))
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
@@ -36,6 +61,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     if person.guest:
         word = await come_back_word(bot.host, person)
         person.show(Line(f"(if your line drops, come back with: {person.name} {word})"))
+    await all_answered(bot)
 
 
 async def house(bot: TableBot, level: str, number: int) -> None:
@@ -60,8 +86,7 @@ async def start(bot: TableBot, person: Person) -> None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
     if len(bot.table.seats) < least:
         raise Sorry(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
-    begins = f"{bot.table.game.title} begins: {listing(bot.names)}. The seal is {bot.short_seal}."
-    await bot.act(person.name, Start(), saying=begins)
+    await bot.act(person.name, Start(), saying=_begins(bot))
     await bot.go_on()
 
 
@@ -71,6 +96,15 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
     if seat is None:
         raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
     await bot.act(person.name, Cut(seat, word[:32]), saying=f"{person.name} cuts with “{word[:32]}”.")
+
+
+async def decline(bot: TableBot, person: Person) -> None:
+    """Say no to an invitation; raises `Sorry` where there is none."""
+    if person.name not in bot.unanswered:
+        raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
+    bot.declined.add(fold(person.name))
+    bot.show(f"{person.name} declines.")
+    await all_answered(bot)
 
 
 async def leave(bot: TableBot, person: Person) -> None:

@@ -103,14 +103,16 @@ class Table:
         return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **changed)
 
     def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
-        """Before the start seats fill up and close ranks; afterwards somebody else may take a seat, never nobody."""
+        """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody."""
         if self.started and (who is None or seat >= len(self.seats)):
             raise Refused("started")
         if who is None:
             return self.seats[:seat] + self.seats[seat + 1 :]
-        if seat == len(self.seats) and len(self.seats) + 1 >= self.game.rules.SEATS.stop:
+        if self.started:
+            return (*self.seats[:seat], who, *self.seats[seat + 1 :])
+        if len(self.seats) + 1 >= self.game.rules.SEATS.stop:
             raise Refused("table-full")
-        return (*self.seats[:seat], who, *self.seats[seat + 1 :])
+        return (*self.seats[:seat], who, *self.seats[seat:])
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after a stored entry, and what happened then; raises `Diverged` where it tells otherwise."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -78,11 +78,13 @@ class Tables:
         name = next(name for name in names if name not in taken)
         return self.host.open_room(name, f"a table of {game.title}", lasting=name == game.name)
 
-    async def new(self, game: Game, options: Any, person: Person) -> TableBot:
+    async def new(self, game: Game, options: Any, person: Person, invited: Sequence[str] = ()) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
         secret = self._new_secret()
         room = self.free_room(game)
-        header = Header(0, game.name, game.rules.VERSION, room.name, codec.dump(options), "", person.name)
+        header = Header(
+            0, game.name, game.rules.VERSION, room.name, codec.dump(options), "", person.name, tuple(invited)
+        )
         header = attrs.evolve(header, seal=seal.seal_of(secret))
         (entry,) = await self.store.append(
             INDEX, None, [Draft(person.name, codec.to_text(header))], cmd=f"open {header.seal}"

@@ -72,22 +72,25 @@ def _sizes(seats: range) -> str:
 async def new(at: At, game: str, *words: str) -> list[str]:
     """Open a table and sit down at it.
 
-    Words like max=5 set the game's options (/options GAME lists them);
-    a name invites that person, who answers with /sit or /decline.
+    Words like max=5, or -german for style=german, set the game's options
+    (/options GAME lists them). Names invite those people, who answer with
+    /sit or /decline; the first card is dealt when all have answered.
     """
     kind = at.tables.game(game)
-    settings = dict(word.split("=", 1) for word in words if "=" in word)
-    chosen = options.read(kind, settings)
+    chosen, names = options.read(kind, words)
+    guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
+    if at.person in guests:
+        guests.remove(at.person)
     _check(kind, chosen)
-    guests = [at.tables.host.person(word) for word in words if "=" not in word]
-    bot = await at.tables.new(kind, chosen, at.person)
+    bot = await at.tables.new(kind, chosen, at.person, [guest.name for guest in guests])
     await at.do(bot, seating.sit, at.person)
     for guest in guests:
-        bot.invited.append(guest.name)
         ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
         guest.show(Line(f"*** {at.person.name} invites you to {kind.title}: {ways} ***", "notice"))
-    told = [f"(table #{bot.table.header.number} is open; /house adds a house player, /start deals the first card)"]
-    return [*told, *([f"(you have invited {listing(guest.name for guest in guests)})"] if guests else [])]
+    number = bot.table.header.number
+    if guests:
+        return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} have answered)"]
+    return [f"(table #{number} is open; /house adds a house player, /start deals the first card)"]
 
 
 def _check(game: Game, chosen: Any) -> None:
@@ -107,13 +110,10 @@ async def sit(at: At, table: str = "") -> None:
 
 
 @command("decline", group="table")
-def decline(at: At, table: str) -> str:
+async def decline(at: At, table: str) -> str:
     """Say no to an invitation."""
     bot = at.tables.find(table)
-    if at.person.name not in bot.invited:
-        raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
-    bot.invited.remove(at.person.name)
-    bot.show(f"{at.person.name} declines.")
+    await at.do(bot, seating.decline, at.person)
     return f"(you have declined {bot.room.name})"
 
 
@@ -192,7 +192,8 @@ async def at_table(at: At, table: str, line: Rest = "") -> None:
         at.person.show(*bot.remind(at.person))
         return
     try:
-        await at.tables.host.command(at.person, line.lstrip("/"))
+        if not await bot.hear(at.person, line):
+            await at.tables.host.command(at.person, line.removeprefix("/"))
     finally:
         at.person.room = there
 

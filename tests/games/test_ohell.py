@@ -85,7 +85,8 @@ def test_the_first_dealer_is_asked_for_the_largest_hand():
     step = ohell.start(3, Options(first_dealer="host"), (), Scripted())
 
     assert ["You deal first and pick the largest hand, 3 to 20 cards."] == lines(ANN, step)
-    assert "pick the largest hand: 3-20 (3 makes the shortest game)" == ask(ohell.view(step.state, 0), ohell.moves(step.state, 0), ANN)
+    asked = ask(ohell.view(step.state, 0), ohell.moves(step.state, 0), ANN)
+    assert "pick the largest hand: 3-20 (3 makes the shortest game)" == asked
     assert ["ann picks the largest hand.", "Totals: ann 0, you 0 and cat 0."] == show(ohell.view(step.state, 1), BOB)
 
 
