@@ -42,4 +42,4 @@ def ending(table: Table, reader: Reader) -> list[str]:
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == reader.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
     scores = ", ".join(f"{reader.who(seat)} {outcome.scores[seat]}" for seat in order)
-    return [f"Game over: {reader.everyone(winners)} {verb} ({scores})."]
+    return [f"Game over: {reader.everyone(winners)} {verb}; {scores}."]
