@@ -327,7 +327,8 @@ def _connect(place: Path) -> Connection:
     """Return a connection for which a commit means on the disk; raises `Unavailable` where that cannot be had."""
     db = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     db.executescript("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;")
-    if db.execute("PRAGMA journal_mode=WAL").fetchone()[0] != "wal":
+    journal, wait = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode=WAL", "synchronous"))
+    if (journal, wait) != ("wal", _FULL):
         db.close()
         raise Unavailable(f"The disk of {place} cannot take a write-ahead log: name a file on a local disk.")
     return db

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.store import Unavailable
-from lilygames.store.sqlite import SCHEMA, Damaged, SqliteStore
+from lilygames.store.sqlite import SCHEMA, Damaged, SqliteStore, _Job
 
 ROOT = Path(__file__).parents[2]
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
@@ -95,16 +95,37 @@ async def test_a_call_given_up_in_the_queue_is_never_done(sqlite, drafts):
 
 
 async def test_a_call_given_up_too_late_is_done_all_the_same(sqlite, drafts):
-    begun, gate = threading.Event(), threading.Event()
-    held = asyncio.create_task(sqlite._write(lambda db: (begun.set(), gate.wait(), db.execute(KEEP))))
+    """And whoever shares its group is answered."""
+    begun, pause = threading.Event(), threading.Event()
+    keep = sqlite._write(lambda db: (begun.set(), pause.wait(), db.execute(KEEP)))
+    (held, slow, call), gate = await queued(sqlite, keep, sqlite.append("log", 0, drafts("a"), cmd="1"))
+    gate.set()
     await asyncio.to_thread(begun.wait)
 
-    held.cancel()
+    slow.cancel()
     await asyncio.sleep(0)
-    gate.set()
-    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    pause.set()
+    await asyncio.gather(held, call)
 
     assert await sqlite.every("person") == {"whammy": "{}"}
+
+
+async def test_two_event_loops_may_share_a_group(sqlite, drafts):
+    asked = threading.Event()
+
+    async def ask_elsewhere():
+        call = asyncio.create_task(sqlite.append("log", None, drafts("b"), cmd="2"))
+        await asyncio.sleep(0)
+        asked.set()
+        await call
+
+    tasks, gate = await queued(sqlite, sqlite.append("log", None, drafts("a"), cmd="1"))
+    other = asyncio.create_task(asyncio.to_thread(asyncio.run, ask_elsewhere()))
+    await asyncio.to_thread(asked.wait)
+    gate.set()
+    await asyncio.gather(other, *tasks)
+
+    assert sqlite.commits == 2
 
 
 def test_an_event_loop_that_is_gone_keeps_nobody_waiting(place, drafts):
@@ -167,17 +188,21 @@ async def test_a_file_that_became_read_only_is_said_and_passes(sqlite, drafts):
     assert entry.seq == 1
 
 
-async def test_a_file_held_by_another_program_is_said_to_all_at_once(sqlite, place, drafts):
-    """A backup or a shell that holds the file makes a group wait once, not each of its calls in turn."""
+async def test_a_file_held_by_another_program_is_tried_once_for_the_whole_group(sqlite, place, drafts):
+    """A backup or a shell may hold the file for seconds: its calls do not wait for that each in turn."""
+    tries = []
     sqlite._writer.execute("PRAGMA busy_timeout=1")
+    sqlite._writer.set_trace_callback(tries.append)
+    waiting = [asyncio.get_running_loop().create_future() for _ in range(5)]
     with closing(sqlite3.connect(place, isolation_level=None)) as shell:
         shell.execute("BEGIN IMMEDIATE")
-        answers = await asyncio.gather(
-            *(sqlite.append("log", None, drafts("a"), cmd=str(n)) for n in range(5)), return_exceptions=True
-        )
-        assert all("cannot be used now (SQLITE_BUSY)" in str(answer) for answer in answers)
+        await asyncio.to_thread(sqlite._commit, [_Job(lambda db: None, done) for done in waiting])
         shell.execute("ROLLBACK")
 
+    answers = await asyncio.gather(*waiting, return_exceptions=True)
+
+    assert len(tries) == 1
+    assert all("cannot be used now (SQLITE_BUSY)" in str(answer) for answer in answers)
     assert len(await sqlite.append("log", 0, drafts("a"), cmd="1")) == 1
 
 
