@@ -26,8 +26,8 @@ from lilygames.game import Game, Strategy
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import looks, verbs
-from lilygames.tables.at import bound, stray
-from lilygames.tables.pbmserv import challenges
+from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.at import bound
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.seating import HOUSE
 from lilygames.tables.tables import Tables

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated, Any
 
 import attrs
 
-from lilygames.chat.host import Call
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
-from lilygames.commands import Command, Reads, Rest, command, declared, declared_in
+from lilygames.commands import Command, Reads, declared_in
 from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
@@ -53,25 +52,3 @@ def bound(module: Any, tables: Tables) -> tuple[Command, ...]:
         return lambda call, *arguments: typed.run(At(call.person, tables), *arguments)
 
     return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared_in(module))
-
-
-def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
-    """Return a command for each move of a game that is no other command: away from a table it says where to make it."""
-    names = {name for one in known for name in one.names}
-    moves = [(game, move) for game in tables.games.values() for move in game.commands if move.name not in names]
-    return tuple({move.name: _misplaced(move, game.title) for game, move in reversed(moves)}.values())
-
-
-def _misplaced(move: Command, title: str) -> Command:
-    def run(_: Call, line: str) -> None:
-        raise Sorry(
-            f"/{move.name} {line}".strip() + f" is for a table of {title}, and you sit at none; /quick starts a game."
-        )
-
-    (any_line,) = declared(_any_line)
-    return attrs.evolve(any_line, name=move.name, summary=move.summary, run=run)
-
-
-@command("any")
-def _any_line(_: Call, line: Rest = "") -> None:
-    """Take any line."""

@@ -31,9 +31,11 @@ class TableBot(LiveTable):
     """A live table with ears."""
 
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
-        """Return the commands of the person's legal moves, and all commands of the game."""
+        """Return the commands of the person's legal moves and all of the game's; without a seat there are none."""
         seat = self.seat_of(person.name)
-        verbs = {self.table.game.spell(move).split()[0] for move in self.offered(seat)} if seat is not None else set()
+        if seat is None:
+            return (), ()
+        verbs = {self.table.game.spell(move).split()[0] for move in self.table.moves(seat)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
 

@@ -89,7 +89,8 @@ async def new(at: At, game: str, *words: str) -> list[str]:
         guest.show(Line(f"*** {at.person.name} invites you to {kind.title}: {ways} ***", "notice"))
     number = bot.table.header.number
     if guests:
-        return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} have answered)"]
+        verb = "have" if len(guests) > 1 else "has"
+        return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} {verb} answered)"]
     return [f"(table #{number} is open; /house adds a house player, /start deals the first card)"]
 
 

@@ -1,0 +1,62 @@
+"""Other ways of saying it: `/wizard challenge -german bob ann`, `/play ohell`, and a move typed away from its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import attrs
+
+from lilygames.chat.host import Call
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Command, Rest, command, declared
+from lilygames.game import Game
+from lilygames.tables import verbs
+from lilygames.tables.at import At
+from lilygames.tables.tables import Tables
+
+
+@command("challenge")
+def _challenge(_: Call, verb: str = "", *words: str) -> None:
+    """Open a table of this game and invite people: /GAME challenge -OPTION NAMES.
+
+    /GAME alone plays at once, as /quick GAME does.
+    """
+
+
+def challenges(tables: Tables) -> tuple[Command, ...]:
+    """Return a command for each game, named as the game is, in pbmserv's manner."""
+    (form,) = declared(_challenge)
+    return tuple(attrs.evolve(form, name=name, run=partial(_challenged, tables, name)) for name in tables.games)
+
+
+def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -> object:
+    at = At(call.person, tables)
+    if not verb:
+        return verbs.quick(at, name)
+    if not "challenge".startswith(verb.casefold()):
+        raise Sorry(f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules.")
+    return verbs.new(at, name, *words)
+
+
+@command("away")
+def _away(_: Call, line: Rest = "") -> None:
+    """Take any line."""
+
+
+def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
+    """Return a command for each move of a game that is no other command: who has no seat is told where to make it."""
+    names = {name for one in known for name in one.names}
+    moves = [(game, move) for game in tables.games.values() for move in game.commands if move.name not in names]
+    return tuple({move.name: _misplaced(tables, move, game) for game, move in reversed(moves)}.values())
+
+
+def _misplaced(tables: Tables, move: Command, game: Game) -> Command:
+    def run(call: Call, line: str) -> object:
+        if move.name == "play" and line.casefold() in tables.games:
+            return verbs.quick(At(call.person, tables), line)
+        typed = f"/{move.name} {line}".strip()
+        raise Sorry(f"{typed} is a move of {game.title}, and you have no seat; /quick {game.name} gives you one.")
+
+    (away,) = declared(_away)
+    return attrs.evolve(away, name=move.name, summary=move.summary, run=run)
