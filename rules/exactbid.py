@@ -225,8 +225,9 @@ def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     hand = hands[seat]
     if not may_play(card, hand, now.trick):
         raise _may_not_play(card, hand, now.trick)
-    place = hand.index(card)
-    hands[seat] = hand[:place] + hand[place + 1 :]
+    left = list(hand)
+    left.remove(card)
+    hands[seat] = tuple(left)
     trick = (*now.trick, card)
     if len(trick) == len(hands):
         return _gather(now, tuple(hands), trick)

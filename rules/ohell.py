@@ -187,13 +187,13 @@ def turn(state: State | View) -> Seat | None:
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
     """Return the legal moves of `seat`: sizes, bids or cards in their order; none when it has to wait."""
-    if seat != turn(state):
-        return ()
     now = state.round
     if now is None:
         sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
-        return tuple(map(ChooseMax, sizes))
-    if exactbid.bidding(now):
+        return tuple(map(ChooseMax, sizes)) if seat == turn(state) else ()
+    if seat != now.turn:
+        return ()
+    if None in now.bids:
         return exactbid.bids(now, _barred(state.match, now))
     return exactbid.plays(now.hands[seat], now.trick)
 
