@@ -1,0 +1,246 @@
+"""Each promise of `check_game` catches a game that breaks it, and a sound game keeps them all."""
+
+from __future__ import annotations
+
+import itertools
+from types import SimpleNamespace
+from typing import Any
+
+import attrs
+import pytest
+
+from lilygames import command, declared
+from lilygames.promises import PROMISES, TOGETHER
+from lilygames.testing import Broken, check_game, play, position
+from lilygames.wording import WORDS
+from rules.kit import Outcome, Refused, Step
+from tests.games import toy
+
+
+def check(game=toy.GAME, **changes):
+    check_game(game, **({"hide": toy.hide, "bound": 20, "zero_sum": True} | changes))
+
+
+def ruled(**changes: Any) -> dict[str, Any]:
+    """Return the toy with some of its rules changed."""
+    return {"game": attrs.evolve(toy.GAME, rules=SimpleNamespace(**(vars(toy) | changes)))}
+
+
+def worded(**changes: Any) -> dict[str, Any]:
+    """Return the toy with some of its words changed."""
+    return {"game": attrs.evolve(toy.GAME, **changes)}
+
+
+def and_then(function, change):
+    """Return the function with its result changed, by the result and the arguments."""
+    return lambda *given: change(function(*given), *given)
+
+
+def scored(change):
+    return and_then(toy.outcome, lambda outcome, state: outcome and change(outcome))
+
+
+def spoils_on_refusal(state, seat, move, luck):
+    try:
+        return toy.apply(state, seat, move, luck)
+    except Refused:
+        object.__setattr__(state, "again", (seat,))
+        raise
+
+
+def draws_first(state, seat, move, luck):
+    luck.coin()
+    return toy.apply(state, seat, move, luck)
+
+
+def counts_calls():
+    calls = itertools.count()
+
+    def apply(state, seat, move, luck):
+        step = toy.apply(state, seat, move, luck)
+        return Step(attrs.evolve(step.state, again=(*step.state.again, next(calls))), step.events)
+
+    return apply
+
+
+def looks_at_others() -> dict[str, Any]:
+    """Return rules whose moves depend on another's die, and whose sampling cheats so that only two worlds show it."""
+    seen = {}
+
+    def moves(state, seat):
+        legal = toy.moves(state, seat)
+        return legal[:1] if state.dice[seat - 1] % 2 else legal
+
+    def apply(state, seat, move, luck):
+        if seat == state.turn and move not in moves(state, seat):
+            raise Refused("keep-it", die=state.dice[seat])
+        return toy.apply(state, seat, move, luck)
+
+    def view(state, seat):
+        shown = toy.view(state, seat)
+        seen[shown] = state
+        return shown
+
+    game = ruled(moves=moves, apply=apply, view=view, sample=lambda shown, luck: seen[shown])["game"]
+    return {"game": attrs.evolve(game, ask=lambda view, moves, reader: "keep it, or not")}
+
+
+def names_the_hidden_die(state, seat, move, luck):
+    try:
+        return toy.apply(state, seat, move, luck)
+    except Refused as refused:
+        raise Refused(refused.code, **refused.facts, hidden=state.dice[seat - 1]) from None
+
+
+def shows_all(state, seat):
+    return attrs.evolve(toy.view(state, seat), dice=state.dice)
+
+
+def shows_the_start(*given):
+    step = toy.start(*given)
+    return Step(step.state, (*step.events, toy.Shown(step.state.dice)))
+
+
+def shows_each_step(*given):
+    step = toy.apply(*given)
+    return Step(step.state, (*step.events, toy.Shown(given[0].dice)))
+
+
+def does_by_anothers_die(state, seat):
+    return toy.moves(state, seat)[-(state.dice[seat - 1] % 2)]
+
+
+def may_always_throw_again(state, seat):
+    return (toy.Keep(), toy.Again()) if toy.moves(state, seat) else ()
+
+
+def some_words(*but):
+    return {code: words for code, words in toy.GAME.refusals.items() if code not in but}
+
+
+def takes_anything(state, seat, move, luck):
+    return toy.follow(state, seat, move, luck) if state.turn == seat else toy.apply(state, seat, move, luck)
+
+
+@command("again")
+def again_without_a_word(view):
+    return toy.Again()
+
+
+BROKEN = {
+    "options_can_be_played": {"options": (toy.Options(sides=1),)},
+    "play_ends": ruled(apply=and_then(toy.apply, lambda step, state, *_: Step(state, step.events))),
+    "somebody_can_move": ruled(outcome=lambda state: None),
+    "outcome_waits_for_the_end": ruled(outcome=lambda state: Outcome((0,) * len(state.dice), (0,), "over")),
+    "outcome_is_whole": ruled(outcome=scored(lambda outcome: attrs.evolve(outcome, winners=()))),
+    "scores_balance": ruled(outcome=scored(lambda outcome: attrs.evolve(outcome, scores=(1,) * len(outcome.scores)))),
+    "moves_are_a_sequence": ruled(moves=and_then(toy.moves, lambda moves, *_: moves * 2)),
+    "listed_moves_are_accepted": ruled(moves=may_always_throw_again),
+    "other_moves_are_refused": ruled(apply=takes_anything),
+    "apply_changes_no_state": ruled(apply=spoils_on_refusal),
+    "refusals_cost_no_luck": ruled(apply=draws_first),
+    "replay_repeats": ruled(apply=counts_calls()),
+    "default_is_legal": ruled(default=lambda state, seat: toy.Again()),
+    "values_survive_json": ruled(view=and_then(toy.view, lambda view, *_: attrs.evolve(view, dice=list(view.dice)))),
+    "samples_fit_their_view": ruled(sample=lambda view, luck: toy.sample(attrs.evolve(view, again=()), luck)),
+    "moves_follow_from_the_view": ruled(default=does_by_anothers_die),
+    "hidden_things_do_not_show_in_the_view": ruled(view=shows_all),
+    "hidden_things_do_not_show_in_the_moves": looks_at_others(),
+    "hidden_things_do_not_show_in_refusals": ruled(apply=names_the_hidden_die),
+    "hidden_things_do_not_show_in_the_events": ruled(apply=shows_each_step),
+    "fresh_luck_does_not_show_in_the_events": ruled(start=shows_the_start),
+    "every_event_happens": ruled(apply=and_then(toy.apply, lambda step, *_: Step(step.state, step.events[:1]))),
+    "hiding_hides_something": {"hide": lambda state, seat, luck: state},
+    "events_have_words": worded(tell=lambda event, reader: "\x1b[31mred"),
+    "screens_have_words": worded(ask=lambda view, moves, reader: ""),
+    "refusal_codes_have_words": worded(refusals=some_words("too-few-sides")),
+    "refusals_make_sentences": worded(refusals=some_words() | {"not-your-turn": ""}),
+    "moves_are_typed": worded(spell=lambda move: "keep"),
+    "commands_say_how_they_are_used": worded(commands=declared(toy.keep, again_without_a_word)),
+    "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
+}
+"""For each promise, a way to break it."""
+
+
+def test_a_sound_game_keeps_every_promise():
+    """What the broken ones change is all that is wrong with them."""
+    check()
+
+
+@pytest.mark.parametrize("promise", BROKEN)
+def test_a_broken_promise_is_caught_and_named(promise):
+    """A check that catches nothing would let every game through."""
+    with pytest.raises(Broken) as caught:
+        check(**BROKEN[promise])
+
+    assert promise == caught.value.promise, str(caught.value)
+
+
+def test_no_promise_goes_unbroken():
+    """A new promise comes with a game that breaks it."""
+    named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TOGETHER)}
+
+    assert named | {"play_ends", "options_can_be_played"} == set(BROKEN)
+
+
+def test_what_broke_can_be_played_again():
+    """The seed, the options and the number of seats stand in the message."""
+    with pytest.raises(Broken, match=r"high, 2 seats, seed 0, Options\(sides=6\)"):
+        check(**worded(tell=lambda event, reader: "\n"), options=(toy.Options(6),))
+
+
+def test_a_game_that_trips_is_told_as_the_promise_it_tripped_over():
+    """An exception that is no refusal names what was being looked at."""
+    with pytest.raises(Broken, match="events_have_words: ZeroDivisionError"):
+        check(**worded(tell=lambda event, reader: str(1 // 0)))
+
+
+@pytest.mark.parametrize("line", ["a\nb", "a\x07", "a\u202eb", "\u200b", "全" * 60])
+def test_a_line_that_forges_hides_or_overflows_is_no_line(line):
+    """Control, bidi and invisible characters, or more than 78 columns."""
+    with pytest.raises(Broken, match="events_have_words"):
+        check(**worded(tell=lambda event, reader: line))
+
+
+def test_an_event_named_as_rare_need_not_happen():
+    """Some things come up once in a thousand plays."""
+    check(**BROKEN["every_event_happens"], rare={toy.Shown})
+
+
+def test_a_game_without_secrets_has_nothing_to_hide():
+    """Dice on the table are seen by all."""
+    check(hide=None)
+
+
+def test_a_size_that_the_options_refuse_is_left_out():
+    """Options that fit some tables are played at those."""
+
+    def start(seats, options, purses, luck):
+        if seats > 2:
+            raise Refused("too-few-sides")
+        return toy.start(seats, options, purses, luck)
+
+    check(**ruled(start=start))
+
+
+def test_a_play_tells_each_state_and_what_led_to_it():
+    """The start comes first, made by nobody."""
+    turns = play(toy.GAME, 2, seed=5)
+
+    assert [None, 0, 1] == [seat for _, seat, _, _ in turns]
+    assert turns == play(toy.GAME, 2, seed=5)
+    assert toy.outcome(turns[-1].state)
+
+
+def test_a_strategy_may_choose_the_moves():
+    """A house player fits where chance does."""
+    turns = play(toy.GAME, 4, choose=lambda view, moves, luck: moves[0])
+
+    assert [None, *[toy.Keep()] * 4] == [turn.move for turn in turns]
+
+
+def test_a_position_is_found_by_what_is_wanted_of_it():
+    """The first in random plays; none at all is an error."""
+    assert (0, 1) == position(toy.GAME, 3, lambda state: state.again == (0, 1)).again
+    with pytest.raises(LookupError, match="no such position"):
+        position(toy.GAME, 3, lambda state: state.turn > 3)
