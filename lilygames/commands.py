@@ -198,11 +198,11 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
         for known in room:
             if folded in known.names:
                 return known
-    for room in rooms:
+    for room in rooms if folded else ():
         matches = {known.name: known for known in room if any(name.startswith(folded) for name in known.names)}
         if len(matches) > 1:
             raise Several(word, sorted(matches))
-        if folded and matches:
+        if matches:
             return next(iter(matches.values()))
     every = sorted({name for room in rooms for known in room for name in known.names})
     raise Unknown(word, difflib.get_close_matches(folded, every, n=2, cutoff=0.6))

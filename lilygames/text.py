@@ -44,9 +44,22 @@ class Voice:
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.?)")
 _COMBINING_CAP = 4
-_INVISIBLE = frozenset(
-    map(chr, (0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180E, 0x200B, 0x200E, 0x200F, 0x2060, 0x3164))
-) | {chr(c) for start, end in ((0x202A, 0x202F), (0x2061, 0x2070), (0xE0000, 0xE0080)) for c in range(start, end)}
+_JOINERS = "\u200c\u200d"
+_HIDDEN = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+_INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u200f\u2060\u3164\ufeff\uffa0") | {
+    chr(c)
+    for start, end in (
+        (0x180B, 0x1810),
+        (0x202A, 0x202F),
+        (0x2061, 0x2070),
+        (0xFFF9, 0xFFFC),
+        (0x1BCA0, 0x1BCA4),
+        (0x1D173, 0x1D17B),
+        (0xE0000, 0xE1000),
+    )
+    for c in range(start, end)
+}
+_PAD = "\ue000"
 
 
 def clean(text: str) -> str:
@@ -57,16 +70,25 @@ def clean(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    composed = unicodedata.normalize("NFC", _ESCAPES.sub("", text).replace("\t", " "))
+    seen = "".join(character for character in _ESCAPES.sub("", text).replace("\t", " ") if not _hides(character))
     kept: list[str] = []
     marks = 0
-    for character in composed:
-        category = unicodedata.category(character)
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        hidden = category in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp") or character in _INVISIBLE or character == "\ufeff"
-        if not hidden and marks <= _COMBINING_CAP:
+    for character in unicodedata.normalize("NFC", seen):
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS else 0
+        if marks <= _COMBINING_CAP:
             kept.append(character)
     return "".join(kept)
+
+
+def _hides(character: str) -> bool:
+    return unicodedata.category(character) in _HIDDEN or character in _INVISIBLE
+
+
+def columns(text: str) -> int:
+    """Return how many columns the text takes on a screen: two for a wide letter, none for a combining mark."""
+    if text.isascii():
+        return len(text)
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
@@ -74,11 +96,18 @@ def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
 
     Without a margin it stays one row, however long: such a row is for programs.
     """
-    if margin is None or len(text) <= width:
+    if margin is None or columns(text) <= width:
         return [text]
-    return textwrap.wrap(
-        text, width, subsequent_indent=margin, drop_whitespace=True, break_on_hyphens=False, tabsize=1
-    ) or [""]
+    padded = "".join(c + _PAD * (columns(c) - 1) for c in text)
+    rows = textwrap.wrap(
+        padded,
+        width - 1 if _PAD in padded else width,  # a row may end between a wide letter and its pad
+        subsequent_indent=margin,
+        drop_whitespace=True,
+        break_on_hyphens=False,
+        tabsize=1,
+    )
+    return [row.replace(_PAD, "") for row in rows] or [""]
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import inspect
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import ModuleType
@@ -13,24 +12,20 @@ from typing import Any
 
 from lilygames.commands import Misread, Several, Unknown, complete, find
 from lilygames.plays import Check, Spot
-from lilygames.text import WIDTH, clean, wrap
+from lilygames.text import WIDTH, clean, columns
 from rules.kit import Refused
 
-_TAG = "[game-12345]"
+_ROOM = WIDTH - len("[game-123] ")
+"""Columns behind the tag of a table: what is longer is wrapped, so that only a word longer than that cannot fit."""
 
 
 def flaw(text: str) -> str:
     """Return what is wrong with a line that people are to read, "" for nothing."""
     if clean(text) != text:
         return "has control, bidi or invisible characters"
-    if any(columns(row) > WIDTH for row in wrap(f"{_TAG} {text}", WIDTH)):
-        return f"is wider than {WIDTH} columns"
+    if any(columns(word) > _ROOM for word in text.split()):
+        return f"has a word that a row of {WIDTH} columns would tear"
     return ""
-
-
-def columns(row: str) -> int:
-    """Return how many columns the row takes on a screen."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in row)
 
 
 def events_have_words(check: Check) -> Iterator[str]:

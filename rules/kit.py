@@ -121,7 +121,9 @@ class KeyedLuck:
         return taken
 
     def below(self, n: int) -> int:
-        """Return a whole number from 0 to n - 1, each as likely."""
+        """Return a whole number from 0 to n - 1, each as likely; raises `ValueError` where there is none."""
+        if n < 1:
+            raise ValueError(f"there is no whole number below {n} to draw")
         bits = (n - 1).bit_length()
         while (drawn := self._take(bits)) >= n:
             pass

@@ -1,0 +1,244 @@
+"""A command is declared once: its usage, its reading and the way it is found all follow from the function."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Annotated
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.commands import (
+    Misread,
+    Reads,
+    Rest,
+    Several,
+    Unknown,
+    command,
+    complete,
+    declared,
+    declared_in,
+    find,
+)
+
+
+def parsed(text):
+    if text not in ("KH", "2S"):
+        raise ValueError(text)
+    return text
+
+
+Card = Annotated[str, Reads("CARD", parsed, "a card is like KH")]
+
+
+@command("bid")
+def bid(view, tricks: int):
+    """Say how many tricks you will take.
+
+    The dealer may not even out.
+    """
+    return tricks
+
+
+@command("challenge", "liar", group="moves")
+def challenge(view):
+    """Doubt the claim."""
+
+
+@command("tell")
+def tell(caller, name: str, text: Rest):
+    """Say something to one person only."""
+
+
+@command("sit")
+def sit(caller, room: str = "lobby"):
+    """Sit down."""
+
+
+@command("discard")
+def discard(view, *cards: Card):
+    """Throw cards away."""
+
+
+@command("gift")
+def gift(view, card: Card, seat: int = 0):
+    """Give a card away."""
+
+
+@command("shout")
+def shout(caller, text: Rest = "hello"):
+    """Say it to all."""
+
+
+BID, CHALLENGE, TELL, SIT, DISCARD, GIFT, SHOUT = EVERY = declared(bid, challenge, tell, sit, discard, gift, shout)
+
+
+@pytest.mark.parametrize(
+    ("known", "usage"),
+    [
+        (BID, "/bid TRICKS"),
+        (CHALLENGE, "/challenge"),
+        (TELL, "/tell NAME TEXT"),
+        (SIT, "/sit [ROOM]"),
+        (DISCARD, "/discard [CARD...]"),
+        (GIFT, "/gift CARD [SEAT]"),
+    ],
+)
+def test_the_usage_follows_from_the_arguments(known, usage):
+    """What may be left out stands in brackets."""
+    assert usage == known.usage
+
+
+def test_the_words_follow_from_the_docstring():
+    """Its first line is the summary, the rest the details."""
+    assert ("Say how many tricks you will take", "The dealer may not even out.") == (BID.summary, BID.details)
+    assert ("moves", ("challenge", "liar")) == (CHALLENGE.group, CHALLENGE.names)
+
+
+def test_the_function_stays_a_function():
+    """A declared function can be called as it is."""
+    assert 3 == bid(None, 3) == BID.run(None, 3)
+
+
+def test_the_commands_of_a_module_are_its_own_in_the_order_written():
+    """What it imported from elsewhere is not declared again."""
+    assert EVERY == declared_in(sys.modules[__name__])
+    assert () == declared_in(inspect)
+
+
+def test_an_argument_of_an_unknown_type_is_a_mistake_of_the_author():
+    """There is no way to read it."""
+    with pytest.raises(KeyError):
+
+        @command("weigh")
+        def weigh(caller, pounds: float):
+            """Weigh."""
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "values"),
+    [
+        (BID, "3", (3,)),
+        (BID, "  007 ", (7,)),
+        (CHALLENGE, "", ()),
+        (TELL, "bob  it was   me ", ("bob", "it was   me")),
+        (SIT, "", ("lobby",)),
+        (SIT, "ohell", ("ohell",)),
+        (DISCARD, "", ()),
+        (DISCARD, "KH  2S", ("KH", "2S")),
+        (GIFT, "KH", ("KH", 0)),
+        (GIFT, "KH  2", ("KH", 2)),
+        (SHOUT, "", ("hello",)),
+        (SHOUT, "to all of you", ("to all of you",)),
+    ],
+)
+def test_a_line_is_read_as_its_arguments(known, text, values):
+    """Word by word; the rest of the line whole; what is left out by its default."""
+    assert values == known.read(text)
+
+
+@pytest.mark.parametrize(
+    ("known", "text", "said"),
+    [
+        (BID, "", "/bid TRICKS"),
+        (BID, "three", "/bid TRICKS  (TRICKS is a whole number)"),
+        (BID, "3 4", "/bid TRICKS  (I do not understand “4”)"),
+        (CHALLENGE, "him", "/challenge  (it stands alone)"),
+        (TELL, "bob", "/tell NAME TEXT"),
+        (SIT, "ohell 2", "/sit [ROOM]  (I do not understand “2”)"),
+        (DISCARD, "KH XX", "/discard [CARD...]  (a card is like KH)"),
+        (GIFT, "2S bob", "/gift CARD [SEAT]  (SEAT is a whole number)"),
+    ],
+)
+def test_a_line_that_cannot_be_read_shows_the_usage(known, text, said):
+    """With a hint where one helps."""
+    with pytest.raises(Misread) as misread:
+        known.read(text)
+
+    assert said == str(misread.value)
+    assert known is misread.value.command
+
+
+@pytest.mark.parametrize("text", ["-1", "+1", "1.0", "1e3", "1_000", "٣", "²", "0x10", "9" * 10])
+def test_a_number_is_whole_and_written_in_plain_digits(text):
+    """Nine digits at most: no game counts further."""
+    with pytest.raises(Misread):
+        BID.read(text)
+
+
+@given(st.integers(0, 999_999_999))
+def test_every_number_is_read_as_itself(number):
+    """Up to nine digits."""
+    assert (number,) == BID.read(str(number))
+
+
+@pytest.mark.parametrize(
+    ("word", "floors", "found"),
+    [
+        ("bid", [EVERY], BID),
+        ("BID", [EVERY], BID),
+        ("b", [EVERY], BID),
+        ("liar", [EVERY], CHALLENGE),
+        ("li", [EVERY], CHALLENGE),
+        ("s", [(BID, SIT), EVERY], SIT),
+        ("sh", [(SIT,), EVERY], SHOUT),
+        ("sit", [(SHOUT,), EVERY], SIT),
+        ("shout", [(SIT,), (SIT, TELL), EVERY], SHOUT),
+    ],
+)
+def test_a_command_is_found_by_its_name_or_a_prefix(word, floors, found):
+    """In any case; a prefix on the first floor that knows one, a whole name on any."""
+    assert found is find(word, *floors)
+
+
+def test_a_whole_name_wins_over_a_longer_one():
+    """`/sit` is never asked whether it means `/sitout`."""
+
+    @command("sitout")
+    def sitout(caller):
+        """Sit out."""
+
+    assert SIT is find("sit", [sitout.command, SIT])
+
+
+def test_a_command_and_its_own_alias_are_one_match():
+    """A prefix of both is no choice."""
+
+    @command("quit", "quiet")
+    def leave(caller):
+        """Leave."""
+
+    assert leave.command is find("qui", [leave.command])
+
+
+def test_a_prefix_of_several_is_asked_back():
+    """Their names are told in order."""
+    with pytest.raises(Several) as several:
+        find("s", EVERY)
+
+    assert ("s", ("shout", "sit")) == (several.value.word, several.value.names)
+
+
+def test_several_on_an_upper_floor_do_not_fall_through():
+    """What one may do now is what one means."""
+    with pytest.raises(Several):
+        find("s", (SIT, SHOUT), (BID,))
+
+
+@pytest.mark.parametrize(
+    ("word", "near"), [("bidd", ("bid",)), ("chalenge", ("challenge",)), ("lair", ("liar",)), ("xyzzy", ()), ("", ())]
+)
+def test_an_unknown_word_is_told_what_it_looks_like(word, near):
+    """A slip of the finger is answered with what was meant."""
+    with pytest.raises(Unknown) as unknown:
+        find(word, (BID,), EVERY)
+
+    assert (word, near) == (unknown.value.word, unknown.value.near)
+
+
+def test_a_line_begun_can_become_what_begins_so():
+    """In any case, in the order given."""
+    assert ["play KH", "play 2S"] == complete("PL", ["play KH", "pass it", "play 2S"])
+    assert [] == complete("z", ["play KH"])
