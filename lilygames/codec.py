@@ -2,7 +2,8 @@
 
 An attrs value becomes an object that names its class under `is`; a value with a notation (a class with `parse` and its
 own `__str__`, like a card) becomes that notation; an enum its value where all its values are text, otherwise its name;
-bytes become hex, frozensets lists in a stable order. Reading is strict: it takes what dumping gives and nothing else.
+bytes become hex, frozensets lists in a stable order. Reading is strict: it takes what dumping gives, and a notation in
+any spelling that its class reads.
 """
 
 from __future__ import annotations
