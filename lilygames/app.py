@@ -88,6 +88,7 @@ async def furnish(
     """Return a place over a store, going on with every table that was open there."""
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
     host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
+    host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     tables = Tables(host, store, found, settings.house_pause, new_secret)
     known = (*bound(verbs, tables), *bound(looks, tables), *declared_in(talk_verbs), *challenges(tables))

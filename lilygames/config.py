@@ -55,7 +55,6 @@ class Settings:
     hash_memory: Annotated[int, About("Memory for hashing one password, in KiB.", 8192, 1048576)] = 65536
     hash_time: Annotated[int, About("Rounds of hashing one password.", 1, 100)] = 3
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
-    line_length: Annotated[int, About("The longest line that is read, in bytes.", 256, 65536)] = 4096
     log_level: Annotated[
         str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))
     ] = "info"
@@ -127,14 +126,14 @@ def _read(file: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise Misconfigured(f"{file} is no text in UTF-8: save it as such") from None
     except tomllib.TOMLDecodeError as problem:
-        raise Misconfigured(_toml_sentence(file, str(problem))) from None
+        raise Misconfigured(_toml_sentence(file, str(problem), len(text.splitlines()))) from None
     return {key: _checked(f"{file}:{_row(text, key)}", key, value) for key, value in values.items()}
 
 
-def _toml_sentence(file: Path, message: str) -> str:
+def _toml_sentence(file: Path, message: str, last: int) -> str:
     what, _, place = message.partition(" (at ")
     row = re.match(r"line (\d+)", place)
-    return f"{file}:{row[1] if row else 1}: this is not TOML: {what[:1].lower()}{what[1:]}"
+    return f"{file}:{row[1] if row else last}: this is not TOML: {what[:1].lower()}{what[1:]}"
 
 
 def _row(text: str, key: str) -> int:

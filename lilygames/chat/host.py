@@ -40,6 +40,8 @@ class Host:
         self.people: dict[str, Person] = {}
         self.rooms: dict[str, Room] = {}
         self.commands: list[Command] = []
+        self.login_seconds = 60.0
+        """How long somebody may take to give a name."""
         self.house_names: frozenset[str] = frozenset()
         """Folded names that belong to games and house players."""
         self.playing: Callable[[], int] = lambda: 0

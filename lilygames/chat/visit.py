@@ -25,7 +25,7 @@ async def visit(host: Host, terminal: Terminal) -> None:
     person = None
     try:
         _greet(host, terminal)
-        person = await _log_in(host, terminal)
+        person = await _in_time(host, terminal)
         while person.terminal is terminal:
             await host.hear(person, await terminal.read())
     except Gone:
@@ -34,6 +34,15 @@ async def visit(host: Host, terminal: Terminal) -> None:
         if person and person.terminal is terminal:
             depart(host, person)
         terminal.close()
+
+
+async def _in_time(host: Host, terminal: Terminal) -> Person:
+    try:
+        async with asyncio.timeout(host.login_seconds):
+            return await _log_in(host, terminal)
+    except TimeoutError:
+        terminal.show(Line("(nobody has given a name in time; connect again when you like)"))
+        raise Gone from None
 
 
 def _greet(host: Host, terminal: Terminal) -> None:
@@ -161,12 +170,3 @@ async def come_back_word(host: Host, person: Person) -> str:
     word = return_word()
     await host.accounts.create(person.name, word, guest=True)
     return word
-
-
-async def close(host: Host, sentence: str, grace: float) -> None:
-    """Say goodbye to everybody and hang up."""
-    for person in host.people.values():
-        person.show(Line(sentence, "notice"))
-        if person.terminal:
-            person.terminal.close()
-    await asyncio.sleep(grace)

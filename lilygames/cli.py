@@ -1,0 +1,164 @@
+"""The command line. Trouble outside the program is one sentence on stderr and exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import structlog
+
+import rules
+from lilygames import __version__, app
+from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
+from lilygames.store import Unavailable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TROUBLE = 2
+"""The exit code of everything that the person at the keyboard can put right."""
+INTERRUPTED = 130
+_FILE = click.Path(path_type=Path)
+_TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: _FILE, int: click.INT, float: click.FLOAT}
+
+
+class Trouble(click.ClickException):
+    """Something outside the program is wrong; the text is one sentence that says what to do."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code; `arguments` are those of the process where None."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0 for done, 1 for a log that does not match, 2 for trouble, told in a sentence."""
+    try:
+        return int(commands.main(arguments, prog_name="lilygames", standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as bare:
+        click.echo(bare.format_message(), err=True)
+    except click.ClickException as problem:
+        return _trouble(problem.format_message())
+    except (Misconfigured, Unavailable) as problem:
+        return _trouble(str(problem))
+    except click.Abort:
+        return INTERRUPTED
+    return TROUBLE
+
+
+def _trouble(sentence: str) -> int:
+    click.echo(f"lilygames: {sentence}", err=True)
+    return TROUBLE
+
+
+@click.group()
+@click.version_option(__version__, prog_name="lilygames", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Serve a telnet place to play cards and dice, and look after it."""
+
+
+def _an_option_for_each_setting(function: F) -> F:
+    for name, (kind, about) in reversed([*FIELDS.items()]):
+        function = click.option(f"--{name.replace('_', '-')}", name, type=_TYPES[kind], help=about.sentence)(function)
+    return click.option("--config", type=_FILE, help="A TOML file of settings; options go over it.")(function)
+
+
+@commands.command()
+@_an_option_for_each_setting
+def serve(config: Path | None, **options: Any) -> None:
+    """Serve until SIGTERM or Ctrl-C; a second one stops at once."""
+    settings = load(config, {name: value for name, value in options.items() if value is not None})
+    _check_the_rules_are_ours()
+    _write_the_log_to_stderr(settings.log_level)
+    try:
+        asyncio.run(_until_stopped(app.serve(settings, click.echo)))
+    except OSError as problem:
+        raise Trouble(_sentence(problem, settings)) from problem
+
+
+@commands.command()
+@click.argument("file", type=_FILE)
+def verify(file: Path) -> int:
+    """Check the exported log of a finished game: its seal, and every entry against its replay."""
+    _check_the_rules_are_ours()
+    try:
+        verdict = app.verify(file.read_text("utf-8"))
+    except OSError as problem:
+        raise Trouble(f"{file} cannot be read: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise Trouble(f"{file} is no text in UTF-8: it is no exported log") from problem
+    except ValueError as problem:
+        raise Trouble(f"{file}: {problem}") from problem
+    click.echo(verdict.sentence)
+    return 0 if verdict.match else 1
+
+
+@commands.command()
+@click.option("--config", type=_FILE, help="Print what this file sets, in place of the defaults.")
+def settings(config: Path | None) -> None:
+    """Print every setting with what it is for, as a TOML file to begin with."""
+    click.echo(describe(load(config)))
+
+
+@commands.command("check-config")
+@click.argument("file", type=_FILE)
+def check_config(file: Path) -> None:
+    """Read a file of settings and say whether it can be used."""
+    load(file)
+    click.echo(f"{file} can be used.")
+
+
+async def _until_stopped(server: Coroutine[Any, Any, None]) -> None:
+    """Run the server until it ends or a first signal cancels it; the second has its usual effect."""
+    loop = asyncio.get_running_loop()
+    serving = loop.create_task(server)
+    stops = (signal.SIGINT, signal.SIGTERM)
+
+    def stop() -> None:
+        serving.cancel()
+        for each in stops:
+            loop.remove_signal_handler(each)
+            signal.signal(each, signal.SIG_DFL)
+
+    for each in stops:
+        loop.add_signal_handler(each, stop)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        if not serving.cancelled():
+            raise
+
+
+def _check_the_rules_are_ours() -> None:
+    if getattr(rules, "HOUSE", None) != "lilygames":
+        raise Trouble(
+            "another distribution has put its own package `rules` in this environment;"
+            " install lilygames in one of its own: pipx install lilygames"
+        )
+
+
+def _write_the_log_to_stderr(level: str) -> None:
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _sentence(problem: OSError, settings: Settings) -> str:
+    host, port = settings.host, settings.port
+    if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
+        return f"{host} is no address of this machine: give another with --host"
+    if problem.errno == errno.EADDRINUSE:
+        return f"port {port} on {host} is in use: stop what listens there, or give another with --port"
+    if problem.filename:
+        return f"{problem.filename} cannot be used ({problem.strerror}): give another folder with --data"
+    if problem.errno == errno.EACCES:
+        return f"port {port} is not for this user: give one above 1023 with --port"
+    return f"{problem.strerror or problem}: see to it and start again"

@@ -1,0 +1,96 @@
+"""Settings: a file, options over it, and a sentence with file and line for whatever does not fit."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write a file of settings and return its path."""
+
+    def write(text):
+        file = tmp_path / "lilygames.toml"
+        file.write_text(text, "utf-8")
+        return file
+
+    return write
+
+
+def sentence(file, given=None):
+    with pytest.raises(Misconfigured) as refusal:
+        load(file, given)
+    return str(refusal.value).replace(str(file), "FILE")
+
+
+def test_without_a_file_every_setting_has_its_default():
+    assert Settings() == load()
+
+
+def test_a_file_sets_what_it_names_and_leaves_the_rest(written):
+    assert Settings(port=4000, name="the cellar") == load(written('port = 4000\nname = "the cellar"\n'))
+
+
+def test_the_command_line_goes_over_the_file(written):
+    assert Settings(port=5000, host="::1") == load(written('port = 4000\nhost = "::1"\n'), {"port": 5000})
+
+
+def test_the_described_settings_are_a_file_that_sets_them(written):
+    settings = Settings(port=1, name='a "b" \\c')
+
+    assert settings == load(written(describe(settings)))
+
+
+def test_every_setting_is_described_in_its_own_sentence():
+    sentences = [about.sentence for _, about in FIELDS.values()]
+
+    assert all(sentence.endswith(".") for sentence in sentences)
+    assert len(set(sentences)) == len(sentences) == len(tomllib.loads(describe()))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('name = "x"\nprot = 1', "FILE:2: no setting is called 'prot'; did you mean 'port'?"),
+        ("[port]\nx = 1", "FILE:1: port is a whole number, like 7777"),
+        ("# port = 1\n\nport = true", "FILE:3: port is a whole number, like 7777"),
+        ("port = 99999", "FILE:1: port is 99999, but may be 0 to 65535"),
+        ("port = 7777.0", "FILE:1: port is a whole number, like 7777"),
+        ('\n"port" = "7777"', "FILE:2: port is a whole number, like 7777"),
+        ("data = 3", 'FILE:1: data is a path in quotes, like "data"'),
+        ('log_level = "loud"', "FILE:1: log_level is loud, but may be debug, info, warning or error"),
+        ("login_seconds = nan", "FILE:1: login_seconds is nan, but may be 1 to 3600"),
+        ("port = 1\nport = 2", "FILE:2: this is not TOML: cannot overwrite a value"),
+        ("port = = 1", "FILE:1: this is not TOML: invalid value"),
+        ("house_pause_min = 9", "FILE: house_pause_min is 9, more than house_pause_max, 2: lower it"),
+    ],
+)
+def test_what_cannot_be_used_is_named_with_its_file_and_line(written, text, expected):
+    assert expected == sentence(written(text))
+
+
+def test_a_setting_like_no_other_gets_the_whole_list(written):
+    assert sentence(written("xyzzy = 1")).endswith(f"there are {', '.join(FIELDS)}")
+
+
+def test_an_option_is_named_as_it_is_typed():
+    assert "--hash-time: hash_time is 0, but may be 1 to 100" == sentence(None, {"hash_time": 0})
+
+
+def test_a_missing_file_and_a_file_that_is_no_text_are_said_so(tmp_path):
+    file = tmp_path / "none.toml"
+    assert "FILE cannot be read: No such file or directory" == sentence(file)
+
+    file.write_bytes(b"\xff\xfe")
+    assert "FILE is no text in UTF-8: save it as such" == sentence(file)
+
+
+@given(port=st.integers(0, 65535), pause=st.floats(0, 2), name=st.text(st.characters(exclude_categories=["C"])))
+def test_whatever_fits_is_kept(port, pause, name):
+    settings = load(None, {"port": port, "house_pause_min": pause, "name": name})
+
+    assert (port, (pause, 2.0), name) == (settings.port, settings.house_pause, settings.name)

@@ -1,0 +1,98 @@
+"""Help: a page is found by words as people type them, and a command's page is its declaration."""
+
+from pathlib import Path
+
+import pytest
+
+from lilygames.commands import Rest, Several, Unknown, command, declared
+from lilygames.help import ROWS, Pages, about, folder, pages
+from lilygames.text import WIDTH
+
+SHELF = Pages({
+    "index": ("Help", "type /quick"),
+    "liedie": ("Lie Die",),
+    "liesdice": ("Lies Dice",),
+    "news": ("News", "Ohell is here."),
+    "ohell": ("Ohell", "by Paul Stewart"),
+    "ohell-scoring": ("Ohell: scoring", "ten and what you bid"),
+})  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("", "index"),
+        ("ohell", "ohell"),
+        ("OHELL", "ohell"),
+        ("o hell", "ohell"),
+        ("ohell scoring", "ohell-scoring"),
+        ("  Ohell   Scoring ", "ohell-scoring"),
+        ("ohell-sc", "ohell-scoring"),
+        ("oh", "ohell"),
+        ("n", "news"),
+        ("/news", "news"),
+    ],
+)
+def test_a_page_is_found_by_its_words_in_any_case_and_spacing(words, expected):
+    assert expected == SHELF.find(words)
+
+
+def test_a_prefix_of_two_pages_names_both():
+    with pytest.raises(Several) as several:
+        SHELF.find("lie")
+
+    assert ("liedie", "liesdice") == several.value.names
+
+
+def test_a_near_miss_names_what_was_meant():
+    with pytest.raises(Unknown) as unknown:
+        SHELF.find("ohel skoring")
+
+    assert ("ohell-scoring",) == unknown.value.near[:1]
+
+
+def test_a_word_is_searched_in_all_pages_in_any_case():
+    assert ("news", "ohell", "ohell-scoring") == SHELF.search("OHELL")
+
+
+def test_the_first_row_is_the_title():
+    assert "Ohell: scoring" == SHELF.title("ohell-scoring")
+
+
+def test_a_plug_in_brings_pages_but_takes_none_of_ours(tmp_path):
+    (tmp_path / "pig.txt").write_text("Pig\x1b[2J\n\nRoll.\n")
+    (tmp_path / "index.txt").write_text("Mine now\n")
+
+    shelf = pages([tmp_path])
+
+    assert ("Pig", "", "Roll.") == shelf.rows["pig"]
+    assert pages().rows["index"] == shelf.rows["index"]
+
+
+def test_a_folder_that_is_not_there_brings_nothing(tmp_path):
+    assert pages() == pages([tmp_path / "none"])
+
+
+def test_the_page_of_a_command_is_its_declaration():
+    @command("tell", "send")
+    def tell(caller: object, name: str, text: Rest = ""):
+        """Say something to one person alone.
+
+        Nobody else reads it.
+        """
+
+    expected = ("Usage: /tell NAME [TEXT]", "Say something to one person alone.", "", "Nobody else reads it.", "",
+                "Also typed: /send")  # fmt: skip
+    assert expected == about(*declared(tell))
+
+
+@pytest.mark.parametrize("file", sorted(Path(str(folder())).rglob("*.txt")), ids=lambda file: file.stem)
+def test_a_page_fits_the_smallest_screen(file):
+    """A help page is at most 24 rows of 78 columns, plain, with a title and no row ending in a space."""
+    rows = file.read_text("ascii").splitlines()
+
+    assert len(rows) <= ROWS
+    assert max(map(len, rows)) <= WIDTH
+    assert rows == [row.rstrip() for row in rows]
+    assert rows[0]
+    assert "".join(rows).isprintable()
