@@ -17,8 +17,9 @@ from lilygames.text import Line, Prompt, Voice, count
 INBOX = 64
 """Lines typed ahead beyond which nothing more is read from the wire."""
 
-_GO_AHEAD = b"\xff\xf9"
-_END_OF_RECORD = b"\xff\xef"
+_MARKS = {None: b"", False: b"\xff\xf9", True: b"\xff\xef"}
+"""What ends a question: EOR (RFC 885) where it was agreed to, GA (RFC 854) where it was declined."""
+
 _TOO_LONG = Line(f"(a line was longer than {LONGEST} bytes and nothing was done with it: send it in parts)")
 
 
@@ -29,6 +30,7 @@ class LineTerminal:
         self.voice = Voice()
         self.address = wire.address
         self._wire = wire
+        self._known = wire.peer
         self._look = wire.peer.look
         self._splitter = Splitter()
         self._typed: deque[str] = deque()
@@ -76,12 +78,9 @@ class LineTerminal:
         self._wire.send(self._asked(prompt), "turn")
 
     def _asked(self, prompt: Prompt) -> bytes:
-        """Return the question's bytes; who negotiates learns by GA (RFC 854) or EOR (RFC 885) that it is complete."""
         peer = self._wire.peer
-        if not peer.negotiates:
-            warning = "(your screen will show what you type) " if prompt.secret else ""
-            return prompted(prompt.text + warning, self._look)
-        return prompted(prompt.text, self._look) + (_END_OF_RECORD if peer.records else _GO_AHEAD)
+        warning = "(your screen will show what you type) " if prompt.secret and not peer.negotiates else ""
+        return prompted(prompt.text + warning, self._look) + _MARKS[peer.records]
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
@@ -109,10 +108,13 @@ class LineTerminal:
 
     def learned(self, peer: Peer) -> None:
         """Print from now on as the other end's screen asks; who told no name but typed UTF-8 can read it too."""
+        before, self._known = self._known, peer
         look = peer.look
         self._splitter.charset = "utf-8" if look.charset == "ascii" else look.charset
         self._look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look
-        if peer.screen_reader:
+        if self._question is not None and before.records is None:
+            self._wire.send(_MARKS[peer.records], "turn")
+        if peer.screen_reader and not before.screen_reader:
             self.voice = attrs.evolve(self.voice, spoken=True)
 
     def skipped(self, lines: int) -> None:

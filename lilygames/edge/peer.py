@@ -20,14 +20,15 @@ class Peer:
     """Another end: whether it answers telnet options at all, and what it answered.
 
     `names` are its terminal types in the order told (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its
-    width (RFC 1073), `charset` the one it accepted (RFC 2066), `records` whether prompts end in EOR for it (RFC 885).
+    width (RFC 1073), `charset` the one it accepted (RFC 2066), `records` whether prompts end in EOR for it (RFC 885),
+    None until it has said.
     """
 
     negotiates: bool = False
     names: tuple[str, ...] = ()
     columns: int | None = None
     charset: str | None = None
-    records: bool = False
+    records: bool | None = None
 
     @property
     def mtts(self) -> int | None:

@@ -197,7 +197,7 @@ class LilyTelnet(TelnetServer):
             self.writer.iac(DO, NAWS)
             self.writer.iac(DO, CHARSET)
             self.writer.iac(WILL, EOR)
-        self._learn(negotiates=True, records=self.writer.local_option.enabled(EOR))
+        self._learn(negotiates=True, records=self.writer.local_option.get(EOR))
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""

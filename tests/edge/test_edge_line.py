@@ -1,13 +1,14 @@
 import asyncio
 
+import attrs
 import pytest
 
 from lilygames.chat.terminal import Gone
 from lilygames.edge.line import INBOX
 from lilygames.edge.peer import Peer
-from lilygames.text import Line, Prompt
+from lilygames.text import Line, Prompt, Voice
 
-TALKS = Peer(negotiates=True, names=("XTERM",))
+TALKS = Peer(negotiates=True, names=("XTERM",), records=False)
 ENDS_RECORDS = Peer(negotiates=True, names=("TINTIN++",), records=True)
 
 
@@ -80,6 +81,17 @@ async def test_a_question_to_a_telnet_client_ends_in_go_ahead_or_end_of_record(t
     """RFC 854 and 885; TinyFugue shows no prompt without either."""
     terminal, wire = terminal_of(peer)
     terminal.ask(Prompt("login: "))
+
+    assert wire.sent == b"login: " + mark
+
+
+@pytest.mark.parametrize(("peer", "mark"), [(TALKS, b"\xff\xf9"), (ENDS_RECORDS, b"\xff\xef")])
+async def test_a_question_asked_before_the_client_spoke_is_ended_once_it_has(terminal_of, peer, mark):
+    """TinyFugue takes it for a line half sent otherwise, and says so."""
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+    for told in (Peer(negotiates=True), peer, attrs.evolve(peer, columns=90)):
+        terminal.learned(told)
 
     assert wire.sent == b"login: " + mark
 
@@ -162,12 +174,14 @@ async def test_a_screen_reader_is_spoken_to(terminal_of):
     assert terminal.voice.spoken
 
 
-async def test_a_voice_once_chosen_is_not_taken_back(terminal_of):
+async def test_a_voice_that_was_chosen_stays_when_the_window_changes(terminal_of):
     terminal, _ = terminal_of()
-    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335")))
-    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"), columns=40))
+    told = Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"))
+    terminal.learned(told)
+    terminal.voice = Voice(spoken=False)
+    terminal.learned(attrs.evolve(told, columns=40))
 
-    assert terminal.voice.spoken
+    assert not terminal.voice.spoken
 
 
 async def test_skipped_talk_is_told_in_one_line(terminal_of):
