@@ -1,7 +1,7 @@
 """Telnet: the one file that imports telnetlib3, and the one where its defects are repaired.
 
 The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a front end and an outbox, since
-its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_telnet.py` has a test for each.
+its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations

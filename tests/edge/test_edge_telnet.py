@@ -1,15 +1,10 @@
-"""One test for each repair of the telnet library, named after the defect; and what the library does without it.
-
-A test named `upstream_...` that fails after an upgrade says that the repair beside it may go.
-"""
+"""What is said by telnet options, and what is made of it."""
 
 import asyncio
-import logging
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from telnetlib3 import TelnetReader, TelnetServer
 from telnetlib3.telopt import (
     BINARY,
     CHARSET,
@@ -19,8 +14,6 @@ from telnetlib3.telopt import (
     EOR,
     GMCP,
     IAC,
-    MCCP2_COMPRESS,
-    MCCP3_COMPRESS,
     NAWS,
     NEW_ENVIRON,
     NOP,
@@ -32,9 +25,6 @@ from telnetlib3.telopt import (
     WILL,
     WONT,
 )  # fmt: skip
-
-from lilygames.edge.line import INBOX
-from lilygames.edge.telnet import OPTION_BYTES, STRIKES, UNTERMINATED
 
 PROBE = IAC + DO + TTYPE
 
@@ -53,16 +43,6 @@ async def sent(transport):
     data = transport.sent
     transport.writes.clear()
     return data
-
-
-@pytest.fixture
-async def upstream(transport):
-    """The library's own server connection, as it comes."""
-    protocol = TelnetServer(encoding=False, timeout=0)
-    protocol.connection_made(transport)
-    await asyncio.sleep(0)
-    yield protocol
-    protocol.connection_lost(None)
 
 
 async def test_only_the_probe_is_sent_first(telnet, transport):
@@ -130,257 +110,6 @@ async def test_a_peer_that_finished_typing_still_gets_its_answers(telnet, transp
 
     assert telnet.eof_received()
     assert (await telnet.front.read(), transport.is_closing()) == ("bob", False)
-
-
-# defect 1: nobody who waits in drain() is woken when the peer resets
-
-
-async def test_1_a_reset_frees_who_waits_in_drain(telnet):
-    telnet.pause_writing()
-    waiting = asyncio.ensure_future(telnet._drain_helper())
-    await asyncio.sleep(0)
-    telnet.connection_lost(ConnectionResetError())
-    await asyncio.sleep(0)
-
-    assert isinstance(waiting.exception(), ConnectionResetError)
-
-
-async def test_1_upstream_leaves_who_waits_in_drain(upstream):
-    upstream.pause_writing()
-    waiting = asyncio.ensure_future(upstream._drain_helper())
-    await asyncio.sleep(0)
-    upstream.connection_lost(ConnectionResetError())
-    await asyncio.sleep(0)
-
-    assert not waiting.done()
-    waiting.cancel()
-
-
-async def test_a_peer_that_is_gone_at_once_does_no_harm(connect):
-    """A port scan; the library goes on to negotiate with nobody, and raises."""
-    harm = []
-    asyncio.get_running_loop().set_exception_handler(lambda _, context: harm.append(context))
-    wire, transport = connect()
-    wire.connection_lost(None)
-    for _ in range(4):
-        await asyncio.sleep(0)
-
-    assert (harm, transport.sent) == ([], b"")
-
-
-# defect 2: what nobody reads is buffered without bound
-
-
-async def test_2_no_more_is_read_than_the_front_end_takes(telnet, transport):
-    telnet.data_received(b"x\n" * 100_000)
-
-    assert not transport.reading
-    assert len(telnet.front._typed) < INBOX + 4096
-
-
-async def test_2_what_was_held_back_comes_when_there_is_room(telnet, transport):
-    telnet.data_received(b"".join(b"%d\n" % number for number in range(10_000)))
-
-    assert [await telnet.front.read() for _ in range(10_000)] == [str(number) for number in range(10_000)]
-    assert transport.reading
-
-
-async def test_2_upstream_reads_on_for_ever(upstream, transport):
-    for _ in range(64):
-        upstream.data_received(b"x" * 65536)
-
-    assert transport.reading
-    assert len(upstream.reader._buffer) == 64 * 65536
-
-
-# defect 3: a line has no longest length, and CR LF in two packets is two lines
-
-
-async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet):
-    for _ in range(160):
-        telnet.data_received(b"x" * 65536)
-
-    assert (len(telnet._held), len(telnet.front._splitter._begun)) == (0, 0)
-
-
-async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):
-    telnet.data_received(b"one\r")
-    telnet.data_received(b"\ntwo\r\n")
-
-    assert [await telnet.front.read(), await telnet.front.read()] == ["one", "two"]
-
-
-async def test_3_upstream_makes_two_lines_of_it():
-    reader = TelnetReader()
-    reader.feed_data(b"one\r")
-    first = await reader.readline()
-    reader.feed_data(b"\ntwo\r\n")
-
-    assert (first, await reader.readline()) == (b"one\r", b"\n")
-
-
-# defect 4: a client may pick any codec that Python has
-
-
-@pytest.mark.parametrize("codec", [b"rot13", b"undefined", b"idna", b"UTF-16", b"cp037", b"no such", b"\xff\xff"])
-async def test_4_a_codec_that_we_do_not_speak_is_not_taken(telnet, codec):
-    telnet.data_received(IAC + WILL + TTYPE + sub(TTYPE, b"\0XTERM") + accepted(codec))
-
-    assert (telnet.peer.charset, telnet.encoding(outgoing=True)) == (None, "utf-8")
-
-
-async def test_4_a_charset_that_we_speak_is_taken(telnet):
-    telnet.data_received(accepted(b"ISO-8859-1"))
-    telnet.data_received(b"Zo\xeb\n")
-
-    assert await telnet.front.read() == "Zoë"
-
-
-async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
-    """RFC 2066 lets either end ask; the first that we speak is taken, none is refused."""
-    telnet.data_received(IAC + WILL + CHARSET + IAC + DO + CHARSET)
-    await sent(transport)
-    telnet.data_received(sub(CHARSET, b"\x01 rot13 UTF-8"))
-    telnet.data_received(sub(CHARSET, b"\x01 rot13"))
-
-    assert await sent(transport) == sub(CHARSET, b"\x02UTF-8") + sub(CHARSET, b"\x03")
-
-
-async def test_4_upstream_takes_any_name(transport):
-    protocol = TelnetServer(timeout=0, force_binary=True)
-    protocol.connection_made(transport)
-    await asyncio.sleep(0)
-    protocol.data_received(accepted(b"rot13"))
-    protocol.data_received(b"hello")
-
-    assert protocol.encoding(outgoing=True) == "rot13"
-    with pytest.raises(LookupError):
-        protocol.writer.write("hello")
-    protocol.connection_lost(None)
-
-
-# defect 5: NEW-ENVIRON asks for private things and stores whatever comes
-
-
-VARIABLES = sub(NEW_ENVIRON, b"\0" + b"".join(b"\0V%d\1x" % number for number in range(1000)))
-
-
-async def test_5_variables_are_neither_asked_for_nor_kept(telnet, transport):
-    await sent(transport)
-    telnet.data_received(IAC + WILL + TTYPE + IAC + WILL + NEW_ENVIRON + VARIABLES)
-
-    assert IAC + DONT + NEW_ENVIRON in await sent(transport)
-    assert not [name for name in telnet._extra if name.startswith("V")]
-
-
-async def test_5_upstream_keeps_them_all(upstream):
-    upstream.data_received(VARIABLES)
-
-    assert len([name for name in upstream._extra if name.startswith("V")]) == 1000
-
-
-# defect 6: a sub-negotiation may be a megabyte long
-
-
-async def test_6_a_sub_negotiation_without_end_is_cut(telnet, transport):
-    telnet.data_received(IAC + SB + TTYPE + b"x" * (UNTERMINATED + 4096))
-
-    assert transport.aborted
-
-
-async def test_6_a_sub_negotiation_without_end_in_small_packets_is_cut(telnet, transport):
-    telnet.data_received(IAC + SB + TTYPE)
-    for _ in range(UNTERMINATED // 1000 + 1):
-        telnet.data_received(b"x" * 1000)
-
-    assert transport.aborted
-
-
-async def test_6_a_flood_of_options_is_cut(telnet, transport):
-    telnet.data_received((IAC + NOP) * OPTION_BYTES)
-
-    assert transport.aborted
-
-
-async def test_6_a_sub_negotiation_of_common_length_is_heard(telnet, transport):
-    telnet.data_received(IAC + SB + TTYPE + b"\0" + b"x" * 1000)
-    telnet.data_received(IAC + SE)
-
-    assert (telnet.peer.names, transport.aborted) == (("X" * 40,), False)
-
-
-async def test_6_upstream_keeps_it(upstream, transport):
-    upstream.data_received(IAC + SB + TTYPE + b"x" * (UNTERMINATED + 4096))
-
-    assert not transport.aborted
-    assert len(upstream.writer._sb_buffer) > UNTERMINATED
-
-
-# defect 7: compression breaks streams, and MCCP3 is accepted unasked
-
-
-@pytest.mark.parametrize("option", [MCCP2_COMPRESS, MCCP3_COMPRESS])
-async def test_7_compression_is_refused(telnet, transport, option):
-    await sent(transport)
-    telnet.data_received(IAC + WONT + TTYPE)
-    await sent(transport)
-    telnet.data_received(IAC + DO + option + IAC + WILL + option)
-
-    assert await sent(transport) == IAC + WONT + option + IAC + DONT + option
-
-
-async def test_7_nobody_can_make_us_inflate_what_they_send(telnet):
-    telnet.data_received(sub(MCCP3_COMPRESS, b"") + b"plain\n")
-
-    assert await telnet.front.read() == "plain"
-
-
-async def test_7_upstream_inflates_unasked(upstream):
-    upstream.data_received(sub(MCCP3_COMPRESS, b""))
-
-    assert upstream.writer.mccp3_active
-
-
-# defect 8, a thousand dead connections kept by the library's listener: see test_edge_server.py
-
-
-# defect 9: GMCP text is read as Latin-1
-
-
-async def test_9_option_text_is_utf8_whatever_the_peer_says(telnet):
-    telnet.data_received(accepted(b"rot13"))
-
-    assert telnet.writer.environ_encoding == "utf-8"
-
-
-async def test_9_upstream_reads_option_text_as_ascii(upstream):
-    assert upstream.writer.environ_encoding == "ascii"
-
-
-# defect 10: every malformed option is logged with a traceback
-
-
-async def test_10_malformed_options_are_not_logged(telnet, transport, caplog):
-    caplog.set_level(logging.WARNING)
-    telnet.data_received(IAC + WILL + TTYPE + sub(NAWS, b"\0") + sub(TTYPE, b"\0\x80") + sub(CHARSET, b"\x04x"))
-    telnet.data_received(IAC + SB + IAC + SE + IAC + SB + TTYPE + IAC + NOP + IAC + WILL + ECHO)
-
-    assert (caplog.records, transport.aborted) == ([], False)
-
-
-async def test_10_whoever_keeps_sending_them_is_cut(telnet, transport):
-    telnet.data_received(sub(NAWS, b"\0") * (STRIKES + 1))
-
-    assert transport.aborted
-
-
-async def test_10_upstream_logs_each(upstream, caplog):
-    upstream.data_received(sub(NAWS, b"\0") * 3)
-
-    assert sum("struct.error" in record.getMessage() for record in caplog.records) == 3
-
-
-# and what else clients do
 
 
 async def test_a_peer_that_asks_us_to_echo_is_refused(telnet, transport):
