@@ -33,10 +33,6 @@ def sub(option, data):
     return IAC + SB + option + data + IAC + SE
 
 
-def accepted(charset):
-    return IAC + WILL + CHARSET + sub(CHARSET, b"\x02" + charset)
-
-
 async def sent(transport):
     """Return what has been sent since the last look."""
     await asyncio.sleep(0)
