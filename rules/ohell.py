@@ -165,7 +165,7 @@ def largest_possible(seats: int, options: Options) -> int:
     return min(MOST_ASKED, enough) if options.max == "ask" else enough
 
 
-def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:  # noqa: ARG001 - no stakes
+def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
     """Return the first state; raises `Refused` for a number of seats, decks or cards that there cannot be."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
