@@ -15,7 +15,7 @@ from lilygames.help import Pages
 
 EXAMPLE = "nerve"
 """The game of the pages."""
-_NAME = re.compile(r"[a-z][a-z0-9]{1,15}")
+_NAME = re.compile(r"[a-z][a-z0-9]{1,11}")
 _HERE = {
     f"lily_{EXAMPLE}/{EXAMPLE}.py": f"rules/{EXAMPLE}.py",
     f"lily_{EXAMPLE}/bot.py": f"lilygames/games/{EXAMPLE}.py",
@@ -84,7 +84,7 @@ def _in_order(imports: re.Match[str]) -> str:
 
 def _renamed(files: Mapping[str, str], name: str) -> dict[str, str]:
     if not _NAME.fullmatch(name) or iskeyword(name):
-        raise Unwritable(f"{name} is no name for a game: take 2 to 16 small letters and digits, a letter first")
+        raise Unwritable(f"{name} is no name for a game: take 2 to 12 small letters and digits, a letter first")
     for spelled in (str.lower, str.upper, str.capitalize):
         old, new = spelled(EXAMPLE), spelled(name)
         files = {path.replace(old, new): text.replace(old, new) for path, text in files.items()}

@@ -60,12 +60,12 @@ def test_the_first_row_is_the_title():
 
 
 def test_a_plug_in_brings_pages_but_takes_none_of_ours(tmp_path):
-    (tmp_path / "pig.txt").write_text("Pig\x1b[2J\n\nRoll.\n")
+    (tmp_path / "game-of-a-guest.txt").write_text("Pig\x1b[2J\n\nRoll.\n")
     (tmp_path / "index.txt").write_text("Mine now\n")
 
     shelf = pages([tmp_path])
 
-    assert ("Pig", "", "Roll.") == shelf.rows["pig"]
+    assert ("Pig", "", "Roll.") == shelf.rows["game-of-a-guest"]
     assert pages().rows["index"] == shelf.rows["index"]
 
 

@@ -1,0 +1,205 @@
+"""The command line: exit codes, and one sentence for whatever goes wrong."""
+
+import asyncio
+import errno
+import signal
+import socket
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import rules
+from lilygames import __version__, app, cli
+from lilygames.config import Settings, describe
+from lilygames.store import Unavailable
+from lilygames.tables.verify import Unreadable, Verdict
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line and return its exit code and what it says on stdout and stderr."""
+
+    def ran(*arguments):
+        code = cli.run([str(argument) for argument in arguments])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return ran
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Take the server's place: keep the settings it is given, then fail or end."""
+    kept = []
+
+    def instead(problem=None):
+        async def serve(settings, ready):
+            kept.append(settings)
+            ready("listening: telnet 127.0.0.1:7777")
+            if problem:
+                raise problem
+
+        monkeypatch.setattr(app, "serve", serve)
+        return kept
+
+    return instead
+
+
+def test_the_version_is_one_line(run):
+    assert (0, f"lilygames {__version__}\n", "") == run("--version")
+
+
+def test_without_a_command_it_says_which_there_are(run):
+    code, _, said = run()
+
+    assert 2 == code
+    assert all(name in said for name in cli.commands.commands)
+
+
+def test_the_settings_are_printed_as_a_file_that_can_be_used(run, tmp_path):
+    code, said, _ = run("settings")
+    file = tmp_path / "place.toml"
+    file.write_text(said)
+
+    assert (0, describe() + "\n") == (code, said)
+    assert set(tomllib.loads(said)) == {option.name for option in cli.serve.params} - {"config"}
+    assert (0, f"{file} can be used.\n", "") == run("check-config", file)
+
+
+def test_a_wrong_setting_is_named_with_its_line(run, tmp_path):
+    file = tmp_path / "place.toml"
+    file.write_text("\nprot = 1\n")
+
+    expected = (2, "", f"lilygames: {file}:2: no setting is called 'prot'; did you mean 'port'?\n")
+    assert expected == run("check-config", file) == run("serve", "--config", file)
+
+
+def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path):
+    kept = served()
+    file = tmp_path / "place.toml"
+    file.write_text('port = 1\nname = "cellar"\n')
+
+    assert (0, "listening: telnet 127.0.0.1:7777\n", "") == run("serve", "--config", file, "--port", 2)
+    assert [Settings(port=2, name="cellar")] == kept
+
+
+@pytest.mark.parametrize(
+    ("problem", "expected"),
+    [
+        (OSError(errno.EADDRINUSE, "taken"), "port 7777 on 127.0.0.1 is in use: stop what listens there, or give"),
+        (OSError(errno.EADDRNOTAVAIL, "none"), "127.0.0.1 is no address of this machine: give another with --host"),
+        (socket.gaierror(-2, "unknown"), "127.0.0.1 is no address of this machine: give another with --host"),
+        (PermissionError(errno.EACCES, "denied"), "port 7777 is not for this user: give one above 1023 with --port"),
+        (PermissionError(errno.EACCES, "denied", "d"), "d cannot be used (denied): give another folder with --data"),
+        (OSError(errno.EMFILE, "too many open files"), "too many open files: see to it and start again"),
+        (Unavailable("the disk is full: make room."), "the disk is full: make room."),
+    ],
+)
+def test_trouble_is_a_sentence_and_exit_code_2(run, served, problem, expected):
+    served(problem)
+    code, _, said = run("serve")
+
+    assert 2 == code
+    assert said.startswith(f"lilygames: {expected}")
+    assert 1 == said.count("\n")
+
+
+@pytest.mark.parametrize("arguments", [("serve", "--prot", "1"), ("serve", "--port", "x"), ("sevre",), ("verify",)])
+def test_a_slip_on_the_command_line_is_a_sentence_and_exit_code_2(run, arguments):
+    code, said, complaint = run(*arguments)
+
+    assert (2, "", 1) == (code, said, complaint.count("\n"))
+
+
+@pytest.mark.parametrize(("match", "code"), [(True, 0), (False, 1)])
+def test_verify_says_whether_a_log_matches(run, monkeypatch, tmp_path, match, code):
+    file = tmp_path / "game.jsonl"
+    file.write_text("rows")
+    monkeypatch.setattr(app, "verify", lambda text: Verdict(match, f"{text} read."))
+
+    assert (code, "rows read.\n", "") == run("verify", file)
+
+
+def test_verify_says_what_it_cannot_read(run, monkeypatch, tmp_path):
+    file = tmp_path / "game.jsonl"
+    assert (2, "", f"lilygames: {file} cannot be read: No such file or directory\n") == run("verify", file)
+
+    file.write_bytes(b"\xff")
+    assert (2, "", f"lilygames: {file} is no text in UTF-8: it is no exported log\n") == run("verify", file)
+
+    def refuse(_):
+        raise Unreadable("this is no exported log.")
+
+    monkeypatch.setattr(app, "verify", refuse)
+    file.write_text("x")
+    assert (2, "", f"lilygames: {file}: this is no exported log.\n") == run("verify", file)
+
+
+@pytest.mark.parametrize("arguments", [("serve",), ("verify", __file__)])
+def test_a_stranger_in_the_place_of_our_rules_is_named(run, served, monkeypatch, arguments):
+    """Another distribution's package `rules` may overwrite ours without a word."""
+    served()
+    monkeypatch.delattr(rules, "HOUSE")
+    code, _, said = run(*arguments)
+
+    assert 2 == code
+    assert "install lilygames in one of its own" in said
+
+
+def test_a_new_game_is_written_once_and_never_over_another(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    code, said, _ = run("new-game", "pig")
+
+    assert 0 == code
+    assert all(Path(path).is_file() for path in said.split())
+    assert (2, "", f"lilygames: {said.split()[0]} is there already: choose another name\n") == run("new-game", "pig")
+
+
+@pytest.mark.parametrize("name", ["Pig", "p", "class", "pig-2", "../pig", "thirteenlettr"])
+def test_a_game_needs_a_name_that_can_be_typed(run, monkeypatch, tmp_path, name):
+    monkeypatch.chdir(tmp_path)
+    code, _, said = run("new-game", name)
+
+    assert 2 == code
+    assert "is no name for a game" in said
+    assert [] == [*tmp_path.iterdir()]
+
+
+def test_outside_a_checkout_a_new_game_is_a_package(run, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    code, _, said = run("new-game", "pig", "--here")
+
+    assert 2 == code
+    assert "leave out --here" in said
+
+
+STUBBORN = """
+import asyncio
+from lilygames import cli
+
+async def serve():
+    print("up", flush=True)
+    while True:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            print("told", flush=True)
+
+asyncio.run(cli._until_stopped(serve()))
+"""
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+async def test_a_second_signal_stops_a_server_that_does_not_heed_the_first(sign):
+    server = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", STUBBORN, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
+    )
+    async with asyncio.timeout(20):
+        for expected in (b"up\n", b"told\n"):
+            assert expected == await server.stdout.readline()
+            server.send_signal(sign)
+
+        assert -sign == await server.wait()
