@@ -223,7 +223,7 @@ def climb(now: Auction, bid: Bid) -> Auction:
     if bid.rank not in RANKS or not 1 <= bid.count <= now.most:
         raise Refused("bad-bid", most=now.most)
     if now.bid and not bid.beats(now.bid):
-        raise Refused("not-higher", bid=now.bid, least=bid_on(now.bid.rung + 1))
+        raise Refused("not-higher", bid=now.bid, least=bid_on(now.bid.rung + 1) if now.bid.rung < now.top - 1 else None)
     calls = (*now.calls, Call(_speaker(now), bid))
     again = now.turn == now.bidder
     return Auction(now.players, now.most, now.rebids, _left_of(now), calls, bid, now.turn, again)

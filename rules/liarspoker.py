@@ -14,12 +14,13 @@ from rules import bidladder, liarstakes, slips
 from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, round_from
 from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
-from rules.liarstakes import GotUp, Match, Options, SatDown, Verdict
+from rules.liarstakes import GotUp, Match, SatDown, Verdict
 from rules.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
 
 NAME = "liarspoker"
 VERSION = 1
 SEATS = range(2, 11)
+Options = liarstakes.Options
 
 
 @attrs.frozen
@@ -34,10 +35,11 @@ Move = Choose | Bid | Challenge | Stand | Join | Leave
 
 @attrs.frozen
 class HandBegun(Happening):
-    """A hand begins: its number, its line of the slips, its stake, and who opens; letters where they decided that."""
+    """A hand begins: its number, its line (None: bills), its stake, and who opens; letters where they decided that."""
 
     number: int
-    line: int
+    hands: int
+    line: int | None
     stake: int
     doubled: bool
     opener: Seat
@@ -202,7 +204,7 @@ def _next_hand(match: Match, held: tuple[Slip | None, ...], events: tuple[Happen
     if match.options.choose == "auto":
         return _dealt(match, dict(zip(match.players, pile, strict=True)), events)
     first = round_from(match.players, match.chooser)[0]
-    return Step(State(match, (None,) * len(held), pile), (*events, SlipsLaid(len(pile), first)))
+    return Step(State(match, (None,) * len(held), pile), (*events, SlipsLaid(match.options.numbers, len(pile), first)))
 
 
 def _chosen(state: State, place: int) -> Step[State]:
@@ -229,7 +231,9 @@ def _opened(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...])
     line, order = match.lines[-1], round_from(match.players, match.chooser) if match.opener is None else ()
     letters = tuple((seat, held[seat].letters) for seat in order)
     first = slips.lowest(letters) if match.opener is None else round_from(match.players, match.opener)[0]
-    begun = HandBegun(len(match.sheet) + 1, line, match.stake, match.doubled, first, letters)
+    shown = line if match.options.numbers == "slips" else None
+    hand, hands = len(match.sheet) + 1, match.options.hands
+    begun = HandBegun(hand, hands, shown, match.stake, match.doubled, first, tuple(sorted(letters)))
     looked = (NumberShown(seat, held[seat].numbers[line - 1]) for seat in match.players)
     auction = Auction(match.players, slips.LONG * len(match.players), match.options.rebid, first)
     slips_by_seat = tuple(map(held.get, range(len(match.balances))))

@@ -39,6 +39,7 @@ class Slip:
 class SlipsLaid(Event):
     """So many bills or slips lie face down, and `first` chooses first."""
 
+    numbers: Numbers
     slips: int
     first: Seat
 

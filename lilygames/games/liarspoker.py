@@ -1,0 +1,371 @@
+"""The Liar's Poker bot: how bids are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Any
+
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Game, Reader
+from lilygames.text import count, listing
+from rules import bidladder, liarspoker, liarstakes, slips
+from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
+from rules.kit import Ambiguous, Event, Refused
+from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
+from rules.liarstakes import GotUp, Match, Row, SatDown
+from rules.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
+
+_ROWS = 12
+"""Hands that the score sheet shows: the latest ones."""
+_LISTED = 3
+"""Stronger bids that a turn's question lists by number."""
+_NEAREST = 2
+"""The number of the nearest stronger bid; challenging, or standing by one's own, is 1."""
+
+
+_ACROSS = 3
+"""Numbers of a slip in a row."""
+
+
+def _read_bid(text: str) -> Bid | Ambiguous:
+    try:
+        return Bid.parse(text)
+    except Ambiguous as several:
+        return several
+
+
+_BidText = Annotated[Bid, Reads("COUNT RANK", _read_bid, "a bid is like 5 sevens, 5x7 or 7 tens", rest=True)]
+
+
+@command("choose")
+def choose(_: View, place: int) -> Choose:
+    """Take the bill or slip that lies there face down: /choose 2."""
+    return Choose(place)
+
+
+@command("bid")
+def bid(_: View, bid: _BidText) -> Bid:
+    """Say how many of a rank all numbers hold together: /bid 5 sevens.
+
+    /bid 5x7 and /bid 5 7 are the same; ten is the digit 0, the highest: /bid 7 tens,
+    /bid 7 0. Without the slash it is a bid as well.
+    """
+    if isinstance(bid, Ambiguous):
+        raise Refused("several-bids", choices=bid.choices)
+    return bid
+
+
+@command("challenge", "liar")
+def challenge(_: View) -> Challenge:
+    """Doubt the bid that stands; when all others do so, it is counted or bettered."""
+    return Challenge()
+
+
+@command("stand", "play")
+def stand(_: View) -> Stand:
+    """Play your bid that all others have challenged."""
+    return Stand()
+
+
+def _digits(number: str, reader: Reader) -> str:
+    """Return a number as it stands, digit by digit where it is spoken."""
+    return " ".join(number) if reader.voice.spoken else number
+
+
+def _sorted(number: str, reader: Reader) -> str:
+    """Return what a number holds: `11 4 7 00`, the tens last; in words where it is spoken."""
+    held = [(rank, slips.held(number, rank)) for rank in bidladder.RANKS]
+    if reader.voice.spoken:
+        return ", ".join(Bid(times, rank).words for rank, times in held if times)
+    return " ".join(str(rank % 10) * times for rank, times in held if times)
+
+
+def _own(event: NumberShown, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""  # a number stays its owner's for ever, in a finished log too
+    return f"Your number: {_digits(event.number, reader)} (sorted: {_sorted(event.number, reader)})."
+
+
+def _slip(event: SlipDealt, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""
+    numbers = len(event.slip.numbers)
+    return f"Your slip has the letters {event.slip.letters} and {numbers} numbers; /hand shows them."
+
+
+def _laid(event: SlipsLaid, reader: Reader) -> str:
+    first = reader.says(event.first, "chooses first", "choose first")
+    return f"{event.slips} {event.numbers} lie face down, 1 to {event.slips}. {first}."
+
+
+def _begun(event: HandBegun, reader: Reader) -> str:
+    letters = ", ".join(f"{reader.who(seat)} {pair}" for seat, pair in event.letters)
+    lowest = f"Letters: {letters}. " if letters else ""
+    opens = reader.says(event.opener, "opens the bidding.", "open the bidding.")
+    return f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}. {lowest}{opens}"
+
+
+def _hand_name(number: int, hands: int, line: int | None) -> str:
+    return f"Hand {number} of {hands}" + (f", line {line} of the slips" if line else "")
+
+
+def _for(stake: int, doubled: bool) -> str:  # noqa: FBT001 - a fact, no switch
+    return f"for {count(stake, 'unit')}" + (", doubled already" if doubled else "")
+
+
+def _bid_made(event: BidMade, reader: Reader) -> str:
+    words = event.bid.words
+    bids = reader.says(event.seat, f"rebids {words}", f"rebid {words}") if event.rebid else ""
+    return f"{bids or reader.says(event.seat, f'bids {words}', f'bid {words}')} ({_priced(event.wins, event.costs)})."
+
+
+def _priced(wins: int, costs: int) -> str:
+    return f"wins {wins} from each, or pays {costs}"
+
+
+def _challenged(event: Challenged, reader: Reader) -> str:
+    said = reader.says(event.seat, "challenges", "challenge")
+    if event.up_to is None:
+        return f"{said}."
+    choice = reader.says(event.up_to, "may stand or bid more", "may stand or bid more")
+    return f"{said}; all have challenged {event.bid.words}. {choice}."
+
+
+def _counted(event: Counted, reader: Reader) -> str:
+    numbers = [f" ({_digits(number, reader)})" for number in event.numbers] or [""] * len(event.fingers)
+    shown = zip(event.fingers, numbers, strict=True)
+    hands = ", ".join(f"{reader.who(seat)} {_fingers(held)}{number}" for (seat, held), number in shown)
+    total = sum(times for _, times in event.fingers)
+    return f"{rank_words(event.bid.rank).capitalize()}: {hands}; {total} in all."
+
+
+def _fingers(held: int) -> str:
+    """A defiant fist indicates the utter absence of the desired number."""
+    return count(held, "finger") if held else "a fist"
+
+
+def _scored(event: HandScored, reader: Reader) -> str:
+    return f"{_verdict(event, reader)} Balances: {_balances(event.balances, reader)}."
+
+
+def _verdict(event: HandScored, reader: Reader) -> str:
+    who, words, units = event.bidder, event.bid.words, event.units
+    rank = rank_words(event.bid.rank, 1)
+    match event.verdict:
+        case "push":
+            return f"Nobody has a single {rank}: with three players that is a push, nobody pays."
+        case "skunk":
+            won = reader.says(who, f"wins {units} from each.", f"win {units} from each.")
+            return f"Nobody has a single {rank}: a skunk! {won}"
+        case "hero":
+            won = f"{words} without holding a {rank}: a hero, {units} from each."
+            return reader.says(who, f"makes {won}", f"make {won}")
+        case "made":
+            return reader.says(who, f"makes {words}: {units} from each.", f"make {words}: {units} from each.")
+    return reader.says(who, f"misses {words}: {-units} to each.", f"miss {words}: {-units} to each.")
+
+
+def _balances(balances: Sequence[int], reader: Reader) -> str:
+    return ", ".join(f"{reader.who(seat)} {_signed(units)}" for seat, units in enumerate(balances))
+
+
+def _signed(units: int) -> str:
+    return f"{units:+}" if units else "0"
+
+
+def _last_digits(event: LastDigitsTold, reader: Reader) -> str:
+    odd = [seat for seat, last in event.odd if last]
+    told = (
+        f"The last digits of {reader.everyone(odd)} are odd, {event.skipped} skipped" if odd else "No last digit is odd"
+    )
+    return f"{told}: line {event.line} is next."
+
+
+def _taken(event: SlipChosen, reader: Reader) -> str:
+    return reader.says(event.seat, f"takes number {event.place}.", f"take number {event.place}.")
+
+
+def _stood(event: Stood, reader: Reader) -> str:
+    return reader.says(event.seat, f"stands by {event.bid.words}.", f"stand by {event.bid.words}.")
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    SlipsLaid: _laid,
+    SlipChosen: _taken,
+    SlipDealt: _slip,
+    NumberShown: _own,
+    HandBegun: _begun,
+    BidMade: _bid_made,
+    Challenged: _challenged,
+    Stood: _stood,
+    Counted: _counted,
+    HandScored: _scored,
+    LastDigitsTold: _last_digits,
+    SatDown: lambda event, reader: reader.says(
+        event.seat, "plays from the next hand on.", "play from the next hand on."
+    ),
+    GotUp: lambda event, reader: reader.says(event.seat, "leaves after this hand.", "leave after this hand."),
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return TOLD[type(event)](event, reader)
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the hand and its stake, what was bid, what the standing bid is worth, and the balances."""
+    match, auction = view.match, view.auction
+    balances = f"Balances: {_balances(match.balances, reader)}."
+    if auction is None:
+        return [_choosing(view, reader) if view.laid else "The session is over.", balances]
+    said = ", ".join(_call(call, reader) for call in auction.calls)
+    return [f"{_hand_of(match)}.", f"Bids: {said or 'none yet'}.", _standing(match, auction, reader), balances]
+
+
+def _hand_of(match: Match) -> str:
+    line = match.lines[-1] if match.options.numbers == "slips" else None
+    name = _hand_name(len(match.sheet) + 1, match.options.hands, line)
+    return f"{name}, {_for(match.stake, match.doubled)} (base stake {match.base * match.options.stake})"
+
+
+def _choosing(view: View, reader: Reader) -> str:
+    order = bidladder.round_from(view.match.players, view.match.chooser)
+    taken = ", ".join(f"{reader.who(seat)} {place}" for seat, place in zip(order, view.chosen, strict=False))
+    chooses = reader.says(order[len(view.chosen)], "chooses", "choose")
+    return f"{view.laid} {view.match.options.numbers} lie face down; taken: {taken or 'none yet'}. {chooses}."
+
+
+def _call(call: bidladder.Call, reader: Reader) -> str:
+    return f"{reader.who(call.seat)} {call.bid.words if call.bid else 'challenge'}"
+
+
+def _standing(match: Match, auction: Auction, reader: Reader) -> str:
+    if auction.bid is None:
+        return f"{reader.says(auction.turn or 0, 'opens', 'open')} the bidding."
+    bid, bidder = auction.standing
+    by = f"{bid.words} by {reader.who(bidder)}" + (", a rebid" if auction.rebid else "")
+    return f"Standing: {by}; {_priced(*liarstakes.prices(match, bid))}."
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return the number that the seat plays, and its slip with what is played of it."""
+    if view.slip is None:
+        return ["You hold no number yet."]
+    line, letters = view.match.lines[-1], view.slip.letters
+    number = view.slip.numbers[line - 1]
+    own = f"{_digits(number, reader)} (sorted: {_sorted(number, reader)})"
+    if view.match.options.numbers == "bills":
+        return [f"Your bill, letters {letters}: {own}"]
+    numbers = [
+        f"{place}. {_digits(one, reader)}{_mark(place, view.match)}" for place, one in enumerate(view.slip.numbers, 1)
+    ]
+    rows = [", ".join(numbers[first : first + _ACROSS]) for first in range(0, len(numbers), _ACROSS)]
+    return [f"Your number, line {line}: {own}", f"Your slip, letters {letters}:", *rows]
+
+
+def _mark(line: int, match: Match) -> str:
+    if line == match.lines[-1]:
+        return " now"
+    return " played" if line in match.lines else ""
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the balances, and for the latest hands what was bid, what it came to, and what it brought each."""
+    match = view.match
+    sheet = list(enumerate(match.sheet, 1))[-_ROWS:]
+    return [f"Balances: {_balances(match.balances, reader)}.", *(_sheet_row(n, row, reader) for n, row in sheet)]
+
+
+def _sheet_row(number: int, row: Row, reader: Reader) -> str:
+    total = sum(held or 0 for held in row.counts)
+    bid = f"{row.bid.words} by {reader.who(row.bidder)}, {total} held: {row.verdict}"
+    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}; {_balances(row.changes, reader)}"
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for, with what can be typed and the numbers of the nearest moves."""
+    if isinstance(moves[0], Choose):
+        return f"choose {listing([str(move.place) for move in moves], 'or')} of what lies face down"
+    auction = view.auction
+    if auction is None or auction.bid is None:
+        example, like = moves[6], f"{moves[6].count}x{moves[6].rank}"
+        tens = Bid(len(view.match.players) * slips.LONG, 10).words
+        return f"open with a bid like {example.words} ({like} for short), up to {tens}"
+    more = _more(moves, reader)
+    if isinstance(moves[0], Challenge):
+        return f"1. challenge {auction.bid.words}{more}"
+    return f"all challenge your {auction.bid.words}: 1. stand{more}"
+
+
+def _more(moves: Sequence[Any], reader: Reader) -> str:
+    """Return the nearest stronger bids, each with its number."""
+    nearest = [f"{number}. {move.words}" for number, move in enumerate(islice(moves, 1, 1 + _LISTED), _NEAREST)]
+    and_on = " or more" if len(moves) > 1 + _LISTED else ""
+    joined = ", or " if reader.voice.spoken else ", "
+    return f", or bid {joined.join(nearest)}{and_on}" if nearest else "; no bid is stronger"
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    match move:
+        case Choose(place):
+            return f"choose {place}"
+        case Bid():
+            return f"bid {move.words}"
+    return "challenge" if isinstance(move, Challenge) else "stand"
+
+
+_PHASES = {"choose": "choose", "open": "open the bidding", "answer": "bid or challenge", "rebid": "stand or bid more"}
+
+
+def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
+    match facts["phase"]:
+        case "choose":
+            return "first choose what you play with; /moves lists what lies there."
+        case "open":
+            return "nothing is bid yet: open with a bid like 3 sevens."
+    words = facts["bid"].words
+    if facts["phase"] == "rebid":
+        return f"all have challenged your {words}: stand, or bid more."
+    return f"{words} stands: challenge it, or bid more."
+
+
+def _not_higher(facts: Mapping[str, Any], _: Reader) -> str:
+    standing, least = facts["bid"].words, facts["least"]
+    if least is None:
+        return f"{standing} cannot be bettered: challenge it."
+    return f"{standing} stands: bid {least.words} or more."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this session is over; /quick liarspoker starts another.",
+    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    "wrong-phase": _wrong_phase,
+    "bad-bid": "bid 1 to {most} of a rank: ones, twos ... nines or tens.",
+    "several-bids": lambda facts, _: f"say {listing(facts['choices'], 'or')}.",
+    "not-higher": _not_higher,
+    "bad-choice": lambda facts, _: f"choose {listing(map(str, facts['places']), 'or')}.",
+    "bad-seats": "Liar's Poker is for {low} to {high} players.",
+    "bad-hands": "hands is 1 to {most}.",
+    "bad-stake": "stake is 1 to {most} units.",
+    "last-double-is-for-bills": "last-double is for numbers=bills; with slips the tenth number is doubled.",
+    "bad-seat": "join at a free seat, leave from your own.",
+    "table-full": "all ten seats are taken; wait until somebody leaves.",
+}
+
+GAME = Game(
+    rules=liarspoker,
+    title="Liar's Poker",
+    credit="Salomon's Liar's Poker, from “Liars Poker”, rules current as of February 10, 1986.",
+    commands=declared(choose, bid, challenge, stand),
+    tell=tell,
+    show=show,
+    hand=hand,
+    score=score,
+    ask=ask,
+    spell=spell,
+    refusals=REFUSALS,
+)
