@@ -1,0 +1,64 @@
+"""The distribution as people get it: built once, unpacked, and run outside the checkout."""
+
+import asyncio
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def root():
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def python():
+    """Run the interpreter in a folder, with more folders to import from; return what it prints, fail where it does."""
+
+    def run(*arguments, cwd, path=()):
+        told = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, *map(str, arguments)]
+        done = subprocess.run(command, cwd=cwd, env=told, capture_output=True, text=True, timeout=120, check=False)
+        if done.returncode:
+            pytest.fail(f"{' '.join(command)}\n{done.stdout}\n{done.stderr}")
+        return done.stdout
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def built(python, tmp_path_factory):
+    """The wheel, made from the sdist, which is made from the checkout."""
+    folder = tmp_path_factory.mktemp("built")
+    python("-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="session")
+def unpacked(built, tmp_path_factory):
+    """A folder with what the wheel installs."""
+    folder = tmp_path_factory.mktemp("site")
+    zipfile.ZipFile(built).extractall(folder)
+    return folder
+
+
+@pytest.fixture
+def commands():
+    """The names of all slash commands: the host's, and each game's."""
+
+    async def known():
+        stage = await Stage.open(games())
+        found = [*stage.place.host.commands, *(command for game in games().values() for command in game.commands)]
+        return {name for command in found for name in command.names}
+
+    return asyncio.run(known())

@@ -1,0 +1,95 @@
+"""The checkout: scripts that run, versions that are pinned, and words about commands that are true."""
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+
+from lilygames.cli import commands as subcommands
+from lilygames.help import pages
+
+SLASHED = re.compile(r"(?<![\w./])/([a-z]+)\b(?!/)")
+VERBS = ("has", "shows", "says")
+NOT_YET = re.compile(r"^Not here yet.*?(?=\n\n|\Z)", re.MULTILINE | re.DOTALL)
+
+
+def scripts(root):
+    return [path for path in [*(root / "scripts").iterdir(), root / ".ci/run"] if path.is_file()]
+
+
+def test_every_script_can_be_run_as_it_lies_there(root):
+    for path in scripts(root):
+        first = path.read_text().partition("\n")[0]
+
+        assert first in ("#!/bin/sh", "#!/usr/bin/env bash", "#!/usr/bin/env python3"), path
+        assert os.access(path, os.X_OK), path
+
+
+def test_every_shell_script_reads_as_plain_sh(root):
+    for path in scripts(root):
+        if path.read_text().startswith("#!/bin/sh"):
+            assert 0 == subprocess.run(["sh", "-n", path], check=False).returncode, path
+
+
+def test_without_a_python_that_will_do_a_sentence_says_what_to_get(root, tmp_path):
+    for name in ("scripts/setup", "scripts/serve", "pyproject.toml", "constraints.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(root / name, tmp_path / name)
+    done = subprocess.run(
+        [tmp_path / "scripts/serve"], env={**os.environ, "PYTHON": "false"}, capture_output=True, text=True, check=False
+    )
+
+    assert 2 == done.returncode
+    assert done.stderr.startswith("lilygames needs Python 3.11 or newer with venv: install it")
+    assert 1 == done.stderr.count("\n")
+
+
+def test_all_that_is_required_is_pinned_by_plain_pins(root):
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    asked = [*project["project"]["dependencies"], *itertools.chain(*project["dependency-groups"].values())]
+    rows = [row for row in (root / "constraints.txt").read_text().splitlines() if not row.startswith("#")]
+    pins = {folded(Requirement(row).name): Requirement(row) for row in rows}
+
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", row) for row in rows)
+    for requirement in map(Requirement, asked):
+        (pin,) = pins[folded(requirement.name)].specifier
+        assert requirement.specifier.contains(pin.version), requirement
+
+
+def folded(name):
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def test_readme_names_only_scripts_folders_and_commands_that_are_there(root, commands):
+    text = (root / "README.md").read_text()
+
+    named = re.findall(r"`((?:[a-z]+/)+[\w.-]*)`|(?m:^(scripts/[\w-]+))", text)
+    assert named
+    for path in filter(None, (a or b for a, b in named)):
+        assert (root / path).exists(), path
+    assert set(re.findall(r"\blilygames ([a-z-]+)\b(?= |`)", text)) & set(subcommands.commands)
+    assert set(SLASHED.findall(re.sub(r"--\S+ \S+", "", text))) <= commands
+
+
+@pytest.mark.parametrize("name", sorted(pages().rows))
+def test_a_page_names_only_commands_that_are_there(name, commands):
+    """What is not there yet stands under "Not here yet" or not at all."""
+    if name.startswith("maker"):
+        commands = commands | {"stay", "fold"}
+    told = NOT_YET.sub("", "\n".join(pages().rows[name]))
+
+    slashed = set(SLASHED.findall(told))
+    assert slashed - commands - {begun for begun in slashed if len(begun) == 1} == set()
+
+
+@pytest.mark.parametrize("name", sorted(pages().rows))
+def test_a_page_that_is_named_is_there(name):
+    """`/help seal` leads somewhere; `/help commands` is made on the spot."""
+    named = set(re.findall(r"/help ([a-z]+)\b", "\n".join(pages().rows[name]))) - {"commands", *VERBS}
+
+    assert all(pages().find(word) for word in named)
