@@ -1,0 +1,249 @@
+"""A server of its own, from the outside: a socket to type on, signals, and the data folder between two lives."""
+
+import asyncio
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
+
+
+def lilygames(*arguments):
+    """Return the command line that runs lilygames with these arguments."""
+    return [sys.executable, "-m", "lilygames", *map(str, arguments)]
+
+
+class Life:
+    """One life of a server over a data folder."""
+
+    def __init__(self, process, port):
+        self.process = process
+        self.port = port
+
+    async def end(self, sign=signal.SIGTERM):
+        """Send a signal and return the exit code."""
+        if self.process.returncode is None:
+            self.process.send_signal(sign)
+        return await asyncio.wait_for(self.process.wait(), 20)
+
+
+@pytest.fixture
+async def serve(tmp_path):
+    """Return what starts a server over one data folder; whatever still lives is stopped at the end."""
+    lives = []
+
+    async def start(*options):
+        command = lilygames("serve", "--port", 0, "--data", tmp_path / "data", *QUICKLY, *options)
+        process = await asyncio.create_subprocess_exec(
+            *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+        )
+        said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+        assert re.fullmatch(r"listening: telnet 127\.0\.0\.1:\d+\n", said), (said, await process.stderr.read())
+        lives.append(Life(process, int(said.rsplit(":", 1)[1])))
+        return lives[-1]
+
+    yield start
+    for life in lives:
+        await life.end(signal.SIGKILL)
+
+
+async def ran(*arguments):
+    """Return a command line of lilygames that has run to its end, with what it printed."""
+    command = lilygames(*arguments)
+    quiet = {"capture_output": True, "text": True, "cwd": ROOT, "timeout": 20, "check": False}
+    return await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, **quiet)
+
+
+async def enter(client, name, word=""):
+    """Log a newcomer in, as a guest where there is no password."""
+    await client.expect("login: ")
+    client.type(name)
+    await client.expect("Enter to play as a guest: ")
+    client.type(word)
+    if word:
+        await client.expect("once more: ")
+        client.type(word)
+    await client.expect("/quick starts a game)\n")
+
+
+def number_for(asked):
+    """Return a bare number that answers what a turn asks."""
+    first = re.search(r"\d+", asked)
+    return first[0]
+
+
+async def play_on(client, moves=None):
+    """Answer each turn by a bare number until the game is over or `moves` are made; return all that was shown."""
+    shown, made = "", 0
+    while moves is None or made < moves:
+        shown += await client.expect("[ohell] ")
+        line = await client.expect("\n")
+        shown += line
+        if line.startswith("Game over: "):
+            return shown
+        if line.startswith("Your turn: "):
+            client.type(number_for(line))
+            made += 1
+    return shown
+
+
+async def test_a_stranger_plays_a_whole_game_by_numbers_only(serve, dial):
+    """guest, /quick ohell, numbers, a final score, and the check of the seal."""
+    client = await dial((await serve()).port, "silent")
+
+    await client.expect("login: ")
+    client.type("guest")
+    await client.expect("/quick starts a game)\r\n".replace("\r", ""))
+    client.type("/quick ohell")
+    told = await play_on(client)
+
+    assert "the seal is " in told
+    client.type("/verify 1")
+    assert "Match: seal and all " in await client.expect(" fit.\n")
+
+
+async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
+    """An acknowledged move survives kill -9; the name, its word, and one is in the same seat with the same hand."""
+    life = await serve()
+    client = await dial(life.port)
+    await enter(client, "whammy", "plums and pears")
+    client.type("/new ohell max=5 first-dealer=host")
+    await client.expect("deals the first card)\n")
+    client.type("/house 3")
+    client.type("/start")
+    await play_on(client, 2)
+    await client.expect("[ohell] Your turn: ")
+    await client.expect("\n")
+    client.type("/hand")
+    hand = re.search(r"Your hand: .*\n", await client.expect("hand: ") + await client.expect("\n"))[0]
+    await life.end(signal.SIGKILL)
+
+    life = await serve()
+    client = await dial(life.port)
+    await client.expect("login: ")
+    client.type("whammy")
+    await client.expect("password: ")
+    client.type("plums and pears")
+    back = await client.expect("Your turn: ")
+
+    assert hand in back
+    assert "You sit here with Ada (house), Max (house) and Ida (house)." in back
+    client.type("")
+    assert "Game over" in await play_on(client)
+    assert await life.end() == 0
+
+
+async def test_a_guest_comes_back_by_the_return_word_after_a_clean_stop(serve, dial):
+    """A seat outlives its line and its server; nobody else gets in under the name."""
+    life = await serve()
+    client = await dial(life.port)
+    await enter(client, "ann")
+    client.type("/quick ohell")
+    word = (await client.expect("come back with: ") and await client.expect(")")).rstrip(")")
+    await client.expect("Your turn: ")
+    client.leave()
+    assert await life.end() == 0
+
+    client = await dial((await serve()).port)
+    await client.expect("login: ")
+    client.type("ann wrong-1234")
+    assert "that is the wrong return word for ann" in await client.expect("login: ")
+    client.type(word)
+    assert "You sit here" in await client.expect("Your turn: ")
+
+
+async def test_two_people_and_two_house_players_talk_while_they_play(serve, dial):
+    """Two windows at one table; what is said is talk, and nobody reads another's hand."""
+    life = await serve()
+    ann, bob = await dial(life.port), await dial(life.port)
+    await enter(ann, "ann")
+    await enter(bob, "bob")
+    ann.type("/new ohell max=3 first-dealer=host bob")
+    await bob.expect("/sit ohell or /decline ohell")
+    ann.type("/house 2")
+    await ann.expect("sit down.\n")
+    bob.type("/sit ohell")
+    seen = await bob.expect("Your hand: ") + await bob.expect("\n")
+    mine = await ann.expect("Your hand: ") and await ann.expect("\n")
+    ann.type("good luck, all of you")
+
+    heard = await bob.expect(" - good luck, all of you\n")
+    assert " -> From ann, to ohell:\n" in heard
+    assert mine.strip() not in seen + heard
+
+
+async def test_the_end_of_one_person_is_no_ones_else_end(serve, dial):
+    """10 MB without a line end, bytes that are no text, a vanished line: one sentence for one, nothing for others."""
+    life = await serve()
+    loud, other = await dial(life.port, "silent"), await dial(life.port)
+    await enter(other, "other")
+    await loud.expect("login: ")
+    for _ in range(160):
+        loud._writer.write(b"x" * 65536)
+        await loud._writer.drain()
+    loud._writer.write(b"\r\n\xff\xfe\x80\xc3(\r\nguest\r\n")
+
+    assert "longer than" in await loud.expect("/quick starts a game)")
+    other.type("/who")
+    assert "guest1" in await other.expect("are here)")
+
+
+async def test_an_exported_game_is_verified_at_home(serve, dial, tmp_path):
+    """`lilygames verify FILE` says match, or names the first entry that differs."""
+    client = await dial((await serve()).port)
+    await enter(client, "ann")
+    client.type("/new ohell max=3 first-dealer=host")
+    client.type("/house")
+    client.type("/start")
+    await play_on(client)
+    client.type("/export 1")
+    rows = (await client.expect('"header"') and await client.expect('"Closed"')).split("\n")
+    rows = ['{"header"' + rows[0], *rows[1:-1], rows[-1] + (await client.expect("\n")).strip()]
+    file = tmp_path / "game.jsonl"
+    file.write_text("\n".join(rows))
+
+    good = await ran("verify", file)
+    assert 0 == good.returncode
+    assert good.stdout.startswith("Match")
+
+    number, row = next((n, json.loads(row)) for n, row in enumerate(rows) if '"Bid"' in row)
+    row["act"]["move"]["tricks"] = 1 - min(row["act"]["move"]["tricks"], 1)
+    file.write_text("\n".join([*rows[:number], json.dumps(row), *rows[number + 1 :]]))
+    bad = await ran("verify", file)
+    assert 1 == bad.returncode
+    assert f"entry {row['seq']} " in bad.stdout
+
+
+async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2(serve, tmp_path):
+    """Port in use, data folder no folder, damaged database, two servers on one folder, unknown option and setting."""
+    life = await serve()
+    file = tmp_path / "file"
+    file.write_text("x")
+    damaged = tmp_path / "damaged"
+    damaged.mkdir()
+    (damaged / "lilygames.db").write_bytes(b"SQLite format 3\0" + os.urandom(5000))
+    config = tmp_path / "place.toml"
+    config.write_text('name = "x"\nprot = 7\n')
+
+    expected = {
+        ("serve", "--port", life.port, "--data", tmp_path / "d2"): f"port {life.port} on 127.0.0.1 is in use",
+        ("serve", "--port", 0, "--data", file / "data"): "give another folder with --data",
+        ("serve", "--port", 0, "--data", damaged): "is damaged and was left as it is",
+        ("serve", "--port", 0, "--data", tmp_path / "data"): "Another server uses",
+        ("serve", "--prot", 0): "No such option",
+        ("serve", "--config", config): f"{config}:2: no setting is called 'prot'; did you mean 'port'?",
+        ("verify", tmp_path / "none"): "cannot be read",
+        ("verify", file): "this is no exported log",
+    }
+    for arguments, sentence in expected.items():
+        done = await ran(*arguments)
+        assert 2 == done.returncode, (arguments, done.stderr)
+        assert sentence in done.stderr
+        assert "Traceback" not in done.stderr
