@@ -16,9 +16,8 @@ import click
 import structlog
 
 import rules
-from lilygames import __version__, app, newgame
+from lilygames import __version__, app
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
-from lilygames.help import pages
 from lilygames.store import Unavailable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -47,7 +46,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(bare.format_message(), err=True)
     except click.ClickException as problem:
         return _trouble(problem.format_message())
-    except (Misconfigured, Unavailable, newgame.Unwritable) as problem:
+    except (Misconfigured, Unavailable) as problem:
         return _trouble(str(problem))
     except click.Abort:
         return INTERRUPTED
@@ -114,18 +113,6 @@ def check_config(file: Path) -> None:
     """Read a file of settings and say whether it can be used."""
     load(file)
     click.echo(f"{file} can be used.")
-
-
-@commands.command("new-game")
-@click.argument("name")
-@click.option("--here", is_flag=True, help="As four files of a checkout of lilygames, in place of a package.")
-def new_game(name: str, *, here: bool) -> None:
-    """Write a small game that works, for you to change: a package with its tests. /help maker explains it."""
-    if here and not Path("rules/kit.py").is_file():
-        raise Trouble("this is no checkout of lilygames: go to its folder, or leave out --here to write a package")
-    as_files, folder = (newgame.as_our_own, Path()) if here else (newgame.as_package, Path(f"lily-{name}"))
-    for path in newgame.write(as_files(pages(), name), folder):
-        click.echo(path)
 
 
 async def _until_stopped(server: Coroutine[Any, Any, None]) -> None:

@@ -149,33 +149,6 @@ def test_a_stranger_in_the_place_of_our_rules_is_named(run, served, monkeypatch,
     assert "install lilygames in one of its own" in said
 
 
-def test_a_new_game_is_written_once_and_never_over_another(run, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    code, said, _ = run("new-game", "pig")
-
-    assert 0 == code
-    assert all(Path(path).is_file() for path in said.split())
-    assert (2, "", f"lilygames: {said.split()[0]} is there already: choose another name\n") == run("new-game", "pig")
-
-
-@pytest.mark.parametrize("name", ["Pig", "p", "class", "pig-2", "../pig", "thirteenlettr"])
-def test_a_game_needs_a_name_that_can_be_typed(run, monkeypatch, tmp_path, name):
-    monkeypatch.chdir(tmp_path)
-    code, _, said = run("new-game", name)
-
-    assert 2 == code
-    assert "is no name for a game" in said
-    assert [] == [*tmp_path.iterdir()]
-
-
-def test_outside_a_checkout_a_new_game_is_a_package(run, monkeypatch, tmp_path):
-    monkeypatch.chdir(tmp_path)
-    code, _, said = run("new-game", "pig", "--here")
-
-    assert 2 == code
-    assert "leave out --here" in said
-
-
 STUBBORN = """
 import asyncio
 from lilygames import cli
