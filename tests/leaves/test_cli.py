@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import structlog
 
 import rules
 from lilygames import __version__, app, cli
@@ -45,7 +46,8 @@ def served(monkeypatch):
         monkeypatch.setattr(app, "serve", serve)
         return kept
 
-    return instead
+    yield instead
+    structlog.reset_defaults()  # serving sends the log to this test's stderr
 
 
 def test_the_version_is_one_line(run):
