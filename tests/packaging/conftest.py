@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -13,12 +14,21 @@ from lilygames.app import games
 from lilygames.stage import Stage
 
 ROOT = Path(__file__).resolve().parents[2]
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", ".coverage*", "__pycache__", "data")
 
 
 @pytest.fixture(scope="session")
 def root():
     """The checkout."""
     return ROOT
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory):
+    """A copy of the checkout to work in, without what tools have made there."""
+    copy = tmp_path_factory.mktemp("stranger") / "checkout"
+    shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
+    return copy
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,13 @@
 """What a wheel holds, and that it needs no checkout."""
 
+import asyncio
+import os
+import sys
 import tomllib
 
 import lilygames
+
+DEADLINE = 20
 
 
 def test_a_wheel_has_two_packages_and_nothing_else(unpacked):
@@ -14,6 +19,13 @@ def test_a_wheel_has_two_packages_and_nothing_else(unpacked):
 def test_both_packages_say_that_they_are_typed(unpacked):
     assert (unpacked / "lilygames/py.typed").is_file()
     assert (unpacked / "rules/py.typed").is_file()
+
+
+def test_every_module_is_packed(root, unpacked):
+    """By way of the sdist, so that nothing gets lost there either."""
+    modules = {path.relative_to(root) for name in ("lilygames", "rules") for path in (root / name).rglob("*.py")}
+
+    assert modules == {path.relative_to(unpacked) for path in unpacked.rglob("*.py")}
 
 
 def test_every_help_page_is_packed(root, unpacked):
@@ -38,3 +50,36 @@ def test_the_version_is_the_same_in_both_places(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
 
     assert lilygames.__version__ == project["version"]
+
+
+async def test_a_host_serves_from_the_wheel_outside_the_checkout(unpacked, tmp_path):
+    """A guest reads /help there, and plays what is installed."""
+    said = await visit(unpacked, tmp_path, "guest", "/help", "/games", "/bye")
+
+    assert "Welcome to lily at lilygames" in said
+    assert "\r\nHELP  " in said
+    assert "\r\nohell: Ohell, " in said
+    assert (tmp_path / "data").is_dir()
+
+
+async def visit(path, place, *lines):
+    """Return all that is shown to somebody who types these lines at a host of its own, till it hangs up."""
+    server = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", str(place / "data")),
+        cwd=place,
+        env=os.environ | {"PYTHONPATH": str(path)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    try:
+        async with asyncio.timeout(DEADLINE):
+            ready = (await server.stdout.readline()).decode()
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(ready.rpartition(":")[2]))
+            writer.write("".join(f"{line}\r\n" for line in lines).encode())
+            said = await reader.read(-1)
+            writer.close()
+            await writer.wait_closed()
+    finally:
+        server.terminate()
+        await server.communicate()
+    return said.decode("utf-8", "replace")

@@ -1,0 +1,86 @@
+"""A stranger in a checkout makes a game of its own by one command, and nothing else is touched."""
+
+import re
+import subprocess
+
+import pytest
+
+WRITTEN = ["rules/pig.py", "lilygames/games/pig.py", "help/games/pig.txt", "tests/games/test_pig.py"]
+
+
+@pytest.fixture(scope="module")
+def pig(checkout, python):
+    """A checkout with the new game pig."""
+    python("scripts/new-game", "pig", cwd=checkout)
+    return checkout
+
+
+def refused(checkout, *arguments):
+    """Return what is said to somebody who asks for what cannot be: one sentence, and the exit code is 2."""
+    command = ["scripts/new-game", *map(str, arguments)]
+    done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
+
+    assert (2, "") == (done.returncode, done.stdout)
+    assert 1 == len(done.stderr.splitlines())
+    return done.stderr
+
+
+def test_it_names_the_four_files_it_writes(checkout, python):
+    told = python("scripts/new-game", "hog", cwd=checkout)
+
+    assert [path.replace("pig", "hog") for path in WRITTEN] == told.splitlines()
+
+
+def test_the_new_game_keeps_its_promises_at_once(pig, python):
+    """The test that comes with it passes before anything is edited."""
+    told = python("-m", "pytest", "-q", "-p", "no:cacheprovider", WRITTEN[-1], cwd=pig)
+
+    assert "2 passed" in told
+
+
+def test_the_host_finds_the_new_game_and_its_page(pig, python):
+    """Built-in games are found by walking: no list names them."""
+    asks = "from lilygames import app, help; print(app.games()['pig'].title, help.pages().title('pig'))"
+    told = python("-c", asks, cwd=pig)
+
+    assert ["Pig", "PIG"] == told.split()[:2]
+
+
+def test_nothing_is_left_of_the_example_it_was_made_from(pig):
+    assert not [path for path in WRITTEN if "dicey" in (pig / path).read_text("utf-8").casefold()]
+
+
+def test_the_new_game_is_as_tidy_as_the_house(pig, python):
+    """Style and form are those that scripts/check asks for."""
+    pytest.importorskip("ruff", reason="ruff is in the dependency group check")
+    modules = [path for path in WRITTEN if path.endswith(".py")]
+
+    python("-m", "ruff", "check", "--no-cache", *modules, cwd=pig)
+    python("-m", "ruff", "format", "--no-cache", "--check", *modules, cwd=pig)
+
+
+@pytest.mark.slow
+def test_the_new_game_is_typed(pig, python):
+    """Types are those of mypy --strict."""
+    pytest.importorskip("mypy", reason="mypy is in the dependency group check")
+
+    python("-m", "mypy", *WRITTEN[:2], cwd=pig)
+
+
+@pytest.mark.parametrize("name", ["ohell", "cards", "host", "maker", "lobby", "Pig", "p", "pig-2", "../pig", "class"])
+def test_a_bad_or_taken_name_is_refused_in_one_sentence(checkout, name):
+    """Taken are the names of games, of engines, of pages, and that of the room where everybody begins."""
+    said = refused(checkout, name)
+
+    assert re.match(rf"scripts/new-game: '?{name}'? is (taken|no name)", said)
+
+
+def test_a_game_is_never_written_over(pig):
+    before = (pig / WRITTEN[0]).read_text("utf-8")
+
+    assert "rules/pig.py is there already" in refused(pig, "pig")
+    assert before == (pig / WRITTEN[0]).read_text("utf-8")
+
+
+def test_a_folder_that_cannot_be_is_named(checkout):
+    assert "LICENSE" in refused(checkout, "snap", "--package", checkout / "LICENSE")
