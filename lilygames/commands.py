@@ -53,6 +53,8 @@ class Reads:
 
 
 _LONGEST_NUMBER = 9
+_LIKE, _AS_LIKE = 0.6, 0.1
+"""How much of two names has to agree for a near miss, and by how much a second one may agree less."""
 
 
 def _whole(text: str) -> int:
@@ -204,8 +206,14 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
             raise Several(word, sorted(matches))
         if matches:
             return next(iter(matches.values()))
-    every = sorted({name for room in rooms for known in room for name in known.names})
-    raise Unknown(word, difflib.get_close_matches(folded, every, n=2, cutoff=0.6))
+    raise Unknown(word, _near(folded, {name for room in rooms for known in room for name in known.names}))
+
+
+def _near(word: str, names: Iterable[str]) -> list[str]:
+    """Return the name that looks most like the word, and a second one that looks as much like it."""
+    likeness = {name: difflib.SequenceMatcher(None, name, word).ratio() for name in sorted(names)}
+    close = sorted((name for name in likeness if likeness[name] > _LIKE), key=lambda name: -likeness[name])[:2]
+    return [name for name in close if likeness[name] > likeness[close[0]] - _AS_LIKE]
 
 
 def complete(text: str, words: Sequence[str]) -> list[str]:

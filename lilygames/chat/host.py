@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import secrets
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import attrs
+import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
@@ -18,6 +20,7 @@ from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 
+log = structlog.get_logger()
 LOBBY = "lobby"
 Named = TypeVar("Named", Person, Room)
 
@@ -114,6 +117,10 @@ class Host:
             await self._hear(person, text)
         except (Sorry, Misread, Several, Unknown) as problem:
             person.show(Line(self.sentence(problem)))
+        except Exception:
+            case = secrets.token_hex(3)
+            log.exception("a line could not be done", case=case, name=person.name)
+            person.show(Line(f"(something broke here; nothing else did. The sysop knows it as case {case})"))
 
     async def _hear(self, person: Person, text: str) -> None:
         match text[:1], text[1:]:

@@ -35,7 +35,8 @@ class TableBot(LiveTable):
         seat = self.seat_of(person.name)
         if seat is None:
             return (), ()
-        verbs = {self.table.game.spell(move).split()[0] for move in self.table.moves(seat)}
+        with self.bugs_stop_this_table():
+            verbs = {self.table.game.spell(move).split()[0] for move in self.table.moves(seat)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
 
@@ -90,7 +91,7 @@ class TableBot(LiveTable):
             raise Sorry(f"you have no seat at {self.room.name}; /quick or /sit gives you one.")
         if not self.table.started:
             raise Refused("not-started")
-        with self._bugs_stop_this_table():
+        with self.bugs_stop_this_table():
             move = command.run(self.table.view(seat), *command.read(text))
         await self.make(seat, move, person.name)
 

@@ -134,11 +134,11 @@ class LiveTable:
                 return
 
     def _applied(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
-        with self._bugs_stop_this_table():
+        with self.bugs_stop_this_table():
             return self.table.after(act)
 
     @contextmanager
-    def _bugs_stop_this_table(self) -> Iterator[None]:
+    def bugs_stop_this_table(self) -> Iterator[None]:
         """Let refusals pass; anything else that the game's own code raises stops this table, and no other."""
         try:
             yield
@@ -150,7 +150,7 @@ class LiveTable:
     def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
         self.table = after
         try:
-            with self._bugs_stop_this_table():
+            with self.bugs_stop_this_table():
                 self._tell(events)
                 self._ask()
         except Sorry as stopped:
@@ -302,7 +302,8 @@ class LiveTable:
         """Return a house player's move, which follows from what its seat may know and from its own luck."""
         luck = seal.house_luck(self.table.key, seat, self.table.seq + 1)
         try:
-            return self.table.game.players[level](self.table.view(seat), moves, luck)
+            move = self.table.game.players[level](self.table.view(seat), moves, luck)
+            return moves[moves.index(move)]
         except Exception:
             log.exception("a house player does not know what to do", log=self.log, seat=seat, level=level)
             return self.table.game.rules.default(self.table.state, seat)

@@ -1,0 +1,52 @@
+"""A stage with Ohell, and ways to bring a table where a test begins."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.store.memory import MemoryStore
+
+OHELL = {"ohell": games()["ohell"]}
+
+
+@pytest.fixture
+def ohell():
+    """Ohell alone, with its house players."""
+    return OHELL
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+@pytest.fixture
+async def stage(store):
+    """A stage on which ann and bob are in the lobby."""
+    stage = await Stage.open(OHELL, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    return stage
+
+
+@pytest.fixture
+async def table(stage):
+    """The shortest Ohell between ann, who deals, and bob, who is asked for the first bid."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    return stage.table(1)
+
+
+@pytest.fixture
+def finish(stage):
+    """Return what plays a table to its end: everybody makes the first move of their list."""
+
+    async def play(number=1):
+        while number in stage.place.tables.open:
+            bot = stage.table(number)
+            seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
+            line = bot.table.game.spell(bot.offered(seat)[0])
+            await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
+
+    return play

@@ -1,0 +1,124 @@
+"""A live table applies, appends, and only then tells; a bug stops it alone."""
+
+import attrs
+import pytest
+
+from lilygames.stage import Stage
+from lilygames.store import Draft, Unavailable
+from lilygames.tables.log import Moved
+from lilygames.tables.table import body_of
+from rules.kit import KeyedLuck
+
+
+async def test_what_was_not_kept_is_not_told(stage, table, store):
+    """What was told is stored: an append that fails tells nobody, and the mover may try again."""
+    stage.screens["ann"].take()
+    store.fail_next(Unavailable("full"), call="append")
+
+    answer = await stage.type("bob", "1")
+
+    assert answer[0].startswith("[ohell] Refused: the table is catching its breath and took nothing down;")
+    assert [] == stage.screens["ann"].take()
+    assert "[ohell] You bid 1." in await stage.type("bob", "1")
+
+
+async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store):
+    """`Conflict`: read on, apply again at the new place."""
+    bid = Moved(1, {"is": "Bid", "tricks": 1})
+    after, _ = table.table.after(bid)
+    await store.append(table.log, table.table.seq, [Draft("bob", body_of(bid, after))], cmd="x")
+    stage.screens["ann"].take()
+
+    answer = await stage.type("bob", "0")
+
+    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1."] == stage.screens["ann"].take()
+    assert "[ohell] You bid 1." == answer[0]
+    assert "Refused: wait for ann to bid." in answer[1]
+
+
+@pytest.mark.parametrize("broken", ["tell", "ask", "spell"])
+async def test_a_bug_in_a_presenter_stops_its_table_only(ohell, store, broken):
+    """Seats are told a case number, the log is kept, others go on."""
+
+    def bug(*_):
+        raise ZeroDivisionError("a secret in a traceback")
+
+    stage = await Stage.open({"ohell": ohell["ohell"]}, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    bot = stage.table(1)
+    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, **{broken: bug}))
+
+    answer = " ".join(await stage.type("bob", "/bid 1"))
+
+    assert "case " in answer
+    assert "secret in a traceback" not in answer
+    await stage.type("ann", "/new ohell")
+    assert "[ohell-2]" in " ".join(await stage.type("ann", "/at ohell-2 table"))
+
+
+async def test_a_stopped_table_goes_on_with_a_fixed_release(ohell, store):
+    """A fixed release can resume it: the log is kept."""
+    rules = ohell["ohell"].rules
+    stage = await Stage.open(ohell, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+
+    class Broken:
+        def __getattr__(self, name):
+            return getattr(rules, name)
+
+        def apply(self, *_):
+            raise ZeroDivisionError
+
+    bot = stage.table(1)
+    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=Broken()))
+    assert "something is broken here" in " ".join(await stage.type("bob", "1"))
+    assert "this table is stopped" in " ".join(await stage.type("bob", "1"))
+
+    fixed = await Stage.open(ohell, store=store)
+    fixed.enter("bob")
+    assert "[ohell] You bid 1." in await fixed.type("bob", "1")
+
+
+async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(ohell, store):
+    """The fall-back is always legal, never clever."""
+
+    def lost(*_):
+        raise IndexError
+
+    for strategy in (lost, lambda *_: "no move at all"):
+        game = attrs.evolve(ohell["ohell"], players={"novice": strategy})
+        stage = await Stage.open({"ohell": game}, store=type(store)())
+        stage.enter("ann")
+        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/house")
+
+        assert "[ohell] Ada (house) bids 0." in await stage.type("ann", "/start")
+
+
+async def test_house_players_see_their_view_their_moves_and_their_luck(ohell, store):
+    """House players never cheat: the same secret and the same people's moves give the same game."""
+    seen = []
+
+    def watching(view, moves, luck):
+        seen.append((view.seat, view, tuple(moves)))
+        return moves[luck.below(len(moves))]
+
+    game = attrs.evolve(ohell["ohell"], players={"novice": watching})
+    games = []
+    for _ in range(2):
+        stage = await Stage.open({"ohell": game}, store=type(store)())
+        stage.enter("ann")
+        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/house 2")
+        games.append(await stage.type("ann", "/start"))
+
+    assert games[0] == games[1]
+    assert all(view == game.rules.view(game.rules.sample(view, KeyedLuck(b"x")), seat) for seat, view, _ in seen)

@@ -1,0 +1,62 @@
+"""What survives: every open table goes on, with the same hands and the same turn."""
+
+from lilygames.stage import Stage
+
+
+async def test_an_open_table_is_there_again(stage, table, ohell, store):
+    """Start-up replays open tables: same seat, same hand, your turn."""
+    hand = table.table.view(1).round.hand[0]
+
+    after = await Stage.open(ohell, store=store)
+    rows = after.enter("bob").take()
+
+    assert table.table == after.table(1).table
+    assert "[ohell] You sit here with ann." in rows
+    assert [f"[ohell] Your hand: {hand}", "[ohell] Your turn: bid 0 or 1."] == rows[-2:]
+
+
+async def test_house_players_go_on_after_a_restart(stage, ohell, store):
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house")
+    await stage.type("ann", "/start")
+    turn = stage.table(1).table
+
+    after = await Stage.open(ohell, store=store)
+    await after.quiet()
+
+    assert turn == after.table(1).table
+
+
+async def test_a_finished_table_stays_finished(stage, table, finish, ohell, store):
+    await finish()
+
+    after = await Stage.open(ohell, store=store)
+    after.enter("cat")
+
+    assert {} == after.place.tables.open
+    assert "Match: " in (await after.type("cat", "/verify 1"))[0]
+
+
+async def test_a_damaged_log_freezes_its_table_and_no_other(stage, table, ohell, store):
+    """That table is named, the rest serve."""
+    await stage.type("ann", "/new ohell")
+    del store._logs["table/1"][1]
+
+    after = await Stage.open(ohell, store=store)
+
+    assert [2] == list(after.place.tables.open)
+
+
+async def test_a_table_whose_game_is_gone_waits(stage, table, ohell, store):
+    without = await Stage.open({}, store=store)
+    assert {} == without.place.tables.open
+
+    again = await Stage.open(ohell, store=store)
+    assert table.table == again.table(1).table
+
+
+async def test_a_dropped_line_keeps_the_seat(stage, table):
+    stage.drop("bob")
+    assert "*** bob has detached (the seat is kept) ***" in stage.screens["ann"].take()
+
+    assert "[ohell] Your turn: bid 0 or 1." in stage.enter("bob").take()

@@ -1,0 +1,151 @@
+"""A table is the fold of its log, and the fold is pure."""
+
+import json
+
+import attrs
+import pytest
+
+from lilygames import codec
+from lilygames.store import Entry
+from lilygames.tables import seal
+from lilygames.tables.log import Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.table import Diverged, Table, body_of
+from rules.kit import Refused
+
+SECRET = bytes(32)
+ACTS = [
+    Seated(0, Sitter("ann")),
+    Seated(1, Sitter("bob")),
+    Cut(1, "seven"),
+    Start(),
+    Moved(1, {"is": "Bid", "tricks": 0}),
+    Moved(0, {"is": "Bid", "tricks": 0}),
+]
+
+
+@pytest.fixture
+def begun(ohell):
+    """A table nobody sits at yet."""
+    options = codec.dump(ohell["ohell"].rules.Options(max=3, first_dealer="host"))
+    header = Header(1, "ohell", 1, "ohell", options, seal.seal_of(SECRET), "ann")
+    return Table(header, ohell["ohell"], SECRET)
+
+
+def told(table, acts):
+    """Return the tables after each act, and the entries that say so."""
+    tables, entries = [table], []
+    for act in acts:
+        after, _ = tables[-1].after(act)
+        entries.append(Entry(after.seq, 0.0, "x", body_of(act, after), ""))
+        tables.append(after)
+    return tables, entries
+
+
+def replayed(table, entries):
+    for entry in entries:
+        table, _ = table.read(entry)
+    return table
+
+
+def test_the_log_read_again_is_the_same_table(begun):
+    """Crash recovery is replay."""
+    tables, entries = told(begun, ACTS)
+
+    for length in range(len(entries) + 1):
+        assert tables[length] == replayed(begun, entries[:length])
+
+
+def test_a_refusal_changes_nothing(begun):
+    table = told(begun, ACTS)[0][-1]
+    before = attrs.evolve(table)
+
+    with pytest.raises(Refused):
+        table.after(Moved(0, {"is": "Bid", "tricks": 1}))
+    assert before == table
+
+
+@pytest.mark.parametrize("act", [Seated(1, None), Seated(2, Sitter("cat")), Cut(0, "x"), Start()])
+def test_after_the_first_card_nobody_sits_down_gets_up_cuts_or_starts(begun, act):
+    table = told(begun, ACTS[:4])[0][-1]
+
+    with pytest.raises(Refused):
+        table.after(act)
+
+
+def test_after_the_end_nothing_is_accepted(begun):
+    table = told(begun, [*ACTS, Closed(SECRET.hex())])[0][-1]
+
+    with pytest.raises(Refused):
+        table.after(Moved(1, {"is": "Play", "card": "2C"}))
+
+
+def test_who_gets_up_before_the_start_leaves_no_gap(begun):
+    table = told(begun, [*ACTS[:2], Seated(0, None)])[0][-1]
+
+    assert (Sitter("bob"),) == table.seats
+
+
+def test_a_seat_changes_hands_in_mid_game(begun):
+    table = told(begun, [*ACTS, Seated(0, Sitter("Ada", "novice"))])[0][-1]
+
+    assert (Sitter("Ada", "novice"), Sitter("bob")) == table.seats
+
+
+def test_another_cut_is_another_deal(begun):
+    """A seated person may `/cut` so that the host cannot have chosen the deal."""
+    one = told(begun, ACTS[:4])[0][-1]
+    other = told(begun, [*ACTS[:2], Cut(1, "eight"), Start()])[0][-1]
+
+    assert one.state != other.state
+
+
+def test_the_secret_shows_in_no_entry_and_in_no_text(begun):
+    """Never the seal's secret before the end."""
+    tables, entries = told(attrs.evolve(begun, secret=bytes(range(32))), ACTS)
+
+    for shown in [repr(tables[-1]), codec.to_text(tables[-1].header), *(entry.body for entry in entries)]:
+        assert bytes(range(32)).hex() not in shown
+
+
+def tampered(body, path, value):
+    data = json.loads(body)
+    inner = data
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("place", "path", "value"),
+    [
+        (0, ("act", "who", "name"), "eve"),
+        (1, ("act", "seat"), 0),
+        (2, ("act", "word"), "eight"),
+        (3, ("told",), "0" * 16),
+        (4, ("act", "move", "tricks"), 1),
+        (5, ("act", "seat"), 1),
+    ],
+)
+def test_whatever_is_changed_in_a_log_is_found_at_its_entry(begun, place, path, value):
+    """`/verify` says match or where not."""
+    entries = told(begun, ACTS)[1]
+    entries[place] = attrs.evolve(entries[place], body=tampered(entries[place].body, path, value))
+
+    with pytest.raises(Diverged) as difference:
+        replayed(begun, entries)
+    assert place + 1 == difference.value.seq
+
+
+def test_an_entry_left_out_is_found(begun):
+    entries = told(begun, ACTS)[1]
+
+    with pytest.raises(Diverged) as difference:
+        replayed(begun, [*entries[:2], *entries[3:]])
+    assert 4 == difference.value.seq
+
+
+def test_a_body_is_read_as_it_was_written(begun):
+    after, _ = begun.after(ACTS[0])
+
+    assert Body(ACTS[0], after.told) == codec.from_text(body_of(ACTS[0], after), Body)
