@@ -283,12 +283,13 @@ def sample(view: View, luck: Luck) -> State:
     if view.laid:
         pile = tuple(slips.drawn(view.match.options.numbers, luck) for _ in range(view.laid))
         return State(view.match, (None,) * len(view.letters), pile, view.chosen)
+    held = tuple(_imagined(view, seat, letters, luck) for seat, letters in enumerate(view.letters))
+    return State(view.match, held, auction=view.auction)
+
+
+def _imagined(view: View, seat: Seat, letters: str | None, luck: Luck) -> Slip | None:
+    if letters is None or seat == view.seat:
+        return view.slip if seat == view.seat else None
     finished = len(view.match.lines) - (view.auction is not None)
     rows = view.match.sheet[len(view.match.sheet) - finished :]
-    held = tuple(
-        view.slip
-        if seat == view.seat or letters is None
-        else liarstakes.imagined(view.match.options.numbers, rows, seat, letters, luck)
-        for seat, letters in enumerate(view.letters)
-    )
-    return State(view.match, held, auction=view.auction)
+    return liarstakes.imagined(view.match.options.numbers, rows, seat, letters, luck)
