@@ -6,10 +6,8 @@ trump and how a round scores come in from the game.
 
 from __future__ import annotations
 
-import itertools
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from math import comb, prod
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 import attrs
 
@@ -38,11 +36,20 @@ class Deal:
 
     number: int
     cards: int
+    order: tuple[Seat, ...]
+    """The seats in the order of play: who comes next here sits to the left."""
     dealer: Seat
     turned: Card | None
     trump: Suit | None
     crowned: Card | None = None
     dupes: Dupes = "first"
+    unnamed: bool = False
+    """Whether the dealer, who has seen its hand, has yet to name the trump."""
+
+    def left_of(self, seat: Seat, places: int = 1) -> Seat:
+        """Return who sits so many places to the left of a seat."""
+        order = self.order
+        return order[(order.index(seat) + places) % len(order)]
 
 
 @attrs.frozen
@@ -110,6 +117,14 @@ class RoundScored(Event):
 
 
 @attrs.frozen
+class GameEnded(Event):
+    """The last round is scored, and these seats share the win."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+@attrs.frozen
 class Trick:
     """A finished trick: its cards from the leader's on, and who took it (None: it was cancelled)."""
 
@@ -156,22 +171,42 @@ class Row:
 
 
 def hand_out(
-    seats: int, dealer: Seat, cards: int, pack: Sequence[Card], luck: Luck
+    order: Sequence[Seat], dealer: Seat, cards: int, pack: Sequence[Card], luck: Luck
 ) -> tuple[list[tuple[Card, ...]], Card | None]:
     """Return the sorted hands by seat, and the next card of the shuffled pack (None where the pack is used up).
 
     The cards go round one at a time, beginning at the dealer's left.
     """
     shuffled = luck.shuffle(pack)
+    seats, first = len(order), order.index(dealer) + 1
     dealt = seats * cards
-    hands = [sorted_hand(shuffled[(seat - dealer - 1) % seats : dealt : seats]) for seat in range(seats)]
+    hands = [sorted_hand(shuffled[(order.index(seat) - first) % seats : dealt : seats]) for seat in range(seats)]
     return hands, shuffled[dealt] if dealt < len(shuffled) else None
 
 
 def opened(deal: Deal, hands: Sequence[tuple[Card, ...]]) -> Round:
     """Return the round before its first bid; who bids first, the seat at the dealer's left, will lead first."""
     seats = len(hands)
-    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), (deal.dealer + 1) % seats)
+    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), deal.left_of(deal.dealer))
+
+
+def announced(deal: Deal, hands: Sequence[tuple[Card, ...]], rounds: int) -> tuple[Event, ...]:
+    """Return the events of a deal: what all learn of it, and each hand."""
+    return (Dealt(deal, rounds), *(HandDealt(seat, hand) for seat, hand in enumerate(hands)))
+
+
+def phase(now: Round | Sight | None) -> Literal["trump", "bid", "play", "over"]:
+    """Return what is to be done: name the trump, bid, play a card, or nothing where there is no round any more."""
+    if now is None:
+        return "over"
+    if now.deal.unnamed:
+        return "trump"
+    return "bid" if bidding(now) else "play"
+
+
+def not_now(turn: Seat | None, phase: str) -> Refused:
+    """Return the refusal of a move by a seat that has to wait for `turn`; for nobody (None) when the game is over."""
+    return Refused("game-over") if turn is None else Refused("not-your-turn", turn=turn, phase=phase)
 
 
 def bidding(now: Round | Sight) -> bool:
@@ -181,7 +216,8 @@ def bidding(now: Round | Sight) -> bool:
 
 def leader(now: Round | Sight) -> Seat:
     """Return who leads, or led, the trick on the table."""
-    return (now.turn - len(now.trick)) % len(now.bids) if not bidding(now) else (now.deal.dealer + 1) % len(now.bids)
+    deal = now.deal
+    return deal.left_of(deal.dealer) if bidding(now) else deal.left_of(now.turn, -len(now.trick))
 
 
 def evening_bid(now: Round | Sight) -> int | None:
@@ -190,6 +226,21 @@ def evening_bid(now: Round | Sight) -> int | None:
         return None
     left = now.deal.cards - sum(bid for bid in now.bids if bid is not None)
     return left if left >= 0 else None
+
+
+def moves(now: Round, barred: int | None) -> tuple[Bid, ...] | tuple[Play, ...]:
+    """Return what the seat whose turn it is may bid or play."""
+    return bids(now, barred) if None in now.bids else plays(now.hands[now.turn], now.trick)
+
+
+def act(now: Round, move: object, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
+    """Return the round and the events after a bid or a card by the seat whose turn it is; raises `Refused`."""
+    match move:
+        case Play(card) if None not in now.bids:
+            return play(now, card)
+        case Bid(tricks) if phase(now) == "bid":
+            return bid(now, tricks, barred)
+    raise Refused("wrong-phase", phase=phase(now))
 
 
 def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
@@ -215,7 +266,7 @@ def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event
     if tricks == barred:
         raise Refused("hook", cards=cards, barred=barred)
     made[now.turn] = tricks
-    turn = (now.turn + 1) % len(made)
+    turn = now.deal.left_of(now.turn)
     return Round(now.deal, now.hands, tuple(made), now.taken, (), (), turn), (BidMade(now.turn, tricks),)
 
 
@@ -231,7 +282,7 @@ def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     trick = (*now.trick, card)
     if len(trick) == len(hands):
         return _gather(now, tuple(hands), trick)
-    turn = (seat + 1) % len(hands)
+    turn = now.deal.left_of(seat)
     return Round(now.deal, tuple(hands), now.bids, now.taken, now.tricks, trick, turn), (CardPlayed(seat, card),)
 
 
@@ -246,12 +297,12 @@ def _gather(
     now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
 ) -> tuple[Round, tuple[Event, ...]]:
     """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
-    deal, first, played = now.deal, (now.turn + 1) % len(hands), CardPlayed(now.turn, trick[-1])
+    deal, first, played = now.deal, now.deal.left_of(now.turn), CardPlayed(now.turn, trick[-1])
     place = winning(trick, deal.trump, deal.crowned, deal.dupes)
     if place is None:
         tricks = (*now.tricks, Trick(first, trick, None))
         return Round(deal, hands, now.bids, now.taken, tricks, (), first), (played, TrickCancelled(first))
-    winner, taken = (first + place) % len(hands), list(now.taken)
+    winner, taken = deal.left_of(first, place), list(now.taken)
     taken[winner] += 1
     tricks = (*now.tricks, Trick(first, trick, winner))
     won = TrickWon(winner, trick[place], taken[winner], now.bids[winner] or 0)
@@ -263,93 +314,29 @@ def played_out(now: Round) -> bool:
     return len(now.tricks) == now.deal.cards
 
 
-def row(now: Round, score: Callable[[int, int, int], int]) -> Row:
-    """Return the line of the score sheet for a round that is over, `score(bid, taken, cards)` giving the points."""
-    cards, bids = now.deal.cards, tuple(made or 0 for made in now.bids)
-    points = tuple(score(made, taken, cards) for made, taken in zip(bids, now.taken, strict=True))
-    return Row(cards, now.deal.dealer, bids, now.taken, points)
+def settled(
+    now: Round, score: Callable[[int, int, int], int], scores: Sequence[int]
+) -> tuple[Row, tuple[int, ...], RoundScored]:
+    """Return what a round that is over adds to the score sheet, the new totals, and the event that tells them.
+
+    `score(bid, taken, cards)` gives the points of a seat, `scores` are the totals before.
+    """
+    deal, bids = now.deal, tuple(made or 0 for made in now.bids)
+    points = tuple(score(made, taken, deal.cards) for made, taken in zip(bids, now.taken, strict=True))
+    totals = tuple(total + won for total, won in zip(scores, points, strict=True))
+    return (
+        Row(deal.cards, deal.dealer, bids, now.taken, points),
+        totals,
+        RoundScored(deal.number, bids, now.taken, points, totals),
+    )
+
+
+def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
+    """Return the seats that have the highest total."""
+    return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
 
 
 def see(now: Round, seat: Seat | None) -> Sight:
     """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt."""
     hand = () if seat is None else now.hands[seat]
     return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.trick, now.turn)
-
-
-def cards_played(now: Round | Sight) -> Iterator[tuple[Seat, Card, tuple[Card, ...]]]:
-    """Yield every card played so far: who played it, and the cards that lay there before it."""
-    seats = len(now.bids)
-    for first, cards in [*((trick.leader, trick.cards) for trick in now.tricks), (leader(now), now.trick)]:
-        for place, card in enumerate(cards):
-            yield (first + place) % seats, card, cards[:place]
-
-
-def voids(now: Round | Sight) -> tuple[frozenset[Suit], ...]:
-    """Return the suits that each seat has shown not to hold, by not following them."""
-    shown: list[set[Suit]] = [set() for _ in now.bids]
-    for seat, card, before in cards_played(now):
-        led = led_suit(before)
-        if led is not None and card.suit is not None and card.suit is not led:
-            shown[seat].add(led)
-    return tuple(map(frozenset, shown))
-
-
-def held(now: Round | Sight) -> tuple[int, ...]:
-    """Return how many cards each seat still holds."""
-    seats, first = len(now.bids), leader(now)
-    left, on_table = now.deal.cards - len(now.tricks), len(now.trick)
-    return tuple(left - ((seat - first) % seats < on_table) for seat in range(seats))
-
-
-def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
-    """Return the cards of the pack that the sight does not show: in other hands, or not dealt."""
-    seen = Counter(
-        [
-            *sight.hand,
-            *(card for _, card, _ in cards_played(sight)),
-            *([sight.deal.turned] if sight.deal.turned else []),
-        ]
-    )
-    return list((Counter(pack) - seen).elements())
-
-
-_PATIENCE = 200
-
-
-def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round:
-    """Return a round that `sight`, had by `seat`, could be of: uniform over the deals that fit all that was shown.
-
-    Seats known to be void in a suit draw first, from what they may hold; a draw is kept as often as makes every
-    deal that fits as likely. After 200 draws not kept, the next that fits is taken as it comes.
-    """
-    sizes, void = held(sight), voids(sight)
-    hidden = unseen(sight, pack)
-    others = [other for other in range(len(sizes)) if other != seat]
-    room = [sum(card.suit not in suits for card in hidden) for suits in void]
-    bound = sorted((other for other in others if void[other]), key=lambda other: room[other] - sizes[other])
-    most = prod(comb(room[other], sizes[other]) for other in bound)
-    for tries in itertools.count():
-        hands, ways, left = _drawn(hidden, [(other, sizes[other], void[other]) for other in bound], luck)
-        if ways and (ways == most or tries >= _PATIENCE or luck.roll(most) <= ways):
-            break
-    rest = iter(luck.shuffle(left))
-    for other in others:
-        if not void[other]:
-            hands[other] = sorted_hand(itertools.islice(rest, sizes[other]))
-    if seat is not None:
-        hands[seat] = sight.hand
-    full = tuple(hands[other] for other in range(len(sizes)))
-    return Round(sight.deal, full, sight.bids, sight.taken, sight.tricks, sight.trick, sight.turn)
-
-
-def _drawn(
-    hidden: list[Card], bound: Sequence[tuple[Seat, int, frozenset[Suit]]], luck: Luck
-) -> tuple[dict[Seat, tuple[Card, ...]], int, list[Card]]:
-    """Return hands drawn seat by seat, in how many ways they could have been (0: they do not fit), and what is left."""
-    hands, ways, left = {}, 1, hidden
-    for seat, size, void in bound:
-        fitting = luck.shuffle(card for card in left if card.suit not in void)
-        ways *= comb(len(fitting), size)
-        hands[seat] = sorted_hand(fitting[:size])
-        left = [*fitting[size:], *(card for card in left if card.suit in void)]
-    return hands, ways, left

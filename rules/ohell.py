@@ -10,7 +10,7 @@ from typing import Literal
 
 import attrs
 
-from rules import exactbid
+from rules import exactbid, hidden
 from rules.cards import pack
 from rules.exactbid import (
     Bid,
@@ -18,6 +18,7 @@ from rules.exactbid import (
     CardPlayed,
     Deal,
     Dealt,
+    GameEnded,
     HandDealt,
     Play,
     Round,
@@ -81,14 +82,6 @@ class MaxChosen(Happening):
     cards: int
     rounds: int
     decks: int
-
-
-@attrs.frozen
-class GameEnded(Happening):
-    """The last round is scored; the highest total wins, and who ties for it shares the win."""
-
-    scores: tuple[int, ...]
-    winners: tuple[Seat, ...]
 
 
 Event = (
@@ -191,47 +184,36 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
     if now is None:
         sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
         return tuple(map(ChooseMax, sizes)) if seat == turn(state) else ()
-    if seat != now.turn:
-        return ()
-    if None in now.bids:
-        return exactbid.bids(now, _barred(state.match, now))
-    return exactbid.plays(now.hands[seat], now.trick)
+    return exactbid.moves(now, _barred(state.match, now)) if seat == now.turn else ()
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
     now = state.round
     if seat != turn(state):
-        raise _too_soon(state)
-    match move:
-        case Play() if now is not None and None not in now.bids:
-            after, events = exactbid.play(now, move.card)
-            if exactbid.played_out(after):
-                return _settled(state.match, after, events, luck)
-            return Step(State(state.match, after), events)
-        case Bid(tricks) if now is not None and None in now.bids:
-            after, events = exactbid.bid(now, tricks, _barred(state.match, now))
-            return Step(State(state.match, after), events)
-        case ChooseMax(cards) if now is None:
-            return _chosen(state.match, seat, cards, (), luck)
-    raise Refused("wrong-phase", phase=phase(state))
+        raise exactbid.not_now(turn(state), phase(state))
+    if now is None:
+        return _picked(state, seat, move, luck)
+    after, events = exactbid.act(now, move, _barred(state.match, now))
+    if exactbid.played_out(after):
+        return _settled(state.match, after, events, luck)
+    return Step(State(state.match, after), events)
 
 
-def phase(state: State | View) -> Literal["max", "bid", "play", "over"]:
-    """Return what is to be done: pick the largest hand, bid, play a card, or nothing any more."""
-    if state.round is None:
-        return "over" if state.match.largest else "max"
-    return "bid" if exactbid.bidding(state.round) else "play"
-
-
-def _too_soon(state: State) -> Refused:
-    now = turn(state)
-    return Refused("game-over") if now is None else Refused("not-your-turn", turn=now, phase=phase(state))
+def phase(state: State | View) -> str:
+    """Return what is to be done: pick the largest hand (`max`), or what `exactbid.phase` says."""
+    return exactbid.phase(state.round) if state.match.largest else "max"
 
 
 def _barred(match: Match, now: Round | Sight) -> int | None:
     """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
     return exactbid.evening_bid(now) if match.options.hook else None
+
+
+def _picked(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    if isinstance(move, ChooseMax):
+        return _chosen(state.match, seat, move.cards, (), luck)
+    raise Refused("wrong-phase", phase=phase(state))
 
 
 def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
@@ -248,27 +230,22 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     """The next dealer deals, and turns up the top card of the rest; its suit is trump."""
     played = len(match.sheet)
     cards, dealer = schedule(match.largest)[played], (match.first + played) % match.seats
-    hands, turned = exactbid.hand_out(match.seats, dealer, cards, pack(match.decks), luck)
+    order = tuple(range(match.seats))
+    hands, turned = exactbid.hand_out(order, dealer, cards, pack(match.decks), luck)
     crowned = turned if match.options.supertrump and match.decks > 1 else None
     trump = None if turned is None else turned.suit
-    deal = Deal(played + 1, cards, dealer, turned, trump, crowned, match.options.dupes)
-    shown = (Dealt(deal, match.rounds), *(HandDealt(seat, hand) for seat, hand in enumerate(hands)))
-    return Step(State(match, exactbid.opened(deal, hands)), (*events, *shown))
+    deal = Deal(played + 1, cards, order, dealer, turned, trump, crowned, match.options.dupes)
+    return Step(State(match, exactbid.opened(deal, hands)), (*events, *exactbid.announced(deal, hands, match.rounds)))
 
 
 def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """After the last trick the round is scored, and the deal passes to the left or the game ends."""
-    row = exactbid.row(now, score)
-    scores = tuple(total + points for total, points in zip(match.scores, row.points, strict=True))
+    row, scores, scored = exactbid.settled(now, score, match.scores)
     match = Match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))
-    events = (*events, RoundScored(now.deal.number, row.bids, row.taken, row.points, scores))
+    events = (*events, scored)
     if len(match.sheet) < match.rounds:
         return _dealt(match, events, luck)
-    return Step(State(match, None), (*events, GameEnded(scores, _leaders(scores))))
-
-
-def _leaders(scores: tuple[int, ...]) -> tuple[Seat, ...]:
-    return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
+    return Step(State(match, None), (*events, GameEnded(scores, exactbid.leaders(scores))))
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -281,7 +258,7 @@ def outcome(state: State) -> Outcome | None:
     match = state.match
     if turn(state) is not None:
         return None
-    return Outcome(match.scores, _leaders(match.scores), "all rounds are played")
+    return Outcome(match.scores, exactbid.leaders(match.scores), "all rounds are played")
 
 
 def default(state: State, seat: Seat) -> Move:
@@ -291,7 +268,7 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the deals that fit (see `exactbid.imagined`)."""
+    """Return a state that `view` could come from, uniform over the deals that fit (see `hidden.imagined`)."""
     if view.round is None:
         return State(view.match, None)
-    return State(view.match, exactbid.imagined(view.round, view.seat, pack(view.match.decks), luck))
+    return State(view.match, hidden.imagined(view.round, view.seat, pack(view.match.decks), luck))

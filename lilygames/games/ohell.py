@@ -16,6 +16,7 @@ from rules.exactbid import (
     CardPlayed,
     Deal,
     Dealt,
+    GameEnded,
     HandDealt,
     Play,
     RoundScored,
@@ -25,7 +26,7 @@ from rules.exactbid import (
     TrickWon,
 )
 from rules.kit import Event, Seat
-from rules.ohell import ChooseMax, DealerDrawn, GameEnded, MaxChosen, View
+from rules.ohell import ChooseMax, DealerDrawn, MaxChosen, View
 from rules.tricks import led_suit, winning
 
 _AS_WORDS = 2

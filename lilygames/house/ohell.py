@@ -8,7 +8,8 @@ from typing import Any
 
 from lilygames.game import Strategy
 from rules.cards import Card, pack
-from rules.exactbid import Bid, Play, Sight, unseen
+from rules.exactbid import Bid, Play, Sight
+from rules.hidden import unseen
 from rules.kit import Luck
 from rules.ohell import View
 from rules.tricks import strength, winning

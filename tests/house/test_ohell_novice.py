@@ -19,7 +19,7 @@ OPTIONS = Options(max=7)
 
 def sight(hand, trick="", *, bids, taken=(0, 0, 0), turned="5D", turn=0):
     (up,) = cards(turned)
-    return Sight(Deal(1, 3, 2, up, up.suit), cards(hand), bids, taken, (), cards(trick), turn)
+    return Sight(Deal(1, 3, (0, 1, 2), 2, up, up.suit), cards(hand), bids, taken, (), cards(trick), turn)
 
 
 def move(now):

@@ -8,18 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import exactbid
+from rules import exactbid, hidden
 from rules.cards import DECK, WIZARD, Card, Suit, cards, pack
-from rules.exactbid import BidMade, CardPlayed, Deal, HandDealt, Round, TrickCancelled, TrickWon
+from rules.exactbid import Bid, BidMade, CardPlayed, Deal, HandDealt, Play, Round, TrickCancelled, TrickWon
 from rules.kit import KeyedLuck, Refused, Scripted
 
 TURNED = Card(Suit.HEARTS, 9)
 
 
-def opened(text, *, dealer=0, crowned=None, dupes="first"):
+def opened(text, *, dealer=0, order=(), crowned=None, dupes="first"):
     """A round before its first bid, from the hands by seat: `2C KH | 3C 3H`."""
     hands = [cards(hand) for hand in text.split("|")]
-    return exactbid.opened(Deal(1, len(hands[0]), dealer, TURNED, TURNED.suit, crowned, dupes), hands)
+    deal = Deal(1, len(hands[0]), order or tuple(range(len(hands))), dealer, TURNED, TURNED.suit, crowned, dupes)
+    return exactbid.opened(deal, hands)
 
 
 def after_bids(now, *bids):
@@ -36,8 +37,9 @@ def after_cards(now, text):
 
 def at_random(seed, seats, size, decks, moves):
     luck = KeyedLuck(f"{seed}".encode())
-    hands, turned = exactbid.hand_out(seats, 0, size, pack(decks), luck)
-    now = exactbid.opened(Deal(1, size, 0, turned, turned.suit, None, "cancel-pair"), hands)
+    order = luck.shuffle(range(seats))
+    hands, turned = exactbid.hand_out(order, 0, size, pack(decks), luck)
+    now = exactbid.opened(Deal(1, size, order, 0, turned, turned.suit, None, "cancel-pair"), hands)
     for _ in range(moves):
         if exactbid.bidding(now):
             now, _ = exactbid.bid(now, luck.choice(exactbid.bids(now, None)).tricks, None)
@@ -47,14 +49,14 @@ def at_random(seed, seats, size, decks, moves):
 
 
 def test_cards_go_round_one_at_a_time_from_the_dealers_left():
-    hands, turned = exactbid.hand_out(3, 1, 2, DECK, Scripted(cards("2S 3D 4H 5C 6C 7C 8C")))
+    hands, turned = exactbid.hand_out(range(3), 1, 2, DECK, Scripted(cards("2S 3D 4H 5C 6C 7C 8C")))
 
     assert [cards("6C 3D"), cards("7C 4H"), cards("5C 2S")] == hands
     assert Card(Suit.CLUBS, 8) is turned
 
 
 def test_nothing_is_turned_up_when_the_pack_is_used_up():
-    assert exactbid.hand_out(4, 0, 13, DECK, KeyedLuck(b"all"))[1] is None
+    assert exactbid.hand_out(range(4), 0, 13, DECK, KeyedLuck(b"all"))[1] is None
 
 
 def test_bids_go_from_the_dealers_left_and_the_dealer_bids_last():
@@ -66,6 +68,24 @@ def test_bids_go_from_the_dealers_left_and_the_dealer_bids_last():
         assert (BidMade(turns[-1], 0),) == events
 
     assert [2, 0, 1] == turns
+
+
+def test_the_order_of_play_need_not_be_that_of_the_seats():
+    """Seats are numbers at the table; who sits left of whom, the deal says."""
+    now = opened("2C | 9H | 4C", dealer=1, order=(0, 2, 1))
+    turns = []
+    while exactbid.bidding(now):
+        turns.append(now.turn)
+        now, _ = exactbid.bid(now, 0, None)
+
+    assert [0, 2, 1] == turns
+    assert TrickWon(1, TURNED, 1, 0) == exactbid.play(after_cards(now, "2C 4C"), TURNED)[1][-1]
+
+
+def test_cards_go_round_in_the_order_of_play():
+    hands, _ = exactbid.hand_out((0, 2, 1), 1, 1, DECK, Scripted(cards("2S 3D 4H")))
+
+    assert [cards("2S"), cards("4H"), cards("3D")] == hands
 
 
 def test_who_bids_first_leads_first():
@@ -122,6 +142,16 @@ def test_a_cancelled_trick_counts_for_nobody_and_its_leader_leads_again():
     assert now.tricks[0].winner is None
 
 
+def test_a_move_that_the_round_does_not_ask_for_is_refused():
+    now = opened("2C | 5C")
+    bid_all = after_bids(now, 0, 0)
+    for state, move, phase in [(now, Play(TURNED), "bid"), (bid_all, Bid(0), "play"), (now, None, "bid")]:
+        with pytest.raises(Refused) as refused:
+            exactbid.act(state, move, None)
+
+        assert ("wrong-phase", {"phase": phase}) == (refused.value.code, refused.value.facts)
+
+
 def test_who_can_follow_is_refused_another_card_and_told_which_ones_do():
     now = after_cards(after_bids(opened("2C AH KC | 5C 3D 4D"), 0, 0), "5C")
     with pytest.raises(Refused) as refused:
@@ -146,14 +176,14 @@ def test_suitless_cards_give_away_no_void():
     """A wizard may be played by whoever could follow."""
     now = after_cards(after_bids(opened("W 2C | 5C 3D"), 0, 0), "5C W")
 
-    assert (frozenset(), frozenset()) == exactbid.voids(now)
+    assert (frozenset(), frozenset()) == hidden.voids(now)
     assert WIZARD in now.tricks[0].cards
 
 
 def test_who_does_not_follow_is_known_to_be_void():
     now = after_cards(after_bids(opened("2D 3D | 5C 3D"), 0, 0), "5C 2D")
 
-    assert (frozenset({Suit.CLUBS}), frozenset()) == exactbid.voids(now)
+    assert (frozenset({Suit.CLUBS}), frozenset()) == hidden.voids(now)
 
 
 def test_only_the_holder_sees_a_hand_dealt():
@@ -185,7 +215,7 @@ def test_tricks_taken_and_cancelled_make_all_tricks(position):
     cancelled = sum(trick.winner is None for trick in now.tricks)
 
     assert len(now.tricks) == sum(now.taken) + cancelled
-    assert tuple(map(len, now.hands)) == exactbid.held(now)
+    assert tuple(map(len, now.hands)) == hidden.held(now)
 
 
 @given(positions, st.integers(0, 6))
@@ -194,12 +224,12 @@ def test_an_imagined_round_looks_the_same_and_denies_no_void(position, seat):
     now = at_random(*position)
     seat = seat if seat < position[1] else None
     sight = exactbid.see(now, seat)
-    imagined = exactbid.imagined(sight, seat, pack(position[3]), KeyedLuck(b"imagine"))
+    imagined = hidden.imagined(sight, seat, pack(position[3]), KeyedLuck(b"imagine"))
 
     assert sight == exactbid.see(imagined, seat)
-    for hand, void in zip(imagined.hands, exactbid.voids(now), strict=True):
+    for hand, void in zip(imagined.hands, hidden.voids(now), strict=True):
         assert void.isdisjoint(card.suit for card in hand)
-    open_cards = [card for _, card, _ in exactbid.cards_played(now)] + [now.deal.turned]
+    open_cards = [card for _, card, _ in hidden.cards_played(now)] + [now.deal.turned]
     held = [card for hand in imagined.hands for card in hand]
     assert not Counter(held + open_cards) - Counter(pack(position[3]))
 
@@ -210,12 +240,12 @@ def test_imagined_rounds_are_uniform_over_the_deals_that_fit():
     Of the six cards that C does not see A holds one, and B one that is no club.
     """
     small = (*cards("2C 3C 4C 5C 2D 3D 2H 3H"), TURNED, *cards("AD KD"))
-    deal = Deal(1, 2, 1, TURNED, TURNED.suit)
+    deal = Deal(1, 2, (0, 1, 2), 1, TURNED, TURNED.suit)
     now = Round(deal, (cards("KD"), cards("3D"), cards("5C 3C")), (0, 0, 0), (0, 0, 0), (), cards("2C AD"), 2)
     sight = exactbid.see(now, 2)
     counts = Counter()
     for number in range(4000):
-        hands = exactbid.imagined(sight, 2, small, KeyedLuck(b"%d" % number)).hands
+        hands = hidden.imagined(sight, 2, small, KeyedLuck(b"%d" % number)).hands
         counts[hands[:2]] += 1
 
     assert 25 == len(counts)

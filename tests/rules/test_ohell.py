@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from rules import exactbid, ohell
 from rules.cards import Card, Suit, cards, pack
-from rules.exactbid import Bid, Deal, Dealt, Play, RoundScored, Row, TrickCancelled, TrickWon
+from rules.exactbid import Bid, Deal, Dealt, GameEnded, Play, RoundScored, Row, TrickCancelled, TrickWon
 from rules.kit import KeyedLuck, Refused, Scripted
-from rules.ohell import ChooseMax, GameEnded, Match, MaxChosen, Options, State
+from rules.ohell import ChooseMax, Match, MaxChosen, Options, State
 
 HOST = {"first_dealer": "host"}
 
@@ -25,7 +25,8 @@ def position(text, *, trump="9H", bids=None, dealer=-1, decks=1, dupes="cancel-p
     (turned,) = cards(trump)
     seats, size = len(hands), len(hands[0])
     match = Match(Options(decks=decks, dupes=dupes, **options), seats, 0, largest, (0,) * seats, sheet)
-    deal = Deal(1, size, dealer % seats, turned, turned.suit, turned if decks > 1 else None, dupes)
+    crowned = turned if decks > 1 else None
+    deal = Deal(1, size, tuple(range(seats)), dealer % seats, turned, turned.suit, crowned, dupes)
     now = exactbid.opened(deal, hands)
     for tricks in bids or ():
         now, _ = exactbid.bid(now, tricks, None)

@@ -35,9 +35,10 @@ def action_of(move):
 
 def ours(seats, size, dealer, luck):
     """A round of `size` cards each, dealt from one deck by `dealer`, with which a game begins."""
-    hands, turned = exactbid.hand_out(seats, dealer, size, DECK, luck)
+    hands, turned = exactbid.hand_out(range(seats), dealer, size, DECK, luck)
     match = Match(Options(decks=1), seats, dealer, 51 // seats, (0,) * seats, ())
-    return State(match, exactbid.opened(Deal(1, size, dealer, turned, turned.suit, None, "cancel-pair"), hands))
+    deal = Deal(1, size, tuple(range(seats)), dealer, turned, turned.suit, None, "cancel-pair")
+    return State(match, exactbid.opened(deal, hands))
 
 
 def theirs(game, now):
