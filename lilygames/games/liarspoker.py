@@ -175,11 +175,10 @@ def _signed(units: int) -> str:
 
 
 def _last_digits(event: LastDigitsTold, reader: Reader) -> str:
-    odd = [seat for seat, last in event.odd if last]
-    told = (
-        f"The last digits of {reader.everyone(odd)} are odd, {event.skipped} skipped" if odd else "No last digit is odd"
-    )
-    return f"{told}: line {event.line} is next."
+    odd = reader.everyone([seat for seat, last in event.odd if last])
+    if not event.skipped:
+        return f"No last digit is odd: line {event.line} is next."
+    return f"Odd last digits: {odd}; {event.skipped} skipped, line {event.line} is next."
 
 
 def _taken(event: SlipChosen, reader: Reader) -> str:
@@ -302,10 +301,10 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 def _more(moves: Sequence[Any], reader: Reader) -> str:
     """Return the nearest stronger bids, each with its number."""
-    nearest = [f"{number}. {move.words}" for number, move in enumerate(islice(moves, 1, 1 + _LISTED), _NEAREST)]
+    led = "{} for {}" if reader.voice.spoken else "{}. {}"
+    nearest = [led.format(number, move.words) for number, move in enumerate(islice(moves, 1, 1 + _LISTED), _NEAREST)]
     and_on = " or more" if len(moves) > 1 + _LISTED else ""
-    joined = ", or " if reader.voice.spoken else ", "
-    return f", or bid {joined.join(nearest)}{and_on}" if nearest else "; no bid is stronger"
+    return f", or bid {', '.join(nearest)}{and_on}" if nearest else "; no bid is stronger"
 
 
 def spell(move: Any) -> str:

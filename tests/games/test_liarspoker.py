@@ -208,7 +208,7 @@ def test_each_end_of_a_hand_has_its_sentence(verdict, units, sentence):
         ),
         (
             LastDigitsTold(((0, True), (1, False), (2, True)), 2, 9),
-            "The last digits of you and cat are odd, 2 skipped: line 9 is next.",
+            "Odd last digits: you and cat; 2 skipped, line 9 is next.",
         ),
         (LastDigitsTold(((0, False), (1, False)), 0, 2), "No last digit is odd: line 2 is next."),
         (SatDown(2), "cat plays from the next hand on."),
