@@ -336,7 +336,12 @@ def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
     return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
 
 
-def see(now: Round, seat: Seat | None) -> Sight:
-    """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt."""
+def see(now: Round | None, seat: Seat | None) -> Sight | None:
+    """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt.
+
+    None where there is no round.
+    """
+    if now is None:
+        return None
     hand = () if seat is None else now.hands[seat]
     return Sight(now.deal, hand, now.bids, now.taken, now.tricks, now.trick, now.turn)

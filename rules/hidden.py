@@ -52,12 +52,15 @@ def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
 _PATIENCE = 200
 
 
-def imagined(sight: Sight, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round:
+def imagined(sight: Sight | None, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round | None:
     """Return a round that `sight`, had by `seat`, could be of: uniform over the deals that fit all that was shown.
 
     Seats known to be void in a suit draw first, from what they may hold; a draw is kept as often as makes every
-    deal that fits as likely. After 200 draws not kept, the next that fits is taken as it comes.
+    deal that fits as likely. After 200 draws not kept, the next that fits is taken as it comes. None where there is
+    no round.
     """
+    if sight is None:
+        return None
     sizes, void = held(sight), voids(sight)
     hidden = unseen(sight, pack)
     others = [other for other in range(len(sizes)) if other != seat]

@@ -250,7 +250,7 @@ def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck
 
 def view(state: State, seat: Seat | None) -> View:
     """Return all that `seat` may know; None is a watcher."""
-    return View(seat, state.match, None if state.round is None else exactbid.see(state.round, seat))
+    return View(seat, state.match, exactbid.see(state.round, seat))
 
 
 def outcome(state: State) -> Outcome | None:
@@ -269,6 +269,4 @@ def default(state: State, seat: Seat) -> Move:
 
 def sample(view: View, luck: Luck) -> State:
     """Return a state that `view` could come from, uniform over the deals that fit (see `hidden.imagined`)."""
-    if view.round is None:
-        return State(view.match, None)
     return State(view.match, hidden.imagined(view.round, view.seat, pack(view.match.decks), luck))

@@ -6,9 +6,10 @@ import pytest
 
 from lilygames.commands import Misread
 from lilygames.game import Reader
-from lilygames.games.ohell import GAME, ask, hand, score, show, tell
+from lilygames.games.ohell import GAME, ask, show, tell
 from lilygames.testing import check_game
 from lilygames.text import Voice
+from lilygames.trickwords import hand, score
 from rules import ohell
 from rules.cards import Card
 from rules.exactbid import Bid, Play, TrickCancelled

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lilygames.games.ohell import GAME
-from lilygames.house.ohell import LEVELS, novice, tricks_worth
+from lilygames.house.ohell import LEVELS, novice
+from lilygames.house.tricks import tricks_worth
 from lilygames.testing import at_random, play
 from rules import ohell
-from rules.cards import cards
+from rules.cards import DECK, cards
 from rules.exactbid import Bid, Deal, Play, Sight
 from rules.kit import KeyedLuck, Scripted
 from rules.ohell import Match, Options, View
@@ -37,10 +38,9 @@ def test_the_lowest_cards_are_not():
 
 
 def test_each_card_of_the_hand_adds_to_its_worth():
-    view = View(0, Match(OPTIONS, 3, 0, 7, (0, 0, 0), ()), None)
-    one = tricks_worth(view, sight("AC", bids=(None,) * 3))
+    one = tricks_worth(sight("AC", bids=(None,) * 3), DECK)
 
-    assert 0 < one < tricks_worth(view, sight("AC KD", bids=(None,) * 3)) < 2
+    assert 0 < one < tricks_worth(sight("AC KD", bids=(None,) * 3), DECK) < 2
 
 
 def test_the_last_to_play_takes_a_needed_trick_as_cheaply_as_it_can():
