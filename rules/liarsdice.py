@@ -1,0 +1,247 @@
+"""Liars Dice: pass five poker dice with a claim that must rise, and be caught or believed.
+
+The rules are those of the CONNECT documentation, by way of lily; what it leaves open is an option or said where it is
+settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from rules import dicecup, passing
+from rules.claims import Kickers
+from rules.dicecup import Accept, Accepted, Challenge, Cup, Glimpse, Joined, Looked, Roll, Rolled
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.passing import Challenged, Claim, ClaimMade, Claims, Passing, Peek, To
+
+NAME = "liarsdice"
+VERSION = 1
+SEATS = range(2, 11)
+
+MOST_POINTS, MOST_ROUNDS = 100, 1000
+
+
+@attrs.frozen
+class Options:
+    """The house rules of a table; the documentation has no end of the game."""
+
+    points: int | Literal["none"] = 5
+    """Who has so many points first wins."""
+    max_rounds: int = 200
+    """After so many rounds at most the highest score wins."""
+    passing: To = "any"
+    """Whom the dice may be passed to: "a player", or the next one."""
+    reveal: Literal["opener", "always", "never"] = "opener"
+    """Who turns up the dice that a roll keeps: "the starting player", everybody, or nobody."""
+    kickers: Kickers = "monotone"
+    """Whether a better hand makes a claim of other dice true, or they must be there."""
+    first: Literal["random", "host"] = "random"
+
+
+Move = Accept | Challenge | Peek | Roll | Claim
+
+
+@attrs.frozen
+class RoundBegun(Happening):
+    """A seat begins a round; what it rolls follows."""
+
+    number: int
+    starter: Seat
+
+
+@attrs.frozen
+class RoundScored(Happening):
+    """A round is over: one seat gains a point, the other loses one and begins the next round."""
+
+    number: int
+    winner: Seat
+    loser: Seat
+    scores: tuple[int, ...]
+
+
+@attrs.frozen
+class GameEnded(Happening):
+    """The highest score wins, and who ties for it shares the win."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+Event = RoundBegun | Rolled | Looked | ClaimMade | Accepted | Challenged | RoundScored | GameEnded
+
+
+@attrs.frozen
+class Match:
+    """What the table agreed on, the points by seat, and the number of the round in play or, at the end, of the last."""
+
+    options: Options
+    scores: tuple[int, ...]
+    number: int
+
+
+@attrs.frozen
+class State:
+    """The match, and the round in play with its dice; None after the last round."""
+
+    match: Match
+    passing: Passing | None
+    cup: Cup | None
+
+
+@attrs.frozen
+class View:
+    """What a seat, or a watcher (None), may know of a state: all but dice that it has not seen."""
+
+    seat: Seat | None
+    match: Match
+    passing: Passing | None
+    cup: Glimpse | None
+
+
+def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
+    """Return the first state; raises `Refused` for a number of seats, points or rounds that there cannot be."""
+    if seats not in SEATS:
+        raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
+    if options.points != "none" and not 1 <= options.points <= MOST_POINTS:
+        raise Refused("bad-points", most=MOST_POINTS)
+    if not 1 <= options.max_rounds <= MOST_ROUNDS:
+        raise Refused("bad-rounds", most=MOST_ROUNDS)
+    first = 0 if options.first == "host" else luck.choice(range(seats))
+    return _begun(Match(options, (0,) * seats, 1), first, (), luck)
+
+
+def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """The starting player rolls all five dice and gets two additional rolls."""
+    cup = dicecup.filled(len(match.scores), starter, luck)
+    opened = Passing(starter, rolls=1, whole=True, looked=True)
+    rolled = Rolled(starter, dicecup.DICE, opened.left, cup.shown, cup.dice)
+    return Step(State(match, opened, cup), (*events, RoundBegun(match.number, starter), rolled))
+
+
+def phase(state: State | View) -> Literal["open", "answer", "hold", "over"]:
+    """Return what is to be done: roll on or make the first claim, answer a claim, use the dice taken, or nothing."""
+    now = state.passing
+    if now is None:
+        return "over"
+    if now.hand is None:
+        return "open"
+    return "hold" if now.taken else "answer"
+
+
+def turn(state: State | View) -> Seat | None:
+    """Return whose turn it is; nobody's when the game is over."""
+    return None if state.passing is None else state.passing.holder
+
+
+def moves(state: State, seat: Seat) -> Sequence[Move]:
+    """Return the legal moves of `seat`: what is no claim first, then claims from the lowest; none when it has to wait.
+
+    After five aces nothing is higher, so the dice can only be challenged.
+    """
+    now = state.passing
+    if now is None or seat != now.holder:
+        return ()
+    claims = Claims(now.least, (None, *_recipients(state.match, seat)))
+    if not now.taken:
+        return Joined(((Accept(), Challenge()), claims)) if len(claims) else (Challenge(),)
+    peek = () if now.looked else (Peek(),)
+    return Joined((peek, tuple(map(Roll, dicecup.subsets() if now.left else ())), claims))
+
+
+def _recipients(match: Match, seat: Seat) -> tuple[Seat, ...]:
+    return passing.recipients(len(match.scores), seat, match.options.passing)
+
+
+def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    now, cup = state.passing, state.cup
+    if now is None or cup is None:
+        raise Refused("game-over")
+    if seat != now.holder:
+        raise Refused("not-your-turn", turn=now.holder, phase=phase(state))
+    match (move, now.taken):
+        case (Claim(), _):
+            after, made = passing.passed(now, move, _recipients(state.match, seat))
+            return Step(State(state.match, after, cup), (made,))
+        case (Accept(), False):
+            if now.least is None:
+                raise Refused("cannot-beat", hand=now.hand)
+            taken = attrs.evolve(now, taken=True)
+            return Step(State(state.match, taken, cup), (Accepted(seat),))
+        case (Challenge(), False) if now.hand and now.passer is not None:
+            return _revealed(state.match, Challenged(seat, now.passer, now.hand, cup.dice, _honest(state)), luck)
+        case (Roll(places), True):
+            return _rolled(state, now, cup, places, luck)
+        case (Peek(), True) if not now.looked:
+            cup = dicecup.looked(cup, seat)
+            return Step(State(state.match, attrs.evolve(now, looked=True), cup), (Looked(seat, cup.dice),))
+        case (Peek(), True):
+            raise Refused("looked-already")
+    raise Refused("wrong-phase", phase=phase(state), hand=now.hand)
+
+
+def _rolled(state: State, now: Passing, cup: Cup, places: tuple[int, ...], luck: Luck) -> Step[State]:
+    """Rolling shows the roller all five: what to keep could not be chosen otherwise."""
+    dicecup.checked(places, now.left)
+    if not places:
+        raise Refused("bad-dice")
+    shows = {"always": True, "opener": now.hand is None, "never": False}[state.match.options.reveal]
+    cup = dicecup.rolled(cup, now.holder, places, luck, shows=shows)
+    whole = len(places) == dicecup.DICE if now.rolls == 0 else now.whole
+    after = attrs.evolve(now, rolls=now.rolls + 1, whole=whole, looked=True)
+    rolled = Rolled(now.holder, len(places), after.left, cup.shown, cup.dice)
+    return Step(State(state.match, after, cup), (rolled,))
+
+
+def _honest(state: State) -> bool:
+    now, cup = state.passing, state.cup
+    return bool(now and cup and now.hand and now.hand.true_of(cup.dice, state.match.options.kickers))
+
+
+def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
+    """The challenger of an honest claim loses a point and the passer gains one; otherwise the reverse.
+
+    The loser gets the dice and starts another round.
+    """
+    sides = (challenged.passer, challenged.seat)
+    winner, loser = sides if challenged.honest else sides[::-1]
+    scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
+    scored = RoundScored(match.number, winner, loser, scores)
+    points, over = match.options.points, match.number >= match.options.max_rounds
+    if over or (points != "none" and scores[winner] >= points):
+        match = attrs.evolve(match, scores=scores)
+        return Step(State(match, None, None), (challenged, scored, GameEnded(scores, _leaders(scores))))
+    return _begun(Match(match.options, scores, match.number + 1), loser, (challenged, scored), luck)
+
+
+def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return all that `seat` may know; None is a watcher."""
+    return View(seat, state.match, state.passing, None if state.cup is None else dicecup.glimpse(state.cup, seat))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the points and who shares the highest score, None while the game goes on."""
+    if state.passing is not None:
+        return None
+    scores, points = state.match.scores, state.match.options.points
+    reached = points != "none" and max(scores) >= points
+    return Outcome(scores, _leaders(scores), "the points are reached" if reached else "all rounds are played")
+
+
+def default(state: State, seat: Seat) -> Move:
+    """Return a challenge, or the lowest legal claim to the next seat; `seat` must have a move."""
+    now = state.passing
+    return Claim(now.least) if now and now.taken and now.least else Challenge()
+
+
+def sample(view: View, luck: Luck) -> State:
+    """Return a state that `view` could come from (see `dicecup.imagined`)."""
+    return State(view.match, view.passing, None if view.cup is None else dicecup.imagined(view.cup, view.seat, luck))

@@ -1,0 +1,281 @@
+"""Lie Die: throw five dice under a cup, say something better than the last, and find the one who lies.
+
+The rules are those of nickthecoder's page of Lie Die; what it leaves open is an option or said where it is settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from rules import dicecup, throws
+from rules.dicecup import Accept, Accepted, Challenge, Cup, Glimpse, Looked, Roll, Rolled
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.throws import Thirteen, Throw
+
+NAME = "liedie"
+VERSION = 1
+SEATS = range(2, 9)
+
+MOST_GAMES = 100
+
+
+@attrs.frozen
+class Options:
+    """The house rules of a table; the page has the first value of each."""
+
+    truth: Literal["exact", "atleast"] = "exact"
+    """What is no lie: the throw just as it lies, or anything that is no better than it."""
+    games: int = 1
+    """How many times somebody is called a liar before it is over."""
+    thirteen: Thirteen = "straight"
+    first: Literal["random", "host"] = "random"
+
+
+@attrs.frozen
+class Claim:
+    """Say what the five dice show, truly or not, and pass them to the next player."""
+
+    throw: Throw
+
+
+Move = Accept | Challenge | Roll | Claim
+
+
+@attrs.frozen
+class GameBegun(Happening):
+    """A seat throws first; what it throws follows."""
+
+    number: int
+    games: int
+    thrower: Seat
+
+
+@attrs.frozen
+class ClaimMade(Happening):
+    """A seat says what the dice show, and `to` has to believe it or not."""
+
+    seat: Seat
+    throw: Throw
+    to: Seat
+
+
+@attrs.frozen
+class Challenged(Happening):
+    """A seat calls another a liar, and all see the dice."""
+
+    seat: Seat
+    claimant: Seat
+    throw: Throw
+    dice: Throw
+    lied: bool
+
+
+@attrs.frozen
+class GameWon(Happening):
+    """Who spotted a liar, or was falsely accused, wins; the other loses. With all points so far."""
+
+    number: int
+    winner: Seat
+    loser: Seat
+    scores: tuple[int, ...]
+
+
+@attrs.frozen
+class MatchEnded(Happening):
+    """The highest score wins, and who ties for it shares the win."""
+
+    scores: tuple[int, ...]
+    winners: tuple[Seat, ...]
+
+
+Event = GameBegun | Rolled | ClaimMade | Accepted | Looked | Challenged | GameWon | MatchEnded
+
+
+@attrs.frozen
+class Match:
+    """What the table agreed on, the points by seat, and the number of the game in play or, at the end, of the last."""
+
+    options: Options
+    scores: tuple[int, ...]
+    number: int
+
+
+@attrs.frozen
+class Turn:
+    """The turn of a seat: it has thrown the dice or taken them, or is told what they are and has to believe it or not.
+
+    `claim` is the last one made, None before the first.
+    """
+
+    seat: Seat
+    claim: Throw | None = None
+    taken: bool = True
+    thrown: bool = True
+
+
+@attrs.frozen
+class State:
+    """The match, and the game in play with its dice; None after the last game."""
+
+    match: Match
+    turn: Turn | None
+    cup: Cup | None
+
+
+@attrs.frozen
+class View:
+    """What a seat, or a watcher (None), may know of a state: all but dice that it has not seen."""
+
+    seat: Seat | None
+    match: Match
+    turn: Turn | None
+    cup: Glimpse | None
+
+
+def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
+    """Return the first state; raises `Refused` for a number of seats or games that there cannot be."""
+    if seats not in SEATS:
+        raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
+    if not 1 <= options.games <= MOST_GAMES:
+        raise Refused("bad-games", most=MOST_GAMES)
+    first = 0 if options.first == "host" else luck.choice(range(seats))
+    return _begun(Match(options, (0,) * seats, 1), first, (), luck)
+
+
+def _begun(match: Match, thrower: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """The first player throws five dice hidden from the other players."""
+    cup = dicecup.filled(len(match.scores), thrower, luck)
+    begun = GameBegun(match.number, match.options.games, thrower)
+    rolled = Rolled(thrower, dicecup.DICE, 0, cup.shown, cup.dice)
+    return Step(State(match, Turn(thrower), cup), (*events, begun, rolled))
+
+
+def phase(state: State | View) -> Literal["state", "answer", "throw", "over"]:
+    """Return what is to be done: say what was thrown, believe it or not, throw some dice and say more, or nothing."""
+    now = state.turn
+    if now is None:
+        return "over"
+    if not now.taken:
+        return "answer"
+    return "state" if now.claim is None else "throw"
+
+
+def moves(state: State, seat: Seat) -> Sequence[Move]:
+    """Return the legal moves of `seat`: what is no claim first, then claims from the lowest; none when it has to wait.
+
+    After five sixes no throw is better, so they can only be challenged.
+    """
+    now = state.turn
+    if now is None or seat != now.seat:
+        return ()
+    better = _better(state.match, now)
+    if not now.taken:
+        return (Accept(), Challenge()) if better else (Challenge(),)
+    rolls = () if now.thrown else (*dicecup.subsets(), ())
+    return (*map(Roll, rolls), *map(Claim, better))
+
+
+def _better(match: Match, now: Turn) -> tuple[Throw, ...]:
+    """They must state a better throw than the player before."""
+    thirteen = match.options.thirteen
+    return throws.ladder(thirteen)[0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1 :]
+
+
+def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    now, cup = state.turn, state.cup
+    if now is None or cup is None:
+        raise Refused("game-over")
+    if seat != now.seat:
+        raise Refused("not-your-turn", turn=now.seat, phase=phase(state))
+    match (move, now.taken):
+        case (Claim(throw), True):
+            return _claimed(state, now, throw)
+        case (Roll(places), True) if now.claim is not None:
+            return _thrown(state, now, cup, places, luck)
+        case (Accept(), False):
+            return _accepted(state, now, cup)
+        case (Challenge(), False) if now.claim is not None:
+            return _called(state.match, now, now.claim, Throw.of(cup.dice), luck)
+    raise Refused("wrong-phase", phase=phase(state), claim=now.claim)
+
+
+def _next(match: Match, seat: Seat, step: int = 1) -> Seat:
+    return (seat + step) % len(match.scores)
+
+
+def _claimed(state: State, now: Turn, throw: Throw) -> Step[State]:
+    """They state the new state of the five dice, or lie; the next player believes it or not."""
+    better = _better(state.match, now)
+    if throw not in better:
+        raise Refused("not-better", claim=now.claim, least=better[0] if better else None)
+    to = _next(state.match, now.seat)
+    after = Turn(to, throw, taken=False, thrown=False)
+    return Step(State(state.match, after, state.cup), (ClaimMade(now.seat, throw, to),))
+
+
+def _accepted(state: State, now: Turn, cup: Cup) -> Step[State]:
+    """The dice are passed on; the player now sees if the other lied, but that is of no consequence."""
+    if not _better(state.match, now):
+        raise Refused("cannot-beat", claim=now.claim)
+    cup = dicecup.looked(cup, now.seat)
+    taken = Turn(now.seat, now.claim, taken=True, thrown=False)
+    return Step(State(state.match, taken, cup), (Accepted(now.seat), Looked(now.seat, cup.dice)))
+
+
+def _thrown(state: State, now: Turn, cup: Cup, places: tuple[int, ...], luck: Luck) -> Step[State]:
+    """The player may choose to throw any number of the dice once, and leave the rest unchanged."""
+    dicecup.checked(places, 0 if now.thrown else 1)
+    cup = dicecup.rolled(cup, now.seat, places, luck)
+    rolled = Rolled(now.seat, len(places), 0, cup.shown, cup.dice)
+    return Step(State(state.match, Turn(now.seat, now.claim), cup), (rolled,))
+
+
+def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> Step[State]:
+    """If liar is called the game ends: it wins who spotted a liar, or who was falsely accused.
+
+    In a match the loser throws first in the next game.
+    """
+    thirteen, claimant = match.options.thirteen, _next(match, now.seat, -1)
+    lied = claim.beats(dice, thirteen) if match.options.truth == "atleast" else claim != dice
+    winner, loser = (now.seat, claimant) if lied else (claimant, now.seat)
+    scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
+    called = Challenged(now.seat, claimant, claim, dice, lied)
+    events = (called, GameWon(match.number, winner, loser, scores))
+    if match.number == match.options.games:
+        over = State(Match(match.options, scores, match.number), None, None)
+        return Step(over, (*events, MatchEnded(scores, _leaders(scores))))
+    return _begun(Match(match.options, scores, match.number + 1), loser, events, luck)
+
+
+def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
+    return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return all that `seat` may know; None is a watcher."""
+    return View(seat, state.match, state.turn, None if state.cup is None else dicecup.glimpse(state.cup, seat))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return the points and who shares the highest score, None while it goes on."""
+    if state.turn is not None:
+        return None
+    scores = state.match.scores
+    return Outcome(scores, _leaders(scores), "somebody was called a liar")
+
+
+def default(state: State, seat: Seat) -> Move:
+    """Return a challenge, or the lowest legal claim; `seat` must have a move."""
+    now = state.turn
+    return Claim(_better(state.match, now)[0]) if now and now.taken else Challenge()
+
+
+def sample(view: View, luck: Luck) -> State:
+    """Return a state that `view` could come from (see `dicecup.imagined`)."""
+    cup = None if view.cup is None else dicecup.imagined(view.cup, view.seat, luck)
+    return State(view.match, view.turn, cup)
