@@ -61,6 +61,8 @@ class Game:
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
     pages: Traversable | None = None
     """The folder of its help pages, where they are not among the host's own."""
+    sealed: bool = False
+    """Whether the seal stays closed after the end, as its rules hide something for ever (mucked hands, discards)."""
     quick: int = 4
     """How many seats `/quick` fills."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)

@@ -15,7 +15,7 @@ from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.text import Line, listing
@@ -88,13 +88,13 @@ class Host:
             return self.room(name)
         try:
             return self.person(name)
-        except Sorry:
+        except NoSuch:
             if name.startswith("~"):
                 raise
         try:
             return self.room(name)
-        except Sorry:
-            raise Sorry(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.") from None
+        except NoSuch:
+            raise NoSuch(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.") from None
 
     @staticmethod
     def _named(name: str, things: Mapping[str, Named], kind: str, advice: str) -> Named:
@@ -105,7 +105,7 @@ class Host:
         if len(matches) > 1:
             raise Sorry(f"“{name}” could be {listing([match.name for match in matches[:8]], 'or')}; type more of it.")
         if not matches:
-            raise Sorry(f"there is no {kind} “{name[:20]}”; {advice}.")
+            raise NoSuch(f"there is no {kind} “{name[:20]}”; {advice}.")
         return matches[0]
 
     # a line that somebody typed

@@ -5,3 +5,7 @@ from __future__ import annotations
 
 class Sorry(Exception):
     """Something a person asked for cannot be done; its text is the sentence that says what can be done instead."""
+
+
+class NoSuch(Sorry):
+    """Nothing here has the name that was typed."""

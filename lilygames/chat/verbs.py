@@ -72,12 +72,11 @@ def tell(call: Call, names: str, text: Rest) -> None:
 
 
 @command("bye", "exit", "logout", group="start")
-def bye(call: Call) -> str:
+def bye(call: Call) -> None:
     """Hang up. A seat at a table is kept for you."""
     call.person.show(Line("Goodbye." if not call.person.seats else "Goodbye; your seat is kept."))
     if call.person.terminal:
         call.person.terminal.close()
-    return ""
 
 
 @command("help", "?", group="start")

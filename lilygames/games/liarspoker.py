@@ -367,4 +367,5 @@ GAME = Game(
     ask=ask,
     spell=spell,
     refusals=REFUSALS,
+    sealed=True,
 )

@@ -39,24 +39,28 @@ def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -
     return verbs.new(at, name, *words)
 
 
-@command("away")
-def _away(_: Call, line: Rest = "") -> None:
-    """Take any line."""
+@command("play")
+def _play(_: Call, what: Rest = "") -> None:
+    """Play a card at a table of cards, or begin a game: /play KH, /play ohell."""
 
 
 def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
-    """Return a command for each move of a game that is no other command: who has no seat is told where to make it."""
-    names = {name for one in known for name in one.names}
+    """Return a command for each move of a game that is no other command: who has no seat is told how to get one."""
+    (play,) = declared(_play)
+    begin = attrs.evolve(play, run=partial(_begin, tables))
+    names = {name for one in (*known, begin) for name in one.names}
     moves = [(game, move) for game in tables.games.values() for move in game.commands if move.name not in names]
-    return tuple({move.name: _misplaced(tables, move, game) for game, move in reversed(moves)}.values())
+    return (begin, *{move.name: _misplaced(move, game) for game, move in reversed(moves)}.values())
 
 
-def _misplaced(tables: Tables, move: Command, game: Game) -> Command:
-    def run(call: Call, line: str) -> object:
-        if move.name == "play" and line.casefold() in tables.games:
-            return verbs.quick(At(call.person, tables), line)
-        typed = f"/{move.name} {line}".strip()
-        raise Sorry(f"{typed} is a move of {game.title}, and you have no seat; /quick {game.name} gives you one.")
+def _begin(tables: Tables, call: Call, what: str) -> object:
+    if what.casefold() in tables.games:
+        return verbs.quick(At(call.person, tables), what)
+    raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
-    (away,) = declared(_away)
-    return attrs.evolve(away, name=move.name, summary=move.summary, run=run)
+
+def _misplaced(move: Command, game: Game) -> Command:
+    def run(*_: object) -> None:
+        raise Sorry(f"/{move.name} is a move of {game.title}, and you have no seat; /quick {game.name} gives you one.")
+
+    return attrs.evolve(move, run=run)

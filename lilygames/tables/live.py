@@ -267,8 +267,10 @@ class LiveTable:
     async def go_on(self) -> None:
         """Close the table where the game has ended, else let house players move."""
         if self.table.outcome and not self.table.closed:
-            await self.act("table", Closed(self.table.secret.hex()))
-            self.show(f"The seal is open: /verify {self.table.header.number} replays the game and checks every card.")
+            sealed = self.table.header.sealed
+            await self.act("table", Closed("" if sealed else self.table.secret.hex()))
+            opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks every card."
+            self.show("The seal stays closed, since the rules keep something hidden." if sealed else opened)
             self._say_who_won()
             self.on_end(self)
         self._wake()

@@ -36,6 +36,8 @@ class Header:
     options: dict[str, Any]
     seal: str
     host: str
+    sealed: bool = False
+    """Whether the secret stays with the host after the end, as the rules keep something hidden for ever."""
     invited: tuple[str, ...] = ()
     """Who has been asked to play, in the order in which they are to sit behind the host."""
 

@@ -27,6 +27,15 @@ def said(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+def seal(game: Game, words: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
+    """Return whether the table's seal stays closed after the end (`seal=closed`), and the other words."""
+    asked = [word.partition("=")[2].casefold() for word in words if word.casefold().startswith("seal=")]
+    if not set(asked) <= {"open", "closed"}:
+        raise Sorry("seal is open or closed: whether all is shown and can be checked after the end.")
+    rest = tuple(word for word in words if not word.casefold().startswith("seal="))
+    return (asked[-1] == "closed" if asked else game.sealed), rest
+
+
 def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
     """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
 
@@ -89,4 +98,5 @@ def rows(game: Game) -> list[str]:
     """Return a row for each option of a game: its name, its default, and what else it may be."""
     kinds = get_type_hints(game.rules.Options)
     default = attrs.asdict(game.rules.Options(), recurse=False)
-    return [f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds]
+    ours = f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)"
+    return [*(f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds), ours]

@@ -25,7 +25,7 @@ def told(header: Header, game: Game, entries: Iterable[Entry], secret: bytes, pe
     reader = Reader(seat, names, person.voice)
     for events in steps:
         for event in events:
-            seen = event if table.closed else event.seen_by(seat)
+            seen = event if table.closed and not header.sealed else event.seen_by(seat)
             text = game.tell(seen, reader) if seen is not None else ""
             if text:
                 yield Line(f"[{header.room}] {text}", "game")

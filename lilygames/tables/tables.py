@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import attrs
@@ -25,6 +25,16 @@ from lilygames.tables.verify import secret_in
 log = structlog.get_logger()
 INDEX = "tables"
 """The log of all headers: a table's number is the place of its header there."""
+
+
+@attrs.frozen
+class Plan:
+    """What a new table is to be: its game and house rules, whether its seal stays closed, and who is invited."""
+
+    game: Game
+    options: Any
+    sealed: bool
+    invited: tuple[str, ...] = ()
 
 
 class Tables:
@@ -78,14 +88,20 @@ class Tables:
         name = next(name for name in names if name not in taken)
         return self.host.open_room(name, f"a table of {game.title}", lasting=name == game.name)
 
-    async def new(self, game: Game, options: Any, person: Person, invited: Sequence[str] = ()) -> TableBot:
+    async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
-        secret = self._new_secret()
-        room = self.free_room(game)
+        game, secret, room = plan.game, self._new_secret(), self.free_room(plan.game)
         header = Header(
-            0, game.name, game.rules.VERSION, room.name, codec.dump(options), "", person.name, tuple(invited)
+            number=0,
+            game=game.name,
+            version=game.rules.VERSION,
+            room=room.name,
+            options=codec.dump(plan.options),
+            seal=seal.seal_of(secret),
+            host=person.name,
+            sealed=plan.sealed,
+            invited=plan.invited,
         )
-        header = attrs.evolve(header, seal=seal.seal_of(secret))
         (entry,) = await self.store.append(
             INDEX, None, [Draft(person.name, codec.to_text(header))], cmd=f"open {header.seal}"
         )

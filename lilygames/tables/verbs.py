@@ -14,6 +14,7 @@ from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
+from lilygames.tables.tables import Plan
 from lilygames.tables.verify import export, verify
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
@@ -36,7 +37,7 @@ async def quick(at: At, game: str = "") -> None:
             return await _go_on(at, bot)
     waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind)
     joined = next((bot for bot in waiting if not bot.table.started and seating.free_seats(bot)), None)
-    bot = joined or await at.tables.new(kind, kind.rules.Options(), at.person)
+    bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), kind.sealed), at.person)
     await at.do(bot, seating.sit, at.person)
     await _go_on(at, bot)
     return None
@@ -77,12 +78,14 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     /sit or /decline; the first card is dealt when all have answered.
     """
     kind = at.tables.game(game)
+    sealed, words = options.seal(kind, words)
     chosen, names = options.read(kind, words)
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
     _check(kind, chosen)
-    bot = await at.tables.new(kind, chosen, at.person, [guest.name for guest in guests])
+    plan = Plan(kind, chosen, sealed, tuple(guest.name for guest in guests))
+    bot = await at.tables.new(plan, at.person)
     await at.do(bot, seating.sit, at.person)
     for guest in guests:
         ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
@@ -221,6 +224,7 @@ async def check(at: At, number: TableNumber) -> str:
 async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
     header, entries = await at.tables.read(number)
-    if number in at.tables.open:
-        raise Sorry(f"table #{number} is not over; /log {number} shows what you may know.")
+    if number in at.tables.open or header.sealed:
+        why = "its seal stays closed" if header.sealed else "it is not over"
+        raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
     return [Line(row, margin=None) for row in export(header, entries)]

@@ -65,11 +65,11 @@ def secret_in(entries: Sequence[Entry]) -> bytes | None:
 def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
     """Return whether the seal fits the published secret and every entry its replay."""
     name = f"table #{header.number} ({header.game})"
+    if header.sealed:
+        return Verdict(match=False, sentence=f"The seal of {name} stays closed, since the rules keep something hidden.")
     secret = secret_in(entries)
     if secret is None:
-        return Verdict(
-            match=False, sentence=f"{name} is not over, or its seal stays closed: there is nothing to check."
-        )
+        return Verdict(match=False, sentence=f"{name} is not over: there is nothing to check yet.")
     if seal.seal_of(secret) != header.seal:
         return Verdict(match=False, sentence=f"No match: the secret of {name} does not fit its seal.")
     game = games.get(header.game)

@@ -108,7 +108,7 @@ async def test_near_misses_are_named(stage):
 
 
 async def test_a_move_without_a_seat_says_where_it_can_be_made(stage):
-    assert "Refused: /bid 3 is a move of Ohell" in (await stage.type("ann", "/bid 3"))[0]
+    assert "Refused: /bid is a move of Ohell, and you have no seat" in (await stage.type("ann", "/bid 3"))[0]
 
 
 async def test_play_and_a_game_is_quick(stage):

@@ -1,0 +1,137 @@
+"""Talk: to the room, to people, to both; what people write never starts a line."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lilygames.app import games
+from lilygames.chat.names import allowed, fold
+from lilygames.chat.sorry import Sorry
+from lilygames.stage import Stage
+from lilygames.text import clean
+
+
+async def test_plain_text_goes_to_the_room(stage):
+    """Lily's look: an empty line, who says it to whom, and the text behind its margin."""
+    assert ["(message sent to lobby)"] == await stage.type("ann", "anyone for ohell?")
+    assert ["", " -> From ann, to lobby:", " - anyone for ohell?"] == stage.screens["bob"].take()
+
+
+async def test_a_long_line_is_wrapped_behind_its_margin(stage):
+    await stage.type("ann", "word " * 40)
+
+    rows = stage.screens["bob"].take()
+    assert 5 == len(rows)
+    assert all(row.startswith(" - word") and len(row) <= 78 for row in rows[2:])
+
+
+@pytest.mark.parametrize("line", ["bob;psst", "/tell bob psst", "BO;psst", "~bob;psst"])
+async def test_a_send_reaches_one_person_only(stage, line):
+    await stage.type("ann", line)
+
+    assert ["", " >> Private message from ann to bob:", " - psst"] == stage.screens["bob"].take()
+    assert [] == stage.screens["cat"].take()
+
+
+async def test_everybody_sees_who_else_got_it(stage):
+    await stage.type("ann", "bob,cat;psst")
+
+    assert " >> Private message from ann to bob and cat:" in stage.screens["cat"].take()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("zoe;hi", "Refused: nobody and nothing here is called “zoe”; /who and /rooms list them."),
+        ("-zoe;hi", "Refused: there is no discussion “zoe”; /rooms lists them."),
+        ("bob;", "Refused: say something: NAME;text sends"),
+        ("'", "Refused: say something: NAME;text sends"),
+        ("/tell bob", "Usage: /tell NAMES TEXT"),
+        ("/join nowhere", "Refused: there is no discussion “nowhere”; /rooms lists them."),
+        ("/quit", "Refused: nobody leaves the lobby"),
+        ("/quit ohell", "Refused: you are not in ohell; /rooms marks where you are."),
+        ("/help nothing-such", "Refused: there is no help on “nothing-such”;"),
+    ],
+)
+async def test_what_cannot_be_said_or_done_is_one_sentence(stage, line, said):
+    assert said in " ".join(await stage.type("ann", line))
+    assert [] == stage.screens["bob"].take()
+
+
+async def test_an_abbreviation_that_fits_two_is_asked_about(stage):
+    stage.enter("catherine")
+    stage.enter("cathy")
+
+    assert "Refused: “cath” could be catherine or cathy; type more of it." in await stage.type("ann", "cath;hi")
+
+
+async def test_rooms_are_joined_and_left(stage):
+    await stage.type("ann", "/join ohell")
+    await stage.type("bob", "/join ohell")
+    stage.screens["bob"].take()
+    await stage.type("ann", "hello")
+    assert " -> From ann, to ohell:" in stage.screens["bob"].take()
+    assert [] == [row for row in stage.screens["cat"].take() if "hello" in row]
+
+    assert ["(you have left ohell and are in lobby)"] == await stage.type("ann", "/quit")
+
+
+async def test_help_is_in_the_server(stage):
+    assert (await stage.type("ann", "/help"))[0].startswith("HELP")
+    assert (await stage.type("ann", "/help ohell scoring"))[0].startswith("OHELL")
+    assert "Usage: /who" == (await stage.type("ann", "/help who"))[0]
+    assert "Usage: /max CARDS" == (await stage.type("ann", "/help max"))[0]
+    assert "ohell" in " ".join(await stage.type("ann", "/help search super-trump"))
+
+
+FORGED = ("[", "***", "(", " >> ", " -> ", "# ")
+OURS = (" >> Private message from ann to ", " -> From ann, to ", "*** ann ", "[ohell] ann ", "[ohell-2] ann ")
+SPOILT = ["\r\n[ohell] ", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " [ohell] "]
+TEXTS = st.text(max_size=90) | st.builds("{}{}".format, st.sampled_from([*FORGED, *SPOILT]), st.text(max_size=90))
+WAYS = [
+    "{}",
+    "'{}",
+    "bob;{}",
+    "-lobby;{}",
+    "/tell bob {}",
+    "/cut {}",
+    "/at 1 cut {}",
+    "/join {}",
+    "/at {}",
+    "/sit {}",
+]
+
+
+@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(text=TEXTS, way=st.sampled_from(WAYS))
+async def test_what_people_write_never_starts_a_line(text, way):
+    """Text that people wrote never reaches a screen unfiltered, or starts a line."""
+    stage = await Stage.open(games())
+    stage.enter("ann")
+    stage.enter("bob")
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/sit ohell")
+    stage.screens["bob"].take()
+
+    await stage.type("ann", clean(way.format(text)))
+
+    for row in stage.screens["bob"].take():
+        assert row == clean(row)
+        assert row.startswith(OURS) or not row.startswith(FORGED)
+
+
+@given(st.text())
+def test_a_name_is_plain_or_refused(name):
+    """2 to 16 ASCII letters, digits, - or _, beginning with a letter."""
+    try:
+        allowed(name)
+    except Sorry:
+        return
+    assert name.isascii()
+    assert 2 <= len(name) <= 16
+    assert name.replace("-", "").replace("_", "").isalnum()
+    assert name[0].isalpha()
+
+
+def test_names_that_fold_alike_are_one():
+    assert fold("Whammy") == fold("wHAMMY")

@@ -1,0 +1,39 @@
+"""Where the rules keep something hidden for ever, the secret stays with the host, and so does the whole log."""
+
+import pytest
+
+
+@pytest.fixture
+async def over(stage, finish):
+    """A finished Ohell whose seal stays closed."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host seal=closed")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    secret = stage.table(1).table.secret.hex()
+    await finish()
+    return secret
+
+
+async def test_the_secret_is_never_published(stage, over, store):
+    """`/verify` says so."""
+    rows = [*stage.screens["ann"].take(), *stage.screens["bob"].take()]
+    page = await store.read("table/1")
+
+    assert not any(over in text for text in [*rows, *(entry.body for entry in page.entries)])
+    assert "The seal of table #1 (ohell) stays closed" in (await stage.type("ann", "/verify 1"))[0]
+
+
+async def test_the_log_still_hides_what_the_rules_hide(stage, over):
+    """`/log` after the end still hides what the rules hide: a player's view, and a stranger's."""
+    stage.enter("cat")
+
+    assert any("Your hand: " in row for row in await stage.type("ann", "/log 1"))
+    assert not any("bob's hand" in row for row in await stage.type("ann", "/log 1"))
+    assert not any(" hand: " in row for row in await stage.type("cat", "/log 1"))
+    assert "its seal stays closed" in " ".join(await stage.type("ann", "/export 1"))
+
+
+async def test_an_open_log_shows_every_hand_after_the_end(stage, table, finish):
+    await finish()
+
+    assert any("[ohell] bob's hand: " in row for row in await stage.type("ann", "/log 1"))
