@@ -211,7 +211,7 @@ def choices(now: Auction) -> Sequence[Any]:
             return Choices((), (range(usual, now.top), range(usual)))
         case "closed":
             return ()
-    above = range(now.bid.rung + 1 if now.bid else 0, now.top)
+    above = range(now.standing[0].rung + 1, now.top)
     return Choices((Challenge() if now.phase == "answer" else Stand(),), (above,))
 
 

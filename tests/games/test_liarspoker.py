@@ -65,6 +65,14 @@ def test_in_every_phase_nobody_can_tell_two_worlds_apart(options):
             assert show(here, reader) == show(there, reader)
 
 
+def test_a_sampled_bill_of_a_finished_session_agrees_with_its_count():
+    state = bid_out(begun("77777777 | 12345670 | 77712345", hands=1).state, "5 sevens").state
+    other = liarspoker.sample(liarspoker.view(state, 1), KeyedLuck(b"bill"))
+
+    assert ("77777777", "12345670") == (other.slips[0].numbers[0], other.slips[1].numbers[0])
+    assert 3 == other.slips[2].numbers[0].count("7")
+
+
 def test_who_comes_and_goes_gives_away_nothing():
     """A newcomer to slips that are half played, and somebody who got up: views, samples and JSON stay whole."""
     state = position(GAME, 4, lambda state: len(state.match.sheet) == 3)
@@ -323,6 +331,22 @@ def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
         liarspoker.apply(state, seat, move, NEVER)
 
     assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES[:3]))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "sentence"),
+    [
+        (11, {}, "Liar's Poker is for 2 to 10 players."),
+        (3, {"hands": 1001}, "hands is 1 to 1000."),
+        (3, {"stake": 1001}, "stake is 1 to 1000 units."),
+        (3, {"last_double": True}, "last-double is for numbers=bills; with slips the tenth number is doubled."),
+    ],
+)
+def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
+    with pytest.raises(Refused) as refused:
+        liarspoker.start(seats, Options(**options), (), NEVER)
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
 def test_every_other_refusal_speaks_too():

@@ -25,7 +25,7 @@ def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
         for other, slip in enumerate(state.slips)
     ]
     pile = [
-        Slip("".join(luck.choice("ABCXYZ") for _ in slip.letters), tuple(map(anything(luck), slip.numbers)))
+        Slip(slip.letters if luck.coin() else luck.choice(("AB", "YZ")), tuple(map(anything(luck), slip.numbers)))
         for slip in state.pile
     ]
     return attrs.evolve(state, slips=tuple(slips), pile=tuple(pile))

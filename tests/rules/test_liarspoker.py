@@ -108,6 +108,7 @@ def test_what_cannot_be_said_is_refused(seat, text, move, refused):
         (4, {"hands": 0}, "bad-hands"),
         (4, {"hands": 1001}, "bad-hands"),
         (4, {"stake": 0}, "bad-stake"),
+        (4, {"stake": 1001}, "bad-stake"),
         (4, {"last_double": True}, "last-double-is-for-bills"),
     ],
 )

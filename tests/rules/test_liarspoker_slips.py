@@ -232,6 +232,21 @@ def test_what_lies_face_down_nobody_sees():
     assert (4, (None,) * 4) == (liarspoker.view(step.state, 0).laid, liarspoker.view(step.state, 0).letters)
 
 
+def test_a_slip_is_dealt_in_secret():
+    """At the start, and to a newcomer: each sees its own slip and number, a watcher and the others none of it."""
+    joined = liarspoker.apply(slips(3), 3, Join(), NEVER).state
+    for step in (liarspoker.start(3, Options(), (), KeyedLuck(b"slips")), stepped(joined, KeyedLuck(b"on"))):
+        for one in step.events:
+            if isinstance(one, SlipDealt | NumberShown):
+                assert [one] == [seen for seat in (*range(4), None) if (seen := one.seen_by(seat)) is not None]
+                assert one == one.seen_by(one.seat)
+    assert SlipDealt(3, step.state.slips[3]) in step.events
+
+
+def test_who_has_no_seat_yet_sees_what_a_watcher_sees():
+    assert liarspoker.view(slips(3), 3).slip is None
+
+
 def test_uncounted_digits_are_in_no_public_event():
     """A seat's own events have its number; nobody else's have."""
     state = slips(3)
