@@ -14,8 +14,9 @@ from rules.tricks import strength, winning
 
 _SLIP = 20
 """One card in so many a novice plays without thinking."""
-_CROWDED, _GROWTH = 1.6, 1 / 3
-"""How the risk that another hand beats a card grows with the cards dealt; chosen by playing novices together."""
+_CROWDED, _GROWTH, _LARGE = 1.6, 1 / 3, 5
+"""How the risk that another hand beats a card grows with the cards dealt, up to a large hand, in which long suits make
+up for it; chosen by playing novices of Ohell and Wizard together."""
 
 
 def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
@@ -44,7 +45,7 @@ def _chance(card: Card, now: Sight, hidden: Sequence[Card]) -> float:
     above = [other for other in hidden if strength(other, card.suit, trump, crowned) > ours]
     ruffs = sum(1 for other in above if other.suit not in (card.suit, None))
     share = (len(above) - ruffs * 3 / 4) / len(hidden)
-    return 1 - min(1, share * _CROWDED * math.pow(now.deal.cards, _GROWTH))
+    return 1 - min(1, share * _CROWDED * math.pow(min(now.deal.cards, _LARGE), _GROWTH))
 
 
 def _card(now: Sight, seat: Seat, cards: Sequence[Card]) -> Card:
