@@ -92,7 +92,7 @@ class TableBot(LiveTable):
         if not self.table.started:
             raise Refused("not-started")
         with self.bugs_stop_this_table():
-            move = command.run(self.table.view(seat), *command.read(text))
+            move = command.run(self.table.view(seat), *command.read(reading.with_seat(text, self.names)))
         await self.make(seat, move, person.name)
 
     def refusal(self, no: Refused, reader: Reader) -> str:

@@ -30,10 +30,10 @@ def _seat(at: At) -> tuple[TableBot, Seat]:
 def moves(at: At) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it."""
     bot, seat = _seat(at)
-    spelled = [bot.table.game.spell(move) for move in bot.offered(seat)]
+    spelled = [bot.table.game.spell(move) for move in bot.table.moves(seat)]
     if not spelled:
         return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
-    return [*reading.numbered(spelled), *bot.turn(at.person)]
+    return [*reading.listed(spelled), *bot.turn(at.person)]
 
 
 @command("pick", group="every game")

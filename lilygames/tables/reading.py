@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from lilygames.commands import Command, Misread, Several, Unknown, find
 
@@ -22,6 +23,34 @@ def numbered(spelled: Sequence[str]) -> list[str]:
     if number_verb(spelled):
         return [f"{move.split()[1]}. {move}" for move in spelled]
     return [f"{n}. {move}" for n, move in enumerate(spelled, 1)]
+
+
+_MOST, _FEW = 20, 4
+"""Rows of a list of moves, and how many of a kind it shows where there are more moves than rows."""
+
+
+def listed(spelled: Sequence[str]) -> list[str]:
+    """Return the rows of `/moves`: all moves, or of each kind the first few and how far it goes, 20 rows at most."""
+    rows = numbered(spelled)
+    if len(rows) <= _MOST:
+        return rows
+    shown: list[str] = []
+    for _, places in groupby(range(len(spelled)), key=lambda place: spelled[place].split()[0]):
+        group = list(places)
+        more = len(group) - _FEW
+        shown += [rows[place] for place in group[:_FEW]]
+        shown += [f"   ... {more} more, the last is {spelled[group[-1]]}"] if more > 0 else []
+    return shown[:_MOST]
+
+
+def with_seat(text: str, names: Sequence[str]) -> str:
+    """Return a line with the name behind its last `to` as the number of that seat, from 1: rules know no names."""
+    head, to, name = text.rpartition(" to ")
+    wanted = name.strip().casefold()
+    seats = [seat for seat, other in enumerate(names, 1) if wanted and other.casefold().startswith(wanted)]
+    whole = [seat for seat in seats if names[seat - 1].casefold().removesuffix(" (house)") == wanted]
+    found = whole or seats
+    return f"{head} to {found[0]}" if to and len(found) == 1 else text
 
 
 def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) -> tuple[Command, str] | None:
