@@ -3,26 +3,35 @@
 import attrs
 import pytest
 
+from lilygames.app import games
 from lilygames.stage import Stage
 from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.cards import Card
 from rules.kit import KeyedLuck
-from tests.rules import ohell_worlds
+from tests.rules import dice_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
 
-ASKED = ["", "/table", "/hand", "/score", "/status", "/moves", "/options", "/history", "/tables", "/help ohell"]
-TRIED = ["/play KH", "/play 2C", "/bid 1", "KD", "1"]
+WORLDS = {
+    "ohell": ohell_worlds.hide,
+    "wizard": wizard_worlds.hide,
+    "liarsdice": dice_worlds.hide,
+    "liedie": dice_worlds.hide,
+    "liarspoker": liarspoker_worlds.hide,
+}
+ASKED = ["", "/table", "/hand", "/score", "/status", "/moves", "/options", "/history", "/tables", "/help seal"]
+NAMES = ("ann", "bob", "cat")
+EVERY = 7
+"""Of each play every seventh state is looked at."""
 
 
-async def seen(ohell, state, seat, lines):
+async def seen(game, state, seat, lines):
     """Return all that `seat` (None: a watcher) reads at a table in this state, typing these lines."""
-    stage = await Stage.open(ohell)
+    stage = await Stage.open({game.name: game})
     stage.enter("ann")
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", f"/new {game.name}")
     bot = stage.table(1)
-    names = tuple(Sitter(name) for name in ("ann", "bob", "cat")[: state.match.seats])
-    bot.table = attrs.evolve(bot.table, seats=names, state=state)
-    reader = "watcher" if seat is None else bot.table.seats[seat].name
+    bot.table = attrs.evolve(bot.table, seats=tuple(map(Sitter, NAMES)), state=state)
+    reader = "watcher" if seat is None else NAMES[seat]
     stage.enter(reader)
     stage.people[reader].go(bot.room)
     rows = stage.screens[reader].take()
@@ -33,16 +42,18 @@ async def seen(ohell, state, seat, lines):
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-async def test_two_worlds_look_the_same(ohell, seat):
-    """Secrecy is tested by two worlds that differ only in the secret."""
-    rules = ohell["ohell"].rules
-    turns = play(ohell["ohell"], 3, rules.Options(max=4, first_dealer="host"), seed=7)
-    for number, turn in enumerate(turns[2:60:9]):
-        other = ohell_worlds.hide(turn.state, seat, KeyedLuck(bytes([number])))
-        waits = seat is None or not rules.moves(turn.state, seat)
-        lines = [*ASKED, *TRIED] if waits else ASKED
+@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+async def test_two_worlds_look_the_same(name, seat):
+    """Secrecy is tested by two worlds that differ only in the secret, at each step, by every screen and refusal."""
+    game = games()[name]
+    turns = play(game, 3, seed=7)[: EVERY * 12]
+    tried = ["/" + game.spell(turn.move) for turn in turns[2::EVERY]]
+    for number, turn in enumerate(turns[1::EVERY]):
+        other = WORLDS[name](turn.state, seat, KeyedLuck(bytes([number])))
+        waits = seat is None or not game.rules.moves(turn.state, seat)
+        lines = [*ASKED, *tried] if waits else ASKED
 
-        assert await seen(ohell, turn.state, seat, lines) == await seen(ohell, other, seat, lines)
+        assert await seen(game, turn.state, seat, lines) == await seen(game, other, seat, lines)
 
 
 async def test_no_card_is_read_before_it_is_played(stage, table, finish):
