@@ -82,7 +82,7 @@ def _trump(deal: Deal, reader: Reader) -> str:
     """Return what is trump, or who is to name it, or has."""
     if deal.unnamed and deal.turned:
         names = reader.says(deal.dealer, "deals and names the trump.", "deal and name the trump.")
-        return f"{card_in(deal.turned, reader)} turned up: {names}"
+        return f"{card_in(deal.turned, reader)} turned up. {names}"
     chosen = deal.trump and deal.turned and deal.turned.suit is None
     return trickwords.trump(deal, reader, f", named by {reader.who(deal.dealer)}" if chosen else "")
 

@@ -66,8 +66,8 @@ def test_who_deals_a_turned_wizard_is_asked_for_the_trump():
     step = begun(3, "2H 9H KH W")
     named = wizard.apply(step.state, 2, NameTrump(Suit.HEARTS), Scripted())
 
-    assert "Round 1 of 20: one card each. W turned up: cat deals and names the trump." == lines(ANN, step)[1]
-    assert "Round 1 of 20: one card each. W turned up: You deal and name the trump." == lines(CAT, step)[1]
+    assert "Round 1 of 20: one card each. W turned up. cat deals and names the trump." == lines(ANN, step)[1]
+    assert "Round 1 of 20: one card each. W turned up. You deal and name the trump." == lines(CAT, step)[1]
     assert "name the trump: 1. clubs, 2. diamonds, 3. hearts, 4. spades" == asked(step.state, CAT)
     assert ["cat names hearts: that is trump."] == lines(ANN, named)
     assert "Trump is hearts (W turned up, named by cat)." in shown(named.state, ANN)[0]
