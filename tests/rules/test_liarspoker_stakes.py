@@ -124,6 +124,7 @@ def test_each_rule_can_be_agreed_on_or_left_out(options, counts, bid, changes):
         ((0, 1, 1, 1, 1), "8 sixes", 2),
         ((0, 0, 0, 0, 0), "8 sixes", 2),
         ((0, 0, 0), "5 fours", 2),
+        ((0, 2, 2), "4 sixes", 2),
         ((0, 4), "3 fives", 2),
         ((0, 0), "5 fives", 3),
     ],

@@ -96,6 +96,6 @@ def test_an_imagined_number_agrees_with_what_was_told(rank, count, odd, seed):
 def test_imagined_numbers_are_uniform():
     """Of all numbers with one seven and an odd end, 7 x 4 in 7 x 4 + 9 do not end in the seven."""
     luck = KeyedLuck(b"imagined")
-    ends = Counter(imagined(7, 1, is_odd("1"), luck)[-1] == "7" for _ in range(3000))
+    ends = Counter(imagined(7, 1, is_odd("1"), luck)[-1] == "7" for _ in range(6000))
 
-    assert abs(ends[True] / 3000 - 9 / 37) < 0.03
+    assert abs(ends[True] / 6000 - 9 / 37) < 0.012
