@@ -117,7 +117,7 @@ def spell(move: Any) -> str:
 GAME = Game(
     rules=wizard,
     title="Wizard",
-    credit="Wizard as played by mail at gamerz.net; the rules are quoted from its pbmserv help.",
+    credit="Wizard by Ken Fisher, as played by mail at gamerz.net; the rules are quoted from pbmserv's help.",
     commands=declared(trump, trickwords.bid, play),
     tell=tell,
     show=show,
