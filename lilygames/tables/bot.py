@@ -20,8 +20,8 @@ log = structlog.get_logger()
 
 REFUSALS = {
     "game-over": "this game is over; /new or /quick begins another.",
-    "not-started": "the first card has not been dealt; /start deals it.",
-    "started": "the cards have been dealt already; /table shows how the game stands.",
+    "not-started": "the game has not begun; /start begins it.",
+    "started": "the game has begun already; /table shows how it stands.",
     "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
     "table-full": "every seat is taken; /watch to look on, or /new for another table.",
 }

@@ -220,7 +220,7 @@ class LiveTable:
         if not self.table.started:
             if self.unanswered:
                 return f"waiting for {listing(self.unanswered)} to answer the invitation; /start begins without"
-            return "the first card has not been dealt: /start deals it, /house adds a house player"
+            return "the game has not begun: /start begins it, /house adds a house player"
         turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
         if not turn:
             return "the game is over: /new or /quick begins another"
@@ -269,7 +269,7 @@ class LiveTable:
         if self.table.outcome and not self.table.closed:
             sealed = self.table.header.sealed
             await self.act("table", Closed("" if sealed else self.table.secret.hex()))
-            opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks every card."
+            opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
             self.show("The seal stays closed, since the rules keep something hidden." if sealed else opened)
             self._say_who_won()
             self.on_end(self)

@@ -70,7 +70,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     if level not in game.players:
         raise Sorry(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
     if bot.table.started:
-        raise Sorry("the cards have been dealt; house players sit down before /start.")
+        raise Sorry("the game has begun; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
         raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
     newcomers = [Sitter(name, level) for name in HOUSE if name not in {who.name for who in bot.table.seats}][:number]

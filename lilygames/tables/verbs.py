@@ -27,7 +27,7 @@ async def quick(at: At, game: str = "") -> None:
     """Sit down and play at once.
 
     You join a table of the game that waits for players, or a new one; house
-    players fill it up and the first card is dealt. /quick alone takes the
+    players fill it up, and the game begins. /quick alone takes the
     game of your room, or Ohell.
     """
     here = at.person.room.name.partition("-")[0]
@@ -75,7 +75,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
 
     Words like max=5, or -german for style=german, set the game's options
     (/options GAME lists them). Names invite those people, who answer with
-    /sit or /decline; the first card is dealt when all have answered.
+    /sit or /decline; the game begins when all have answered.
     """
     kind = at.tables.game(game)
     sealed, words = options.seal(kind, words)
@@ -94,7 +94,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     if guests:
         verb = "have" if len(guests) > 1 else "has"
         return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} {verb} answered)"]
-    return [f"(table #{number} is open; /house adds a house player, /start deals the first card)"]
+    return [f"(table #{number} is open; /house adds a house player, /start begins)"]
 
 
 def _check(game: Game, chosen: Any) -> None:
@@ -134,7 +134,7 @@ async def house(at: At, *words: str) -> None:
 
 @command("start", group="table")
 async def start(at: At) -> None:
-    """Deal the first card to those who sit."""
+    """Begin the game with those who sit."""
     await at.do(at.bot, seating.start, at.person)
 
 

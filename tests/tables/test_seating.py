@@ -113,7 +113,7 @@ async def test_a_table_that_all_leave_before_the_start_is_gone(stage):
 
 
 async def test_a_cut_is_a_word_before_the_start(stage, table):
-    assert "Refused: the cards have been dealt already" in (await stage.type("bob", "/cut x"))[0]
+    assert "Refused: the game has begun already" in (await stage.type("bob", "/cut x"))[0]
 
 
 async def test_at_does_something_elsewhere(stage, table):

@@ -115,7 +115,7 @@ async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
     client = await dial(life.port)
     await enter(client, "whammy", "plums and pears")
     client.type("/new ohell max=5 first-dealer=host")
-    await client.expect("deals the first card)\n")
+    await client.expect("begins)\n")
     client.type("/house 3")
     client.type("/start")
     await play_on(client, 2)
