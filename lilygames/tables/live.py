@@ -81,6 +81,13 @@ class LiveTable:
         return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
 
     @property
+    def open_to_all(self) -> bool:
+        """Whether anybody may still sit down and play: it has not begun, invites nobody, and all who sit are here."""
+        people = [self.host.people.get(fold(who.name)) for who in self.table.seats if not who.house]
+        waits = not self.table.started and not self.unanswered
+        return waits and all(person is not None and person.here for person in people)
+
+    @property
     def unanswered(self) -> list[str]:
         """The names of those who have been invited and have not answered."""
         guests = self.table.header.invited if not self.table.started else ()

@@ -52,6 +52,8 @@ class Tables:
         self.store = store
         self.games = games
         self.open: dict[int, TableBot] = {}
+        self._opening: set[str] = set()
+        """Rooms whose table is being written down: two who open one at once get two rooms."""
         self._pause = pause
         self._new_secret = new_secret
         host.playing = lambda: sum(bot.table.going for bot in self.open.values())
@@ -83,8 +85,8 @@ class Tables:
 
     def free_room(self, game: Game) -> Room:
         """Return the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free."""
-        names = [game.name, *(f"{game.name}-{n}" for n in range(2, len(self.open) + 3))]
-        taken = {bot.room.name for bot in self.open.values()}
+        names = [game.name, *(f"{game.name}-{n}" for n in range(2, len(self.open) + len(self._opening) + 3))]
+        taken = self._opening | {bot.room.name for bot in self.open.values()}
         name = next(name for name in names if name not in taken)
         return self.host.open_room(name, f"a table of {game.title}", lasting=name == game.name)
 
@@ -102,12 +104,19 @@ class Tables:
             sealed=plan.sealed,
             invited=plan.invited,
         )
-        (entry,) = await self.store.append(
-            INDEX, None, [Draft(person.name, codec.to_text(header))], cmd=f"open {header.seal}"
-        )
+        self._opening.add(room.name)
+        try:
+            return self._at(room, Table(await self._written(header, secret), game, secret))
+        finally:
+            self._opening.discard(room.name)
+
+    async def _written(self, header: Header, secret: bytes) -> Header:
+        """Return the header with the number that its place in the index gives it, once all of it is kept."""
+        draft = Draft(header.host, codec.to_text(header))
+        (entry,) = await self.store.append(INDEX, None, [draft], cmd=f"open {header.seal}")
         await self.store.keep("secret", str(entry.seq), secret.hex())
         await self.store.keep("open", str(entry.seq), "")
-        return self._at(room, Table(attrs.evolve(header, number=entry.seq), game, secret))
+        return attrs.evolve(header, number=entry.seq)
 
     def _at(self, room: Room, table: Table) -> TableBot:
         pause = self._pause
@@ -148,11 +157,11 @@ class Tables:
 
     async def restore(self) -> None:
         """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
-        for key in await self.store.every("open"):
+        for number in sorted(map(int, await self.store.every("open"))):
             try:
-                await self._restore(int(key))
+                await self._restore(number)
             except Exception:
-                log.exception("a table cannot be restored and is left alone", table=int(key))
+                log.exception("a table cannot be restored and is left alone", table=number)
 
     async def _restore(self, number: int) -> None:
         header, entries = await self.read(number)

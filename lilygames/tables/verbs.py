@@ -35,8 +35,8 @@ async def quick(at: At, game: str = "") -> None:
     for bot in at.tables.open.values():
         if bot in at.person.seats and bot.table.game is kind:
             return await _go_on(at, bot)
-    waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind)
-    joined = next((bot for bot in waiting if not bot.table.started and seating.free_seats(bot)), None)
+    waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.open_to_all)
+    joined = next((bot for bot in waiting if seating.free_seats(bot)), None)
     bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), kind.sealed), at.person)
     await at.do(bot, seating.sit, at.person)
     await _go_on(at, bot)

@@ -1,5 +1,7 @@
 """Opening a table, sitting, starting, watching, getting up."""
 
+import asyncio
+
 import pytest
 
 
@@ -146,3 +148,21 @@ async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
 
     assert rows[-1].startswith("[ohell] Game over: ")
     assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
+
+
+async def test_two_who_open_a_table_at_once_get_two_rooms(stage):
+    """A room has at most one table."""
+    hear = stage.place.host.hear
+    await asyncio.gather(*(hear(stage.people[name], "/new ohell") for name in ("ann", "bob")))
+
+    assert ["ohell", "ohell-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())
+
+
+async def test_quick_does_not_sit_down_with_somebody_who_has_gone(stage):
+    """Nobody is left waiting for an absent player by the host's own doing."""
+    await stage.type("bob", "/new ohell")
+    stage.drop("bob")
+
+    await stage.type("ann", "/quick ohell")
+
+    assert "ohell-2" == stage.people["ann"].room.name
