@@ -180,12 +180,19 @@ def test_the_german_style_binds_the_dealer_after_the_first_three_hands():
 
 
 @pytest.mark.parametrize(
-    ("scores", "bids"),
-    [((10, 20, 20, 50), [0, 2, 3, 4]), ((10, 20, 50, 50), [0, 1, 2, 3, 4]), ((50, 20, 20, 10), [0, 1, 2, 3, 4])],
+    ("scores", "dealer", "bids"),
+    [
+        ((10, 20, 20, 50), 3, [0, 2, 3, 4]),
+        ((10, 20, 50, 50), 3, [0, 1, 2, 3, 4]),
+        ((50, 50, 20, 10), 0, [0, 1, 2, 3, 4]),
+        ((50, 20, 20, 10), 3, [0, 1, 2, 3, 4]),
+    ],
 )
-def test_the_canadian_style_binds_a_dealer_alone_in_the_lead(scores, bids):
+def test_the_canadian_style_binds_a_dealer_alone_in_the_lead(scores, dealer, bids):
     """WZ-8: not one who shares the lead, nor one who is behind."""
-    assert bids == open_bids(bid_up_to_the_dealer(1, 1, 1, size=4, style="canadian", scores=scores))
+    state = bid_up_to_the_dealer(1, 1, 1, size=4, style="canadian", scores=scores, dealer=dealer)
+
+    assert bids == open_bids(state)
 
 
 def test_the_canadian_style_binds_nobody_in_round_one():

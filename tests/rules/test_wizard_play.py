@@ -74,6 +74,16 @@ def test_who_takes_the_trick(text, turned, winner):
     assert winner == trick(text, turned=turned)
 
 
+@pytest.mark.parametrize("deal", ["AH W 2H 5H", "AH W 2H W"])
+def test_a_wizard_that_was_dealt_beats_the_ace_of_trumps(deal):
+    """Even beating the Ace of the trump suit, turned up or named."""
+    state = begun(3, deal).state
+    for move in [*wizard.moves(state, 2)[2:3], Bid(0), Bid(0), Bid(0), *map(Play, cards("AH W 2H"))]:
+        state = wizard.apply(state, wizard.turn(state), move, KeyedLuck(b"")).state
+
+    assert (0, 1, 0) == state.match.sheet[0].taken
+
+
 def test_the_winner_of_a_trick_leads_the_next():
     step = played(position("5C 2S | W 3S | 2C 4S", bids=(0, 1, 0)), "5C W 2C")
 
@@ -133,6 +143,16 @@ def test_of_a_tie_in_rounds_too_a_coin_flip_decides_and_says_so():
         wizard.outcome(step.state).winners,
         wizard.outcome(step.state).reason,
     )
+
+
+def test_the_coin_falls_only_to_those_who_are_still_tied():
+    """All three have 30, but seat 2 has bid fewer rounds correctly."""
+    sheet = (Row(1, 0, (0, 0, 0), (0, 0, 1), (0, 0, 0)),) * 19
+    state = position("2C | AC | KC", bids=(0, 1, 1), scores=(10, 0, 40), sheet=sheet)
+    steps = [played(state, "2C AC KC", KeyedLuck(b"%d" % number)) for number in range(20)]
+
+    assert {TopTied((0, 1, 2), (20, 20, 0))} == {event for step in steps for event in of_kind(TopTied, step)}
+    assert {0, 1} == {wizard.outcome(step.state).winners[0] for step in steps}
 
 
 def test_who_is_away_names_clubs_bids_the_lowest_and_plays_the_lowest_card():
