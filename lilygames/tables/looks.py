@@ -9,6 +9,7 @@ from lilygames.commands import command
 from lilygames.tables import reading, story
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
+from lilygames.tables.table import Diverged
 from lilygames.text import Line, count
 from rules.kit import Seat
 
@@ -85,10 +86,13 @@ async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
 async def _told(at: At, number: int) -> list[Line]:
     header, entries = await at.tables.read(number)
     game = at.tables.games.get(header.game)
-    if game is None:
-        raise Sorry(f"{header.game} is not installed here, so its log cannot be read.")
+    if game is None or header.version != game.rules.VERSION:
+        raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
     secret = await at.tables.secret(number, entries)
-    return list(story.told(header, game, entries, secret, at.person))
+    try:
+        return list(story.told(header, game, entries, secret, at.person))
+    except Diverged as damage:
+        raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
 
 
 @command("rules", group="every game")

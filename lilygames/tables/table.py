@@ -15,9 +15,6 @@ from lilygames.tables import seal
 from lilygames.tables.log import Act, Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
 from rules.kit import Event, Outcome, Refused, Seat
 
-NOTHING_TOLD = ""
-"""The digest before the first entry."""
-
 
 class Diverged(Exception):
     """The log tells another story than its replay: entry `seq` is the first that differs."""
@@ -25,6 +22,15 @@ class Diverged(Exception):
     def __init__(self, seq: int) -> None:
         super().__init__(f"entry {seq} differs from its replay")
         self.seq = seq
+
+
+def _headed(header: Header) -> str:
+    """Return the digest before the first entry: of the header, so that an option is part of the story from its start.
+
+    What stands at its default is left out: a field that a later release adds changes no older table's digest.
+    """
+    fields = [(field, getattr(header, field.name)) for field in attrs.fields(Header)]
+    return _digest(codec.to_text({field.name: value for field, value in fields if value != field.default}))
 
 
 @attrs.frozen
@@ -35,7 +41,7 @@ class Table:
     game: Game
     secret: bytes = attrs.field(repr=False)
     seq: int = 0
-    told: str = NOTHING_TOLD
+    told: str = attrs.field(default=attrs.Factory(lambda self: _headed(self.header), takes_self=True))
     seats: tuple[Sitter, ...] = ()
     cuts: tuple[tuple[Seat, str], ...] = ()
     state: Any = None
@@ -116,19 +122,23 @@ class Table:
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after a stored entry, and what happened then; raises `Diverged` where it tells otherwise."""
-        body = codec.from_text(entry.body, Body)
         try:
+            body = codec.from_text(entry.body, Body)
             after, events = self.after(body.act)
-        except (Refused, ValueError):
-            raise Diverged(entry.seq) from None
+        except (Refused, ValueError, LookupError, TypeError) as problem:
+            raise Diverged(self.seq + 1) from problem
         if entry.seq != after.seq or body.told != after.told:
-            raise Diverged(entry.seq)
+            raise Diverged(after.seq)
         return after, events
 
 
 def _chained(told: str, act: Act, events: tuple[Event, ...]) -> str:
     """Return the digest of the story so far, this act, and what it made happen: 16 hexadecimal digits of SHA-256."""
-    return sha256((told + codec.to_text((act, events))).encode()).hexdigest()[:16]
+    return _digest(told + codec.to_text((act, events)))
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:16]
 
 
 def body_of(act: Act, after: Table) -> str:

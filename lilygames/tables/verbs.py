@@ -15,7 +15,7 @@ from lilygames.tables import options, seating
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import export, verify
+from lilygames.tables.verify import export, secret_in, verify
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -224,7 +224,7 @@ async def check(at: At, number: TableNumber) -> str:
 async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
     header, entries = await at.tables.read(number)
-    if number in at.tables.open or header.sealed:
+    if header.sealed or secret_in(entries) is None:
         why = "its seal stays closed" if header.sealed else "it is not over"
         raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
     return [Line(row, margin=None) for row in export(header, entries)]

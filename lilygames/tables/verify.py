@@ -32,7 +32,10 @@ class Verdict:
 
 
 def export(header: Header, entries: Iterable[Entry]) -> list[str]:
-    """Return a log as JSON lines: the header, then an entry a line."""
+    """Return a log as JSON lines: the header, then an entry a line.
+
+    `at` and `by` are the store's notes, when and at whose wish: no part of the story, and not checked.
+    """
     first = {"lilygames": FORMAT, "header": codec.dump(header)}
     rest = ({"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries)
     rows = [first, *rest]
@@ -43,13 +46,20 @@ def read_export(text: str) -> tuple[Header, list[Entry]]:
     """Return header and entries of an exported log; raises `Unreadable`."""
     try:
         first, *rest = [json.loads(row) for row in text.splitlines() if row.strip()]
-        return codec.load(first["header"], Header), [_entry(row) for row in rest]
-    except (ValueError, KeyError, AttributeError, TypeError):
+        return _header(first), [_entry(row) for row in rest]
+    except (ValueError, KeyError, AttributeError, TypeError, RecursionError):
         raise Unreadable("this is no exported log: /export N shows one, from its first line to its last.") from None
 
 
+def _header(row: dict[str, Any]) -> Header:
+    if codec.load(row["lilygames"], int) != FORMAT:
+        raise ValueError(row["lilygames"])
+    header: Header = codec.load(row["header"], Header)
+    return header
+
+
 def _entry(row: dict[str, Any]) -> Entry:
-    seq, at, by = row.pop("seq"), row.pop("at"), row.pop("by")
+    seq, at, by = codec.load(row.pop("seq"), int), row.pop("at"), row.pop("by")
     return Entry(seq, at, by, json.dumps(row), "")
 
 

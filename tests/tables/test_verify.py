@@ -1,0 +1,207 @@
+"""Afterwards anybody can check a finished game: the seal, and every entry against its replay."""
+
+import json
+from functools import cache
+
+import attrs
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lilygames import codec
+from lilygames.app import games
+from lilygames.store import Entry
+from lilygames.tables import seal
+from lilygames.tables.log import Closed, Cut, Header, Moved, Seated, Sitter, Start
+from lilygames.tables.table import Table, body_of
+from lilygames.tables.verify import Unreadable, export, read_export, verify
+
+SECRET = bytes(range(32))
+NOTES = ("at", "by")
+"""What the store adds to an entry: when, and who asked for it. They are no part of the story that is replayed."""
+
+
+@cache
+def finished():
+    """Return the exported rows of a whole game: two sit, one cuts, and each makes the first move of the list."""
+    ohell = games()["ohell"]
+    options = codec.dump(ohell.rules.Options(max=3, first_dealer="host"))
+    table = Table(Header(1, "ohell", ohell.rules.VERSION, "ohell", options, seal.seal_of(SECRET), "ann"), ohell, SECRET)
+    entries = []
+
+    def then(act):
+        after, _ = table.after(act)
+        entries.append(Entry(after.seq, 7.5, "ann", body_of(act, after), ""))
+        return after
+
+    for act in (Seated(0, Sitter("ann")), Seated(1, Sitter("bob")), Cut(1, "seven"), Start()):
+        table = then(act)
+    while table.outcome is None:
+        seat = next(seat for seat in (0, 1) if table.moves(seat))
+        table = then(Moved(seat, codec.dump(table.moves(seat)[0])))
+    table = then(Closed(SECRET.hex()))
+    return tuple(export(table.header, entries))
+
+
+def checked(rows):
+    """Return the sentence about an exported log, told to whoever reads it from a file."""
+    try:
+        return verify(*read_export("\n".join(rows)), games()).sentence
+    except Unreadable as sentence:
+        return str(sentence)
+
+
+def changed(row, path, value):
+    """Return the row with the one field at the path set to a value, or taken out where it is `...`."""
+    data = json.loads(row)
+    inner = data
+    for step in path[:-1]:
+        inner = inner[step]
+    if value is ...:
+        del inner[path[-1]]
+    else:
+        inner[path[-1]] = value
+    return json.dumps(data)
+
+
+def fields(data, path=()):
+    """Yield the path and value of every field, the outer ones too."""
+    for key, value in data.items():
+        yield (*path, key), value
+        if isinstance(value, dict):
+            yield from fields(value, (*path, key))
+
+
+def test_an_untouched_log_matches():
+    entries = len(finished()) - 1
+
+    assert f"Match: seal and all {entries} entries of table #1 (ohell) fit." == checked(finished())
+
+
+def test_a_log_is_read_as_it_was_exported():
+    assert [*finished()] == export(*read_export("\n".join(finished())))
+
+
+def differs(value, before):
+    """Whether a field that said `before` says otherwise with `value`; one left out (`...`) says its empty default."""
+    return bool(before) if value is ... else json.dumps(value) != json.dumps(before)
+
+
+VALUES = st.one_of(
+    st.sampled_from([..., None, True, "", "0" * 16, "KH", "Bid", "Cut", [], {}, 0, 1, 2, -1, 1.0, "1"]),
+    st.integers(),
+    st.text(max_size=20),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_no_field_of_any_line_can_be_changed(data):
+    """`/verify` says match or where not: any one field of any one line, the header's too, of any kind."""
+    rows = [*finished()]
+    line = data.draw(st.integers(0, len(rows) - 1), "line")
+    path, before = data.draw(st.sampled_from([*fields(json.loads(rows[line]))]), "field")
+    after = data.draw(VALUES.filter(lambda value: differs(value, before)), "value")
+    rows[line] = changed(rows[line], path, after)
+    sentence = checked(rows)
+
+    if line and path[0] in NOTES and after is not ...:
+        assert sentence.startswith("Match: ")
+    elif line and line < len(rows) - 1 and (len(path) > 1 or path[0] in ("act", "told")):
+        assert f"No match: entry {line} of table #1 (ohell) differs from its replay." == sentence
+    else:
+        assert not sentence.startswith("Match: ")
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (("header", "options", "dupes"), "first"),
+        (("header", "room"), "ohell-2"),
+        (("header", "host"), "eve"),
+        (("header", "number"), 2),
+        (("header", "invited"), ["eve"]),
+    ],
+)
+def test_the_story_begins_with_the_header(path, value):
+    """An option that no card has tested yet is part of the story too."""
+    rows = [changed(finished()[0], path, value), *finished()[1:]]
+
+    assert checked(rows).startswith("No match: entry 1 of table #")
+
+
+@pytest.mark.parametrize("place", [1, 4, 9])
+def test_a_line_left_out_or_doubled_is_named_at_its_place(place):
+    rows = [*finished()]
+    without, twice = [*rows[:place], *rows[place + 1 :]], [*rows[: place + 1], *rows[place:]]
+
+    assert f"No match: entry {place} of table #1 (ohell) differs from its replay." == checked(without)
+    assert f"No match: entry {place + 1} of table #1 (ohell) differs from its replay." == checked(twice)
+
+
+def test_two_lines_in_another_order_are_found():
+    rows = [*finished()]
+    rows[5], rows[6] = rows[6], rows[5]
+
+    assert "No match: entry 5 of table #1 (ohell) differs from its replay." == checked(rows)
+
+
+def test_a_log_without_its_end_is_said_to_be_open():
+    assert "table #1 (ohell) is not over: there is nothing to check yet." == checked(finished()[:-1])
+
+
+def test_another_secret_does_not_fit_the_seal():
+    rows = [*finished()[:-1], changed(finished()[-1], ("act", "secret"), bytes(32).hex())]
+
+    assert "No match: the secret of table #1 (ohell) does not fit its seal." == checked(rows)
+
+
+def test_rules_that_are_not_installed_are_named():
+    rows = [changed(finished()[0], ("header", "version"), 99), *finished()[1:]]
+
+    assert "ohell version 99 is not installed here." == checked(rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "hello", "[]", "{}", "1", '"x"', "null", '{"header": 1}', "[" * 100_000, "9" * 5000, "\x00", "\ud800"],
+)
+def test_what_is_no_log_is_said_to_be_none(text):
+    with pytest.raises(Unreadable, match="this is no exported log: /export N shows one"):
+        read_export(text)
+
+
+def test_another_form_of_export_is_not_guessed_at():
+    rows = [changed(finished()[0], ("lilygames",), 2), *finished()[1:]]
+
+    assert checked(rows).startswith("this is no exported log")
+
+
+async def test_an_open_table_is_said_to_be_open(stage, table):
+    assert ["table #1 (ohell) is not over: there is nothing to check yet."] == await stage.type("ann", "/verify 1")
+    assert "for it is not over" in " ".join(await stage.type("ann", "/export 1"))
+
+
+async def test_what_people_read_on_their_screens_can_be_checked_by_anybody(stage, table, finish):
+    """`/export N` is what `lilygames verify FILE` reads."""
+    await finish()
+    rows = await stage.type("bob", "/export 1")
+
+    assert checked(rows).startswith("Match: ")
+
+
+async def test_a_table_that_waits_for_its_rules_shows_its_log_to_nobody(stage, table, store):
+    """A log that has not ended may hold what only one seat may know, whoever serves it."""
+    without = await type(stage).open({}, store=store)
+    without.enter("eve")
+
+    assert "for it is not over" in " ".join(await without.type("eve", "/export 1"))
+
+
+async def test_a_damaged_log_is_one_sentence_to_who_asks(stage, table, finish, store):
+    await finish()
+    log = store._logs["table/1"]
+    log[4] = attrs.evolve(log[4], body=log[4].body.replace("Bid", "Bet"))
+
+    assert ["No match: entry 5 of table #1 (ohell) differs from its replay."] == await stage.type("ann", "/verify 1")
+    assert "Refused: the log of table #1 cannot be read: entry 5" in " ".join(await stage.type("ann", "/log 1"))
