@@ -76,11 +76,16 @@ Event = RoundBegun | Rolled | Looked | ClaimMade | Accepted | Challenged | Round
 
 @attrs.frozen
 class Match:
-    """What the table agreed on, the points by seat, and the number of the round in play or, at the end, of the last."""
+    """What the table agreed on, the points by seat, and how the rounds so far ended."""
 
     options: Options
     scores: tuple[int, ...]
-    number: int
+    sheet: tuple[Challenged, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the round in play."""
+        return len(self.sheet) + 1
 
 
 @attrs.frozen
@@ -111,7 +116,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     if not 1 <= options.max_rounds <= MOST_ROUNDS:
         raise Refused("bad-rounds", most=MOST_ROUNDS)
     first = 0 if options.first == "host" else luck.choice(range(seats))
-    return _begun(Match(options, (0,) * seats, 1), first, (), luck)
+    return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
 def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
@@ -210,12 +215,12 @@ def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
     sides = (challenged.passer, challenged.seat)
     winner, loser = sides if challenged.honest else sides[::-1]
     scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
-    scored = RoundScored(match.number, winner, loser, scores)
-    points, over = match.options.points, match.number >= match.options.max_rounds
-    if over or (points != "none" and scores[winner] >= points):
-        match = attrs.evolve(match, scores=scores)
-        return Step(State(match, None, None), (challenged, scored, GameEnded(scores, _leaders(scores))))
-    return _begun(Match(match.options, scores, match.number + 1), loser, (challenged, scored), luck)
+    events = (challenged, RoundScored(match.number, winner, loser, scores))
+    match = Match(match.options, scores, (*match.sheet, challenged))
+    points = match.options.points
+    if len(match.sheet) == match.options.max_rounds or (points != "none" and scores[winner] >= points):
+        return Step(State(match, None, None), (*events, GameEnded(scores, _leaders(scores))))
+    return _begun(match, loser, events, luck)
 
 
 def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:

@@ -97,11 +97,16 @@ Event = GameBegun | Rolled | ClaimMade | Accepted | Looked | Challenged | GameWo
 
 @attrs.frozen
 class Match:
-    """What the table agreed on, the points by seat, and the number of the game in play or, at the end, of the last."""
+    """What the table agreed on, the points by seat, and how the games so far ended."""
 
     options: Options
     scores: tuple[int, ...]
-    number: int
+    sheet: tuple[Challenged, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The number of the game in play."""
+        return len(self.sheet) + 1
 
 
 @attrs.frozen
@@ -143,7 +148,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     if not 1 <= options.games <= MOST_GAMES:
         raise Refused("bad-games", most=MOST_GAMES)
     first = 0 if options.first == "host" else luck.choice(range(seats))
-    return _begun(Match(options, (0,) * seats, 1), first, (), luck)
+    return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
 def _begun(match: Match, thrower: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
@@ -246,10 +251,10 @@ def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> S
     scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
     called = Challenged(now.seat, claimant, claim, dice, lied)
     events = (called, GameWon(match.number, winner, loser, scores))
-    if match.number == match.options.games:
-        over = State(Match(match.options, scores, match.number), None, None)
-        return Step(over, (*events, MatchEnded(scores, _leaders(scores))))
-    return _begun(Match(match.options, scores, match.number + 1), loser, events, luck)
+    match = Match(match.options, scores, (*match.sheet, called))
+    if len(match.sheet) == match.options.games:
+        return Step(State(match, None, None), (*events, MatchEnded(scores, _leaders(scores))))
+    return _begun(match, loser, events, luck)
 
 
 def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:

@@ -66,6 +66,9 @@ class Passing:
     whole: bool = False
     """Whether the holder's first roll was of all five dice."""
     looked: bool = False
+    """Whether the holder has looked at the dice since taking them."""
+    vouched: bool = False
+    """Whether the passer had looked at what it passed."""
 
     @property
     def left(self) -> int:
@@ -123,4 +126,4 @@ def passed(now: Passing, move: Claim, allowed: Sequence[Seat]) -> tuple[Passing,
     if to not in allowed:
         raise Refused("bad-recipient", seats=tuple(allowed))
     made = ClaimMade(now.holder, move.hand, to, now.looked, not now.taken)
-    return Passing(to, now.holder, move.hand, taken=False), made
+    return Passing(to, now.holder, move.hand, taken=False, vouched=now.looked), made

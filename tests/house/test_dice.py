@@ -1,0 +1,32 @@
+"""How house players reckon with five dice."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from lilygames.house.dice import best_roll, chance, falls
+
+
+@pytest.mark.parametrize("dice", range(6))
+def test_the_ways_of_all_falls_are_all_ways(dice):
+    assert 6**dice == sum(ways for _, ways in falls(dice))
+    assert len(falls(dice)) == len({tuple(sorted(fall)) for fall in product(range(6), repeat=dice)})
+
+
+def test_a_fifth_die_is_as_likely_as_another():
+    assert 1 / 6 == chance((3, 3, 3, 3), lambda dice: dice == (3,) * 5)
+    assert 1 == chance((1, 2, 3, 4, 5), lambda dice: dice == (1, 2, 3, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("dice", "good", "places"),
+    [
+        ((3, 1, 3, 3, 2), lambda dice: dice.count(3) > 3, (2, 5)),
+        ((6, 2, 4, 5, 3), lambda dice: dice == (1, 2, 3, 4, 5), (1,)),
+        ((1, 1, 1, 1, 2), lambda dice: 6 in dice, (1, 2, 3, 4, 5)),
+    ],
+)
+def test_the_dice_that_do_not_help_are_rolled(dice, good, places):
+    assert places == best_roll(dice, good)
