@@ -102,6 +102,14 @@ def test_who_can_follow_is_asked_to_or_to_play_a_wizard_or_jester():
     assert "follow clubs: 1. KC, or play 2. J, 3. W" == asked(state, BOB)
 
 
+def test_the_table_names_who_played_which_card_in_the_order_of_play():
+    state = position("2C | 9C | 4C", order=(2, 0, 1), dealer=1, bids=(0, 0, 0))
+    for card in cards("4C 2C"):
+        state = wizard.apply(state, wizard.turn(state), Play(card), Scripted()).state
+
+    assert "Trick: cat [4C], ann 2C" == shown(state, BOB)[-1]
+
+
 def test_a_screen_reader_hears_wizards_and_jesters_by_name():
     state = position("KC 2D J W | 7C 2S 3S 4S | 5S 6S 7S 8S")
 
