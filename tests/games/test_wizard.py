@@ -103,11 +103,11 @@ def test_who_can_follow_is_asked_to_or_to_play_a_wizard_or_jester():
 
 
 def test_the_table_names_who_played_which_card_in_the_order_of_play():
-    state = position("2C | 9C | 4C", order=(2, 0, 1), dealer=1, bids=(0, 0, 0))
-    for card in cards("4C 2C"):
+    state = position("2C | 9C | 4C", order=(2, 1, 0), dealer=0, bids=(0, 0, 0))
+    for card in cards("4C 9C"):
         state = wizard.apply(state, wizard.turn(state), Play(card), Scripted()).state
 
-    assert "Trick: cat [4C], ann 2C" == shown(state, BOB)[-1]
+    assert "Trick: cat 4C, you [9C]" == shown(state, BOB)[-1]
 
 
 def test_a_screen_reader_hears_wizards_and_jesters_by_name():

@@ -98,14 +98,14 @@ def test_players_play_in_the_order_specified():
 
 
 def test_bidding_and_play_go_clockwise_in_the_order_of_play():
-    state = position("2C | 9C | 4C", order=(2, 0, 1), dealer=1)
+    state = position("2C | 9C | 4C", order=(2, 1, 0), dealer=0)
     turns = []
     while wizard.turn(state) is not None and not state.match.sheet:
         seat = wizard.turn(state)
         turns.append(seat)
         state = wizard.apply(state, seat, wizard.moves(state, seat)[0], KeyedLuck(b"")).state
 
-    assert [2, 0, 1, 2, 0, 1] == turns
+    assert [2, 1, 0, 2, 1, 0] == turns
     assert (0, 1, 0) == state.match.sheet[0].taken
 
 
