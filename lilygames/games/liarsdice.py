@@ -95,7 +95,9 @@ def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
 
 def _places(view: View, *words: str) -> tuple[int, ...]:
     """Return the places of the dice named; a plural means all of the kind that can be seen."""
-    dice = view.cup.dice if view.cup else ()
+    now, dice = view.passing, view.cup.dice if view.cup else ()
+    if now is None or now.holder != view.seat or not now.taken:
+        return ()  # it is refused for its time, whatever the dice
 
     def faces(word: str) -> Sequence[int]:
         named = claimtext.faces(word)
@@ -259,7 +261,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
         return ""
     if not now.taken:
         return _answer(now)
-    claimed = f"claim more than {now.hand}" if now.hand else "claim a hand"
+    claimed = f"claim more than {now.hand}" if now.hand else "claim"
     yours = f" (yours: {claims.best(tuple(filter(None, cup.dice)))})" if cup.known else ""
     rolls = f"1. roll all or some ({now.left} left), or " if now.left else ""
     return f"1. look, 2. {rolls[3:]}{claimed}" if isinstance(moves[0], Peek) else f"{rolls}{claimed}{yours}"

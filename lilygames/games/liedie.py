@@ -69,6 +69,8 @@ def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
 
 
 def _places(view: View, *words: str) -> tuple[int, ...]:
+    if view.turn is None or view.turn.seat != view.seat or not view.turn.taken:
+        return ()  # it is refused for its time, whatever the dice
     try:
         return dicecup.found(dicecup.named(" ".join(words), _faces), view.cup.dice if view.cup else ())
     except Malformed:

@@ -218,8 +218,8 @@ def test_a_turn_asks_for_what_can_be_done():
     taken = after("99KQJ", "pair + 9", Accept())
     spent = after("99KQJ", Roll((3,)), Roll((3,)), luck="TT")
 
-    assert "1. roll all or some (2 left), or claim a hand (yours: pair 9 + KQJ)" == asked(opened, ANN)
-    assert "claim a hand (yours: pair 9 + QJT)" == asked(spent, ANN)
+    assert "1. roll all or some (2 left), or claim (yours: pair 9 + KQJ)" == asked(opened, ANN)
+    assert "claim (yours: pair 9 + QJT)" == asked(spent, ANN)
     assert "1. accept, 2. challenge, or claim more than pair + 9" == asked(offered, BOB)
     assert "1. challenge AAAAA, which nothing beats" == asked(after("99KQJ", "AAAAA"), BOB)
     assert "1. look, 2. roll all or some (2 left), or claim more than pair + 9" == asked(taken, BOB)
@@ -284,6 +284,7 @@ def test_what_names_no_dice_is_misread(text):
         ),
         (ANN, "accept", "nothing is claimed yet: claim a hand like two pair K, or roll."),
         (BOB, "claim pair", "wait for ann to roll or claim."),
+        (BOB, "roll 9", "wait for ann to roll or claim."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(reader, move, sentence):
@@ -295,6 +296,7 @@ def test_a_refusal_says_what_can_be_done(reader, move, sentence):
     [
         (("pair + 9",), "claim pair", "that is not higher than pair + 9: claim pair + T or more."),
         (("pair + 9",), "peek", "pair + 9 is claimed: accept, challenge, or claim more."),
+        (("pair + 9",), "keep kings", "pair + 9 is claimed: accept, challenge, or claim more."),
         (("AAAAA",), "claim five", "nothing is higher than AAAAA: challenge it."),
         (("AAAAA",), "accept", "nothing is higher than AAAAA: challenge it."),
         (("pair", Accept()), "challenge", "you have taken the dice: peek, roll, or claim more."),

@@ -12,7 +12,6 @@ from rules.liarsdice import GameEnded, Options, RoundBegun, RoundScored
 from rules.passing import Challenged, Claim, ClaimMade, Peek
 from tests.rules.liarsdice_rounds import ALL, after, begun, dice, refused, verbs
 
-
 # The starting player.
 
 
