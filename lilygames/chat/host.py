@@ -18,6 +18,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
+from lilygames.store import Unavailable
 from lilygames.text import Line, listing
 
 log = structlog.get_logger()
@@ -117,6 +118,10 @@ class Host:
             await self._hear(person, text)
         except (Sorry, Misread, Several, Unknown) as problem:
             person.show(Line(self.sentence(problem)))
+        except Unavailable as problem:
+            log.warning("a line could not be done", why=str(problem))
+            sorry = "nothing can be kept just now, so nothing was done; try again in a moment."
+            person.show(Line(f"Refused: {sorry}"))
         except Exception:
             case = secrets.token_hex(3)
             log.exception("a line could not be done", case=case, name=person.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -23,6 +24,7 @@ REFUSALS = {
     "not-started": "the game has not begun; /start begins it.",
     "started": "the game has begun already; /table shows how it stands.",
     "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
+    "seated": "you sit here already; /moves or /start goes on.",
     "table-full": "every seat is taken; /watch to look on, or /new for another table.",
 }
 
@@ -35,14 +37,15 @@ class TableBot(LiveTable):
         seat = self.seat_of(person.name)
         if seat is None:
             return (), ()
-        with self.bugs_stop_this_table():
+        verbs: set[str] = set()
+        with suppress(Sorry), self.bugs_stop_this_table():  # who sits at a stopped table may do everything else
             verbs = {self.table.game.spell(move).split()[0] for move in self.table.moves(seat)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
 
     async def hear(self, person: Person, text: str) -> bool:
         """Take a bare line as a move if it reads as one; return False where it is talk."""
-        if self.seat_of(person.name) is None or not self.table.going:
+        if self.seat_of(person.name) is None or not self.table.started or self.table.closed:
             return False
         if text.isdigit() and text.isascii():
             if person.room is not self.room:
@@ -57,8 +60,9 @@ class TableBot(LiveTable):
     async def number(self, person: Person, digits: str) -> None:
         """Make the move that a number names: itself where all moves are numbers, else one of the list last shown."""
         seat = self.seat_of(person.name)
-        moves = self.offered(seat) if seat is not None else ()
-        spelled = [self.table.game.spell(move) for move in moves]
+        with self.bugs_stop_this_table():
+            moves = self.offered(seat) if seat is not None else ()
+            spelled = [self.table.game.spell(move) for move in moves]
         verb = reading.number_verb(spelled)
         if verb:
             command = next(command for command in self.table.game.commands if command.name == verb)
@@ -79,11 +83,15 @@ class TableBot(LiveTable):
         try:
             await self.room.do(job)
         except Refused as no:
-            person.show(self.line(f"Refused: {self.refusal(no, self.reader_of(person))}"), *self.turn(person))
+            person.show(self.line(f"Refused: {self.refusal(no, self.reader_of(person))}"))
         except Misread as no:
-            person.show(self.line(f"Usage: {no}"), *self.turn(person))
+            person.show(self.line(f"Usage: {no}"))
         except Sorry as no:
             person.show(self.line(f"Refused: {no}"))
+        else:
+            return
+        with suppress(Sorry):
+            person.show(*self.turn(person))
 
     async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
         seat = self.seat_of(person.name)
@@ -97,9 +105,10 @@ class TableBot(LiveTable):
 
     def refusal(self, no: Refused, reader: Reader) -> str:
         """Return the sentence for a refusal: the game's, else the table's."""
-        if no.code in self.table.game.refusals:
-            return self.table.game.refusal(no.code, no.facts, reader)
-        if no.code in REFUSALS:
+        if no.code in REFUSALS and no.code not in self.table.game.refusals:
             return REFUSALS[no.code]
-        log.error("a refusal has no words", code=no.code, game=self.table.game.name)
-        return "that cannot be done now; /moves lists what can."
+        try:
+            return self.table.game.refusal(no.code, no.facts, reader)
+        except Exception:
+            log.exception("a refusal has no words", code=no.code, game=self.table.game.name)
+            return "that cannot be done now; /moves lists what can."

@@ -9,9 +9,10 @@ import asyncio
 import itertools
 import secrets
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import structlog
 
@@ -22,16 +23,31 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
-from lilygames.store import Conflict, Draft, Store, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal, story
 from lilygames.tables.log import Act, Closed, Moved
-from lilygames.tables.table import Diverged, Table, body_of
+from lilygames.tables.table import Table, body_of
 from lilygames.text import Line, Voice, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
+P = ParamSpec("P")
+R = TypeVar("R")
+RETRY = 1.0
+"""Seconds until what the table could not keep by itself is tried again."""
 _OFFERED = 64
 """How many of a long list of moves are compared to see whether it is the one last shown."""
+
+
+def _guarded(door: Callable[Concatenate[LiveTable, P], R]) -> Callable[Concatenate[LiveTable, P], R]:
+    """Let a bug behind this door stop the table, as `LiveTable.bugs_stop_this_table` says."""
+
+    @wraps(door)
+    def run(table: LiveTable, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with table.bugs_stop_this_table():
+            return door(table, *args, **kwargs)
+
+    return run
 
 
 class LiveTable:
@@ -50,6 +66,8 @@ class LiveTable:
         self._pause = pause
         self._asked: dict[Seat, tuple[Any, ...]] = {}
         self._shown: dict[Seat, tuple[Any, ...]] = {}
+        self._lost: dict[tuple[str, str], str] = {}
+        """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
         self.thinking = False
         """Whether a house player is about to move."""
 
@@ -121,17 +139,17 @@ class LiveTable:
 
         Raises `Refused` or `Sorry`, and then nothing has happened.
         """
-        if self.case:
-            raise Sorry(f"this table is stopped (case {self.case}); its log is kept, the sysop knows.")
-        attempt = uuid.uuid4().hex
+        wish = (by, codec.to_text(act))
+        attempt = self._lost.pop(wish, "") or uuid.uuid4().hex
         while True:
             after, events = self._applied(act)
             draft = Draft(by, body_of(act, after))
             try:
                 await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
             except Conflict:
-                await self.catch_up()
+                await self._catch_up()
             except Unavailable as problem:
+                self._lost[wish] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
             else:
@@ -140,43 +158,56 @@ class LiveTable:
                 self._stands(after, events)
                 return
 
+    @_guarded
     def _applied(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
-        with self.bugs_stop_this_table():
-            return self.table.after(act)
+        return self.table.after(act)
 
     @contextmanager
     def bugs_stop_this_table(self) -> Iterator[None]:
-        """Let refusals pass; anything else that the game's own code raises stops this table, and no other."""
+        """Let refusals pass; anything else that the game's own code raises stops this table, and no other.
+
+        Raises `Sorry` then, and at once where the table has been stopped.
+        """
+        if self.case:
+            raise Sorry(self._stopped)
         try:
             yield
         except (Refused, Misread, Sorry):
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
-            raise Sorry(self._stopped(bug)) from None
+            self._stop(bug)
+            raise Sorry(self._stopped) from None
 
     def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
         self.table = after
-        try:
-            with self.bugs_stop_this_table():
-                self._tell(events)
-                self._ask()
-        except Sorry as stopped:
-            self.show(str(stopped))
+        with suppress(Sorry), self.bugs_stop_this_table():
+            self._tell(events)
+            self._ask()
 
-    def _stopped(self, bug: Exception) -> str:
-        """Stop this table for a bug, and return the sentence that says so."""
+    @property
+    def _stopped(self) -> str:
+        return f"this table is stopped (case {self.case}); its log is kept, and the sysop knows."
+
+    def _stop(self, bug: Exception) -> None:
+        """Stop this table for a bug, and tell everybody in its room."""
         self.case = secrets.token_hex(3)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
-        return f"something is broken here (case {self.case}); the table waits as it is, its log is kept."
+        self.show(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
 
-    async def catch_up(self) -> None:
-        """Read what others have appended, and tell it."""
+    async def _catch_up(self) -> None:
+        """Read what others have appended, tell it, and go on from there; raises `Sorry` where seats changed hands."""
+        seats = self.table.seats
         while (page := await self._store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
-                try:
-                    self._stands(*self.table.read(entry))
-                except Diverged as bug:
-                    raise Sorry(self._stopped(bug)) from None
+                self._lost = {wish: attempt for wish, attempt in self._lost.items() if attempt != entry.cmd}
+                self._stands(*self._read(entry))
+        self.room.post(self.go_on)
+        if seats != self.table.seats:  # the number of a seat may mean somebody else by now
+            raise Sorry("the seats have just changed; /table shows who sits, then try again.")
+
+    @_guarded
+    def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
+        return self.table.read(entry)
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         """Tell everybody in the room what they may know, worded once for all who read it the same way."""
@@ -211,6 +242,12 @@ class LiveTable:
             if moves and person:
                 person.show(*self.turn(person))
 
+    def waits_for(self, person: Person) -> bool:
+        """Whether the person has a move to make here."""
+        seat = self.seat_of(person.name)
+        return seat is not None and not self.case and len(self.table.moves(seat)) > 0
+
+    @_guarded
     def turn(self, person: Person) -> tuple[Line, ...]:
         """Return the line that asks the person to move, and hold it for the list last shown; none out of turn."""
         seat = self.seat_of(person.name)
@@ -222,6 +259,7 @@ class LiveTable:
         asked = self.table.game.ask(self.table.view(seat), self.table.moves(seat), reader)
         return (self.line(f"Your turn: {asked}.", "turn"),)
 
+    @_guarded
     def waiting(self, reader: Reader) -> str:
         """Return whom the table waits for, in words."""
         if not self.table.started:
@@ -240,6 +278,7 @@ class LiveTable:
         how = "playing" if self.table.started else "waiting for players"
         return f"{self.table.game.title}, {listing(self.names) or 'nobody yet'}; {how}"
 
+    @_guarded
     def shown(self, person: Person) -> Sequence[Line]:
         """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal."""
         reader, game = self.reader_of(person), self.table.game
@@ -248,6 +287,7 @@ class LiveTable:
         rows = (head, *play, f"{self.waiting(reader).capitalize()}.", f"Seal {self.table.header.seal}")
         return [self.line(row) for row in rows]
 
+    @_guarded
     def catch_up_on(self, person: Person) -> Sequence[Line]:
         """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn."""
         reader, game = self.reader_of(person), self.table.game
@@ -255,6 +295,7 @@ class LiveTable:
         rows = (f"You sit here with {self.company(person)}.", *play)
         return [*map(self.line, rows), *self.remind(person)]
 
+    @_guarded
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand, and whose turn it is."""
         reader = self.reader_of(person)
@@ -272,37 +313,61 @@ class LiveTable:
         await self.go_on()
 
     async def go_on(self) -> None:
-        """Close the table where the game has ended, else let house players move."""
-        if self.table.outcome and not self.table.closed:
-            sealed = self.table.header.sealed
-            await self.act("table", Closed("" if sealed else self.table.secret.hex()))
-            opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
-            self.show("The seal stays closed, since the rules keep something hidden." if sealed else opened)
-            self._say_who_won()
-            self.on_end(self)
-        self._wake()
+        """Close the table where the game has ended, else let house players move; nobody is refused anything here.
+
+        What cannot be kept now is tried again by and by.
+        """
+        try:
+            with self.bugs_stop_this_table():
+                if self.table.outcome and not self.table.closed:
+                    await self._close()
+                self._wake()
+        except Sorry:
+            self._later(self.go_on, RETRY)
+
+    async def _close(self) -> None:
+        sealed = self.table.header.sealed
+        await self.act("table", Closed("" if sealed else self.table.secret.hex()))
+        opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
+        self.show("The seal stays closed, since the rules keep something hidden." if sealed else opened)
+        self._say_who_won()
+        self.on_end(self)
 
     def _say_who_won(self) -> None:
         for person in self.room.people.values():
             person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
 
-    def _wake(self, delay: float = 0) -> None:
+    def _wake(self) -> None:
         """Let the next house player with a move think for a natural moment."""
-        turns = (who.house and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats))
-        if not self.thinking and not self.case and any(turns):
+        if any(who.house and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats)):
+            self._later(self._house_moves, self._pause())
+
+    def _later(self, job: Callable[[], Awaitable[None]], delay: float) -> None:
+        """Do one thing at a time by oneself, some seconds from now."""
+        if not self.thinking and not self.case:
             self.thinking = True
-            asyncio.get_running_loop().call_later(delay or self._pause(), self.room.post, self._house_moves)
+            asyncio.get_running_loop().call_later(delay, self._begin, job)
+
+    def _begin(self, job: Callable[[], Awaitable[None]]) -> None:
+        self.room.post(job)
+        self.thinking = False
 
     async def _house_moves(self) -> None:
-        self.thinking = False
+        try:
+            with self.bugs_stop_this_table():
+                await self._house_move()
+        except Sorry:
+            self._later(self._house_moves, RETRY)
+        except Refused as bug:
+            self._stop(bug)
+
+    async def _house_move(self) -> None:
         turns = ((seat, who, self.table.moves(seat)) for seat, who in enumerate(self.table.seats) if who.house)
         seat, who, moves = next((turn for turn in turns if len(turn[2])), (None, None, ()))
-        if seat is None or who is None or self.case:
+        if seat is None or who is None:
             return
         try:
             await self.make(seat, self._decided(seat, who.level, moves), str(who))
-        except Sorry:
-            self._wake(delay=1)
         except Refused:
             log.exception("a house player was refused", log=self.log, seat=seat)
             await self.make(seat, self.table.game.rules.default(self.table.state, seat), str(who))

@@ -31,7 +31,8 @@ def _seat(at: At) -> tuple[TableBot, Seat]:
 def moves(at: At) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it."""
     bot, seat = _seat(at)
-    spelled = [bot.table.game.spell(move) for move in bot.table.moves(seat)]
+    with bot.bugs_stop_this_table():
+        spelled = [bot.table.game.spell(move) for move in bot.table.moves(seat)]
     if not spelled:
         return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
     return [*reading.listed(spelled), *bot.turn(at.person)]
@@ -48,7 +49,8 @@ async def pick(at: At, number: int) -> None:
 def hand(at: At) -> Sequence[Line]:
     """Show what you hold."""
     bot, seat = _seat(at)
-    return [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+    with bot.bugs_stop_this_table():
+        return [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
 
 
 @command("score", group="every game")
@@ -58,7 +60,8 @@ def score(at: At) -> Sequence[Line]:
     if not bot.table.started:
         raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
     reader = bot.reader_of(at.person)
-    return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
+    with bot.bugs_stop_this_table():
+        return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
 
 
 @command("status", group="every game")

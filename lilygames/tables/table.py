@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from lilygames import codec
+from lilygames.chat.names import fold
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
@@ -109,11 +110,16 @@ class Table:
         return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **changed)
 
     def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
-        """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody."""
+        """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody.
+
+        Nobody has two seats, however often they ask.
+        """
         if self.started and (who is None or seat >= len(self.seats)):
             raise Refused("started")
         if who is None:
             return self.seats[:seat] + self.seats[seat + 1 :]
+        if fold(who.name) in {fold(other.name) for other in self.seats}:
+            raise Refused("seated")
         if self.started:
             return (*self.seats[:seat], who, *self.seats[seat + 1 :])
         if len(self.seats) + 1 >= self.game.rules.SEATS.stop:

@@ -56,7 +56,7 @@ class Tables:
         """Rooms whose table is being written down: two who open one at once get two rooms."""
         self._pause = pause
         self._new_secret = new_secret
-        host.playing = lambda: sum(bot.table.going for bot in self.open.values())
+        host.playing = lambda: sum(bot.table.started for bot in self.open.values())
         host.keeps_seat = lambda name: any(bot.seat_of(name) is not None for bot in self.open.values())
         host.on_arrival.append(self.welcome)
         for game in games.values():
@@ -185,4 +185,7 @@ class Tables:
         person.seats = list(seats)
         for bot in seats:
             person.go(bot.room)
-            person.show(*bot.catch_up_on(person))
+            try:
+                person.show(*bot.catch_up_on(person))
+            except Sorry as stopped:
+                person.show(bot.line(f"Refused: {stopped}"))

@@ -33,7 +33,7 @@ async def quick(at: At, game: str = "") -> None:
     here = at.person.room.name.partition("-")[0]
     kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
     for bot in at.tables.open.values():
-        if bot in at.person.seats and bot.table.game is kind:
+        if bot in at.person.seats and bot.table.game is kind and not bot.case:
             return await _go_on(at, bot)
     waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.open_to_all)
     joined = next((bot for bot in waiting if seating.free_seats(bot)), None)
@@ -205,7 +205,7 @@ async def at_table(at: At, table: str, line: Rest = "") -> None:
 @command("next", group="table")
 def next_table(at: At) -> Sequence[Line]:
     """Go to the next table that waits for you."""
-    waiting = [bot for bot in at.tables.open.values() if bot.turn(at.person)]
+    waiting = [bot for bot in at.tables.open.values() if bot.waits_for(at.person)]
     if not waiting:
         raise Sorry("no table waits for you.")
     later = itertools.dropwhile(lambda bot: bot.room is not at.person.room, [*waiting, *waiting])

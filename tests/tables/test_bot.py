@@ -79,7 +79,7 @@ async def test_a_stopped_table_goes_on_with_a_fixed_release(ohell, store):
 
     bot = stage.table(1)
     bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=Broken()))
-    assert "something is broken here" in " ".join(await stage.type("bob", "1"))
+    assert "Something is broken here" in " ".join(await stage.type("bob", "1"))
     assert "this table is stopped" in " ".join(await stage.type("bob", "1"))
 
     fixed = await Stage.open(ohell, store=store)

@@ -1,0 +1,185 @@
+"""Apply, append, tell: whatever becomes of an append, a move is made once, and everybody reads the same."""
+
+import pytest
+
+from lilygames.stage import Stage
+from lilygames.store import Unavailable
+from lilygames.tables import live
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    """Nobody waits for a second try."""
+    monkeypatch.setattr(live, "RETRY", 0)
+
+
+@pytest.fixture
+def failing(store, monkeypatch):
+    """Return what makes one append fail, the first that says `word`; it ends up empty when it has."""
+    append = store.append
+
+    def once(word, *, landed):
+        left = [word]
+
+        async def fails(log, expected, drafts, *, cmd):
+            if left and word in drafts[0].by + drafts[0].body:
+                store.fail_next(Unavailable("gone"), call="append", landed=landed)
+                left.clear()
+            return await append(log, expected, drafts, cmd=cmd)
+
+        monkeypatch.setattr(store, "append", fails)
+        return left
+
+    return once
+
+
+def told(stage, name, text):
+    """Return how often somebody has read a line of the table."""
+    return sum(text in row for row in stage.screens[name].rows)
+
+
+@pytest.mark.parametrize("landed", [False, True])
+async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
+    """Whether the append failed or only its answer was lost: who is told to try again may do so."""
+    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    before = table.table.seq
+    refused = await stage.type("bob", "bid 1")
+    stage.screens["ann"].take()
+
+    assert "took nothing down; try" in " ".join(refused)
+    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+    assert 1 == told(stage, "ann", "bob bids 1.")
+    assert before + 1 == table.table.seq == len(store._logs["table/1"])
+
+
+async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(stage, table, store):
+    """What was stored is the story: it is told as soon as the log is read on."""
+    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    await stage.type("bob", "bid 1")
+    stage.screens["ann"].take()
+
+    answer = await stage.type("bob", "bid 0")
+
+    assert ["[ohell] You bid 1.", "[ohell] Refused: wait for ann to bid."] == [
+        answer[0],
+        answer[1].partition(" It is")[0],
+    ]
+    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1."] == stage.screens["ann"].take()
+
+
+async def test_the_same_move_later_is_another_move(stage, table, store, finish):
+    """Only a second try is the first one; a bid of 1 in the next round is a bid."""
+    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    await stage.type("bob", "bid 1")
+    await stage.type("bob", "bid 0")
+    await finish()
+
+    assert "Match: " in (await stage.type("ann", "/verify 1"))[0]
+
+
+@pytest.mark.parametrize("landed", [False, True])
+async def test_nobody_sits_down_twice(stage, store, landed):
+    await stage.type("ann", "/new ohell")
+    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    await stage.type("bob", "/sit ohell")
+    await stage.type("bob", "/sit ohell")
+
+    assert ("ann", "bob") == stage.table(1).names
+    assert [stage.table(1)] == stage.people["bob"].seats
+
+
+@pytest.mark.parametrize("landed", [False, True])
+async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
+    """Ranks close when somebody gets up: a second try must not take the seat of the next."""
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/sit ohell")
+    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    await stage.type("ann", "/leave")
+    await stage.type("ann", "/leave")
+
+    assert ("bob",) == stage.table(1).names
+
+
+async def test_who_gets_up_elsewhere_is_not_answered_with_another(ohell, store):
+    """`Conflict`: a seat's number may mean somebody else by now."""
+    stage = await Stage.open(ohell, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("cat", "/sit ohell")
+    other = await Stage.open(ohell, store=store)
+    other.enter("ann")
+    other.enter("bob")
+    await other.type("ann", "/leave")
+
+    assert "the seats have just changed" in " ".join(await stage.type("bob", "/leave"))
+    assert ("bob", "cat") == stage.table(1).names
+    await stage.type("bob", "/leave")
+    assert ("cat",) == stage.table(1).names
+
+
+async def test_who_sits_down_on_two_hosts_sits_once(ohell, store):
+    one = await Stage.open(ohell, store=store)
+    one.enter("ann")
+    one.enter("bob")
+    await one.type("ann", "/new ohell")
+    other = await Stage.open(ohell, store=store)
+    other.enter("bob")
+    await other.type("bob", "/sit ohell")
+
+    await one.type("bob", "/sit ohell")
+
+    assert ("ann", "bob") == one.table(1).names
+
+
+async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage, store):
+    """Whoever appended: the log is read on, and what follows by itself follows."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house 2")
+    await stage.type("ann", "/start")
+    bot = stage.table(1)
+    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    await stage.type("ann", bot.table.game.spell(bot.offered(0)[0]))
+    await bot.room.do(bot._catch_up)
+    await stage.quiet()
+
+    assert any(row.startswith("[ohell] Ada (house) plays ") for row in stage.screens["ann"].rows)
+
+
+@pytest.mark.parametrize("landed", [False, True])
+async def test_a_house_player_tries_again(stage, store, failing, landed):
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house 2")
+    left = failing("Ada (house)", landed=landed)
+
+    await stage.type("ann", "/start")
+
+    assert not left
+    assert 1 == told(stage, "ann", "Ada (house) bids ")
+    assert 1 == told(stage, "ann", "Max (house) bids ")
+    assert stage.table(1).table.seq == len(store._logs["table/1"])
+
+
+@pytest.mark.parametrize("landed", [False, True])
+async def test_an_end_that_could_not_be_kept_is_kept_later(stage, table, finish, failing, landed):
+    """Who made the last move is not refused for it, and the game is over all the same."""
+    left = failing("Closed", landed=landed)
+    await stage.type("bob", "/join lobby")
+    stage.screens["ann"].take()
+    await finish()
+
+    assert not left
+    assert {} == stage.place.tables.open
+    assert not any("Refused" in row for row in stage.screens["ann"].take())
+    assert "Match: " in (await stage.type("ann", "/verify 1"))[0]
+
+
+async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store):
+    for call in ("append", "keep"):
+        store.fail_next(Unavailable("full"), call=call)
+
+        answer = await stage.type("ann", "/new ohell")
+
+        assert "Refused: nothing can be kept just now, so nothing was done; try again in a" == answer[0]
+    assert {} == stage.place.tables.open

@@ -1,0 +1,147 @@
+"""A bug in one game stops that table only: seats and sysop are told a case number, the log is kept."""
+
+import re
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.stage import Stage
+from rules.kit import Refused
+
+CASE = re.compile(r"\[ohell\] Something is broken here \(case ([0-9a-f]{6})\); the table waits as it is")
+
+
+def bug(*_):
+    raise ZeroDivisionError("KH is what bob holds")
+
+
+class Broken:
+    """Rules with one function that fails."""
+
+    def __init__(self, rules, name):
+        self._rules, self._name = rules, name
+
+    def __getattr__(self, name):
+        return bug if name == self._name else getattr(self._rules, name)
+
+
+def broken(game, name):
+    """Return the game with one of its functions failing, the record's own or its rules'."""
+    if name in attrs.fields_dict(type(game)):
+        return attrs.evolve(game, **{name: bug})
+    return attrs.evolve(game, rules=Broken(game.rules, name))
+
+
+@pytest.fixture
+def breaks(table):
+    """Return what makes a function of the table's game fail from now on."""
+
+    def change(name):
+        table.table = attrs.evolve(table.table, game=broken(table.table.game, name))
+
+    return change
+
+
+PARTS = ["apply", "moves", "view", "outcome", "tell", "ask", "spell"]
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_everybody_there_is_told_one_case_number_and_nothing_else(stage, table, breaks, part):
+    stage.enter("cat")
+    await stage.type("cat", "/watch ohell")
+    breaks(part)
+    for screen in stage.screens.values():
+        screen.take()
+    with capture_logs() as logged:
+        for line in ("/bid 1", "/bid 1", "bid 1", "1", "/moves", "/table", ""):
+            await stage.type("bob", line)
+            stage.screens["bob"].rows, rows = [], stage.screens["bob"].rows
+            assert not any("ZeroDivision" in row or "KH is" in row or "Traceback" in row for row in rows)
+
+    assert table.case
+    stopped = [entry for entry in logged if entry["event"] == "a table is stopped"]
+    assert [table.case] == [entry["case"] for entry in stopped]
+    for name in ("ann", "cat"):
+        found = CASE.findall(" ".join(stage.screens[name].take()))
+        assert [table.case] == found, name
+
+
+@pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])
+async def test_who_sits_there_can_do_everything_else(stage, table, breaks, part):
+    """Others go on, and so does everything else for those who sit there."""
+    breaks(part)
+    await stage.type("bob", "/bid 1")
+
+    assert "HELP" in (await stage.type("bob", "/help"))[0]
+    assert "(you are in lobby" in (await stage.type("bob", "/join lobby"))[0]
+    assert "(you sit at ohell-2 " in " ".join(await stage.type("bob", "/new ohell"))
+    assert "Ohell begins" in " ".join([*await stage.type("bob", "/house"), *await stage.type("bob", "/start")])
+    assert "ohell-2" in " ".join(await stage.type("ann", "/tables"))
+
+
+@pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])
+async def test_who_sits_there_can_still_come_in(stage, table, breaks, part):
+    """A game that cannot say how it stands keeps nobody out of the place."""
+    breaks(part)
+    stage.drop("bob")
+
+    rows = stage.enter("bob").take()
+
+    assert any(row.startswith("(you are in ohell with ann") for row in rows)
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, ohell, store, part):
+    """The log is kept, and a sound game plays it on, whichever part was broken."""
+    breaks(part)
+    await stage.type("bob", "/bid 1")
+    fixed = await Stage.open(ohell, store=store)
+    fixed.enter("bob")
+
+    assert len(store._logs["table/1"]) == fixed.table(1).table.seq
+    line = "/bid 1" if fixed.table(1).table.moves(1) else ""
+    assert "case" not in " ".join(await fixed.type("bob", line))
+
+
+@pytest.mark.parametrize("part", ["apply", "moves", "outcome", "tell"])
+async def test_a_bug_that_a_house_player_meets_is_told_too(stage, ohell, part):
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house 2")
+    bot = stage.table(1)
+    bot._pause = lambda: 3600.0
+    await stage.place.host.hear(stage.people["ann"], "/start")
+    bot.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
+    stage.screens["ann"].take()
+    await bot._house_moves()
+
+    assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))
+
+
+async def test_a_default_move_that_is_refused_stops_the_table(stage, ohell):
+    """There is nothing left to try."""
+
+    def refuse(*_):
+        raise Refused("never")
+
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house")
+    bot = stage.table(1)
+    rules = Broken(ohell["ohell"].rules, "")
+    rules.apply = refuse
+    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=rules))
+    await stage.type("ann", "/start")
+
+    assert bot.case
+
+
+async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
+    """The table goes on: nothing has happened."""
+    words = {**table.table.game.refusals, "bad-bid": bug}
+    table.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
+
+    assert [
+        "[ohell] Refused: that cannot be done now; /moves lists what can.",
+        "[ohell] Your turn: bid 0 or 1.",
+    ] == await stage.type("bob", "/bid 9")
+    assert not table.case
