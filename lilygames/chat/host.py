@@ -71,7 +71,7 @@ class Host:
 
     def close_room(self, room: Room) -> None:
         """Let go of a passing room that has emptied."""
-        if not (room.lasting or room.people or room.bot):
+        if not (room.lasting or room.people or (room.bot and not room.bot.over)):
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str) -> Room:

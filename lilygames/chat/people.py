@@ -23,6 +23,10 @@ class Bot(Protocol):
 
     room: Room
 
+    @property
+    def over(self) -> bool:
+        """Whether it has nothing more to do than to be looked at."""
+
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves, and all commands of the game."""
 

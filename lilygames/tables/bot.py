@@ -53,7 +53,10 @@ class TableBot(LiveTable):
             await self.number(person, text)
             return True
         found = reading.as_move(text, *self.floors(person))
-        if found:
+        if found and reading.also_talk(text):
+            asked = f"“{text}” is a word and a move; type {found[0].name} {text} or '{text}."
+            person.show(self.line(f"Refused: {asked}"), *self.turn(person))
+        elif found:
             await self.move(person, *found)
         return bool(found)
 

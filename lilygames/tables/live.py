@@ -99,6 +99,11 @@ class LiveTable:
         return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
 
     @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.closed
+
+    @property
     def open_to_all(self) -> bool:
         """Whether anybody may still sit down and play: it has not begun, invites nobody, and all who sit are here."""
         people = [self.host.people.get(fold(who.name)) for who in self.table.seats if not who.house]

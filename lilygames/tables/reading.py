@@ -57,10 +57,19 @@ def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) ->
     """Return the command and its arguments that a bare line reads as, None where it is talk.
 
     It does where its first word is a move's name and the rest fits or is as long as what would fit, where it is the
-    beginning of a legal move's name and the rest fits, or where it is one word that a move takes (`KH`).
+    beginning of a move's name, a legal one's before others', and the rest fits, or where it is one word that a move
+    takes (`KH`).
     """
     word, _, rest = text.partition(" ")
-    return _by_name(word, rest, commands) or _by_beginning(word, rest, legal) or _by_argument(text, commands)
+    return _by_name(word, rest, commands) or _by_beginning(word, rest, legal, commands) or _by_argument(text, commands)
+
+
+_SIGHS = frozenset({"ah", "as", "ad"})
+
+
+def also_talk(text: str) -> bool:
+    """Whether a bare line that reads as a move is a word that people say, too: only capitals make it a card."""
+    return text.casefold() in _SIGHS and not text.isupper()
 
 
 def _by_name(word: str, rest: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
@@ -70,9 +79,9 @@ def _by_name(word: str, rest: str, commands: Sequence[Command]) -> tuple[Command
     return None
 
 
-def _by_beginning(word: str, rest: str, legal: Sequence[Command]) -> tuple[Command, str] | None:
+def _by_beginning(word: str, rest: str, *floors: Sequence[Command]) -> tuple[Command, str] | None:
     try:
-        begun = find(word, legal)
+        begun = find(word, *floors)
     except (Several, Unknown):
         return None
     return (begun, rest) if rest and _fits(begun, rest) else None

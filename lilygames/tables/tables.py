@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,8 +13,9 @@ import structlog
 from lilygames import codec
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.visit import depart
 from lilygames.game import Game
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
@@ -83,32 +85,35 @@ class Tables:
             raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 
-    def free_room(self, game: Game) -> Room:
-        """Return the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free."""
-        names = [game.name, *(f"{game.name}-{n}" for n in range(2, len(self.open) + len(self._opening) + 3))]
-        taken = self._opening | {bot.room.name for bot in self.open.values()}
-        name = next(name for name in names if name not in taken)
-        return self.host.open_room(name, f"a table of {game.title}", lasting=name == game.name)
+    def _taken(self) -> set[str]:
+        """Return the names of the rooms that have a table, or are about to."""
+        return self._opening | {bot.room.name for bot in self.open.values()}
+
+    def _free_room(self, game: Game) -> str:
+        """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free."""
+        taken = self._taken()
+        others = (f"{game.name}-{n}" for n in itertools.count(2))
+        return next(name for name in itertools.chain([game.name], others) if name not in taken)
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
-        game, secret, room = plan.game, self._new_secret(), self.free_room(plan.game)
+        game, secret, room = plan.game, self._new_secret(), self._free_room(plan.game)
         header = Header(
             number=0,
             game=game.name,
             version=game.rules.VERSION,
-            room=room.name,
+            room=room,
             options=codec.dump(plan.options),
             seal=seal.seal_of(secret),
             host=person.name,
             sealed=plan.sealed,
             invited=plan.invited,
         )
-        self._opening.add(room.name)
+        self._opening.add(room)
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret))
         finally:
-            self._opening.discard(room.name)
+            self._opening.discard(room)
 
     async def _written(self, header: Header, secret: bytes) -> Header:
         """Return the header with the number that its place in the index gives it, once all of it is kept."""
@@ -118,8 +123,9 @@ class Tables:
         await self.store.keep("open", str(entry.seq), "")
         return attrs.evolve(header, number=entry.seq)
 
-    def _at(self, room: Room, table: Table) -> TableBot:
+    def _at(self, name: str, table: Table) -> TableBot:
         pause = self._pause
+        room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
         bot.on_end = self._over
         room.bot = bot
@@ -129,15 +135,17 @@ class Tables:
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
         self.open.pop(number, None)
-        for person in self.host.people.values():
-            if bot in person.seats:
-                person.seats.remove(bot)
+        for person in [person for person in self.host.people.values() if bot in person.seats]:
+            person.seats.remove(bot)
+            if not (person.here or person.seats):
+                depart(self.host, person)
+        self.host.close_room(bot.room)
         bot.room.post(lambda: self.store.forget("open", str(number)))
 
     def close(self, bot: TableBot) -> None:
         """Let go of a table that everybody has left before the first card."""
-        self._over(bot)
         bot.room.bot = None
+        self._over(bot)
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
         """Return the log of any table there ever was; raises `Sorry`."""
@@ -172,11 +180,11 @@ class Tables:
         table = Table(header, game, await self.secret(number, entries))
         for entry in entries:
             table, _ = table.read(entry)
-        if table.closed or not table.seats:
+        if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
-        lasting = header.room in self.games
-        bot = self._at(self.host.open_room(header.room, f"a table of {game.title}", lasting=lasting), table)
+        room = header.room if header.room not in self._taken() else self._free_room(game)
+        bot = self._at(room, table)
         await bot.room.do(bot.go_on)
 
     def welcome(self, person: Person) -> None:

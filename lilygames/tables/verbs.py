@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +19,8 @@ from lilygames.tables.tables import Plan
 from lilygames.tables.verify import export, secret_in, verify
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
+
+_ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 
 # start
 
@@ -190,6 +193,8 @@ def show_options(at: At, game: str = "") -> list[str]:
 async def at_table(at: At, table: str, line: Rest = "") -> None:
     """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
     bot = at.tables.find(table)
+    if _ANOTHER_AT.match(line):
+        raise Sorry("one /at is enough: /at TABLE COMMAND.")
     there = at.person.room
     at.person.go(bot.room)
     if not line:

@@ -1,0 +1,109 @@
+"""What is typed at a table is a move or is said aloud; never the one that was not meant."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.tables.reading import as_move
+
+OHELL = games()["ohell"]
+MAX, BID, PLAY = (next(one for one in OHELL.commands if one.name == name) for name in ("max", "bid", "play"))
+
+
+def read(line, *legal):
+    """Return the name and the rest that a bare line reads as, None for talk."""
+    found = as_move(line, legal, OHELL.commands)
+    return found and (found[0].name, found[1])
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("bid 1", ("bid", "1")),
+        ("BID 1", ("bid", "1")),
+        ("b 1", ("bid", "1")),
+        ("bid", ("bid", "")),
+        ("bid one", ("bid", "one")),
+        ("play", ("play", "")),
+        ("play K", ("play", "K")),
+        ("play nice", ("play", "nice")),
+        ("p kh", ("play", "kh")),
+        ("kh", ("play", "kh")),
+        ("10C", ("play", "10C")),
+        ("AH", ("play", "AH")),
+    ],
+)
+@pytest.mark.parametrize("legal", [(), (BID,), (PLAY,)])
+def test_what_reads_as_a_move_is_one_at_any_time(line, move, legal):
+    """It is that move, and refused out of turn: it is never said aloud by accident."""
+    assert move == read(line, *legal)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "play something nice for us",
+        "bid farewell to all of you",
+        "play it again",
+        "b",
+        "p",
+        "b quick",
+        "so kh it is",
+        "K",
+        "H",
+        "10",
+        "hello",
+        "max is slow",
+        "",
+        "'bid 1",
+        "bids 1",
+        "playing kh",
+    ],
+)
+@pytest.mark.parametrize("legal", [(), (BID,), (PLAY,)])
+def test_talk_is_talk_at_any_time(line, legal):
+    assert read(line, *legal) is None
+
+
+@pytest.mark.parametrize("word", ["ah", "as", "ad", "Ah", "Ad"])
+async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
+    """A sigh must not cost an ace, and an ace must not be said aloud."""
+    await stage.type("bob", "1")
+    await stage.type("ann", "1")
+    stage.screens["ann"].take()
+    seq = table.table.seq
+
+    answer = await stage.type("bob", word)
+
+    assert f"[ohell] Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
+    assert answer[1].startswith("[ohell] Your turn: ")
+    assert seq == table.table.seq
+    assert [] == stage.screens["ann"].take()
+
+
+async def test_in_another_room_a_card_is_still_a_move_and_a_number_is_talk(stage, table):
+    """One sits at one table only, so `bid 1` from the lobby is meant for it."""
+    await stage.type("bob", "/join lobby")
+
+    assert ["(message sent to lobby)"] == await stage.type("bob", "1")
+    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+
+
+async def test_a_watcher_only_talks(stage, table):
+    stage.enter("cat")
+    await stage.type("cat", "/watch ohell")
+
+    for line in ("bid 1", "1", "KH", "ah"):
+        assert ["(message sent to ohell)"] == await stage.type("cat", line)
+
+
+@pytest.mark.parametrize("line", ["...", ". hello", ".5 of it", ". ", " well then", "  indent", "._."])
+async def test_a_dot_or_a_space_alone_leads_no_command(stage, line):
+    """Before a known command only: what people write is said otherwise."""
+    assert ["(message sent to lobby)"] == await stage.type("ann", line)
+
+
+@pytest.mark.parametrize("line", ["/", "//", "/ ", "/ bid", "/;", "/\u202f", "/🂡"])
+async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, line):
+    answer = " ".join(await stage.type("ann", line))
+
+    assert answer.startswith(("Refused: ", "[ohell] Refused: ", "[ohell] Usage: "))

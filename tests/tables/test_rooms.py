@@ -1,0 +1,146 @@
+"""Rooms, names and seats over a whole evening: what is given back, and what is kept for whom."""
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.stage import Stage
+
+
+@pytest.fixture
+async def second(stage, finish):
+    """A finished game at ohell-2 between ann and bob, while cat waits at ohell."""
+    stage.enter("cat")
+    await stage.type("cat", "/new ohell")
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell-2")
+    await stage.type("ann", "/start")
+    await finish(2)
+
+
+async def test_after_the_end_the_table_can_be_looked_at(stage, second):
+    assert "[ohell-2] The game is over." in await stage.type("ann", "/table")
+    assert any("Totals" in row for row in await stage.type("ann", "/score"))
+
+
+async def test_a_passing_room_is_closed_when_the_last_has_left(stage, second):
+    await stage.type("ann", "/quit ohell-2")
+    assert "ohell-2" in stage.place.host.rooms
+
+    await stage.type("bob", "/quit ohell-2")
+
+    assert "ohell-2" not in stage.place.host.rooms
+    assert "ohell" in stage.place.host.rooms
+
+
+async def test_a_passing_room_is_closed_when_the_last_hangs_up(stage, second):
+    stage.drop("ann")
+    stage.drop("bob")
+
+    assert "ohell-2" not in stage.place.host.rooms
+
+
+async def test_a_room_whose_table_waits_for_its_last_player_is_kept(stage, table):
+    stage.drop("ann")
+    stage.drop("bob")
+
+    assert table is stage.place.host.rooms["ohell"].bot
+
+
+async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
+    """A name is kept while it holds a seat, not longer."""
+    stage.drop("bob")
+    moves = {0: "ann", 1: "bob"}
+    while 1 in stage.place.tables.open:
+        seat = next(seat for seat in moves if table.table.moves(seat))
+        await table.room.do(lambda seat=seat: table.make(seat, table.offered(seat)[0], moves[seat]))
+        await stage.quiet()
+
+    assert ["ann"] == [*stage.place.host.people]
+    assert "bob" not in stage.place.host.rooms["ohell"].people
+    assert "*** bob has left lily ***" in stage.screens["ann"].rows
+
+
+async def test_a_table_waits_for_its_rules(stage, table, ohell, store):
+    """A changed rule raises the version; the table is named in the log, and goes on under the rules it began with."""
+    newer = attrs.evolve(ohell["ohell"], rules=_Rules(ohell["ohell"].rules, 2))
+    with capture_logs() as logged:
+        meanwhile = await Stage.open({"ohell": newer}, store=store)
+    assert [(1, 1)] == [(line["table"], line["version"]) for line in logged if "waits for its rules" in line["event"]]
+    assert {} == meanwhile.place.tables.open
+
+    newer.rules.VERSION = 1
+    again = await Stage.open({"ohell": newer}, store=store)
+
+    assert [1] == [*again.place.tables.open]
+
+
+async def test_a_table_that_was_left_alone_comes_back_beside_a_newer_one(stage, table, ohell, store):
+    """A room has at most one table."""
+    entry = store._logs["table/1"].pop(0)
+    meanwhile = await Stage.open(ohell, store=store, seed="2")
+    meanwhile.enter("cat")
+    await meanwhile.type("cat", "/new ohell")
+    store._logs["table/1"].insert(0, entry)
+
+    again = await Stage.open(ohell, store=store)
+
+    assert ["ohell", "ohell-2"] == [bot.room.name for bot in again.place.tables.open.values()]
+    assert all(bot.room.bot is bot for bot in again.place.tables.open.values())
+
+
+class _Rules:
+    def __init__(self, rules, version):
+        self._rules, self.VERSION = rules, version
+
+    def __getattr__(self, name):
+        return getattr(self._rules, name)
+
+
+async def test_a_damaged_table_is_named_in_the_log(stage, table, ohell, store):
+    del store._logs["table/1"][1]
+    with capture_logs() as logged:
+        await Stage.open(ohell, store=store)
+
+    assert [1] == [line["table"] for line in logged if line["event"].startswith("a table cannot be restored")]
+
+
+async def test_a_table_that_only_the_house_sits_at_is_not_kept(stage, ohell, store):
+    """Nobody would ever start it."""
+    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/house 2")
+    await stage.type("ann", "/leave")
+
+    assert {} == (await Stage.open(ohell, store=store)).place.tables.open
+
+
+@pytest.mark.parametrize("again", ["/at 1 ", "at 1 ", "/A 1 "])
+async def test_at_within_at_is_refused(stage, table, again):
+    """A line is at one table."""
+    await stage.type("bob", "/join lobby")
+
+    assert ["Refused: one /at is enough: /at TABLE COMMAND."] == await stage.type("bob", f"/at 1 {again * 600}bid 1")
+    assert "lobby" == stage.people["bob"].room.name
+
+
+async def test_tables_have_numbers_and_rooms(stage, table):
+    stage.enter("cat")
+    await stage.type("cat", "/new ohell max=3")
+
+    for name in ("2", "#2", "ohell-2", "OHELL-2"):
+        assert "[ohell-2] Table #2, Ohell, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
+    assert [
+        "#1 ohell: Ohell, ann and bob; playing.",
+        "#2 ohell-2: Ohell, cat; waiting for players.",
+    ] == await stage.type("bob", "/tables")
+
+
+async def test_quick_does_not_begin_what_others_are_invited_to(stage):
+    """An invitation is kept until it is answered."""
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell bob")
+
+    await stage.type("cat", "/quick ohell")
+
+    assert not stage.table(1).table.started
+    assert "ohell-2" == stage.people["cat"].room.name
