@@ -42,6 +42,8 @@ class Host:
         self.accounts = accounts
         self.pages = pages
         self.people: dict[str, Person] = {}
+        self.newcomers: set[str] = set()
+        """Folded names whose first password is just being kept."""
         self.rooms: dict[str, Room] = {}
         self.commands: list[Command] = []
         self.login_seconds = 60.0

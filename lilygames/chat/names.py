@@ -27,6 +27,7 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     """
     if not _SHAPE.fullmatch(name):
         raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
-    if fold(name) in RESERVED | taken or re.fullmatch(r"guest-?\d+", fold(name)):
+    place = re.sub(r"-\d+$", "", fold(name))  # `ohell-2` will be a room
+    if place in RESERVED | taken or re.fullmatch(r"guest\d+", place):
         raise Sorry(f"{name} is a name of the house; choose another.")
     return name

@@ -13,6 +13,7 @@ from lilygames.chat.names import allowed, fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.terminal import Gone, Terminal
+from lilygames.store import Unavailable
 from lilygames.text import Line, Prompt, Voice, clean, count, listing
 
 log = structlog.get_logger()
@@ -27,7 +28,9 @@ async def visit(host: Host, terminal: Terminal) -> None:
         _greet(host, terminal)
         person = await _in_time(host, terminal)
         while person.terminal is terminal:
-            await host.hear(person, await terminal.read())
+            line = await terminal.read()
+            if person.terminal is terminal:  # a newer line may have taken over while this one was typed
+                await host.hear(person, line)
     except Gone:
         pass
     finally:
@@ -78,11 +81,19 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
         except Sorry as problem:
             wrong += "wrong" in str(problem)
             terminal.show(Line(f"Refused: {problem}"))
+        except Unavailable as problem:
+            log.warning("a name could not be looked up", why=str(problem))
+            terminal.show(Line("Refused: names cannot be looked up just now; try again in a moment."))
     raise Gone
 
 
 def _some_guest(host: Host) -> str:
-    return next(name for n in itertools.count(1) if (name := f"guest{n}") not in host.people)
+    return next(name for n in itertools.count(1) if not _held(host, name := f"guest{n}"))
+
+
+def _held(host: Host, name: str) -> bool:
+    """Whether a name is somebody's now: here, choosing a password, or away from a seat that is kept."""
+    return fold(name) in host.people or fold(name) in host.newcomers or host.keeps_seat(name)
 
 
 async def _named(host: Host, terminal: Terminal, name: str, word: str) -> Person:
@@ -91,7 +102,7 @@ async def _named(host: Host, terminal: Terminal, name: str, word: str) -> Person
         await _prove(host, terminal, account, word)
         return arrive(host, terminal, account.name, guest=account.guest)
     allowed(name, host.house_names | frozenset(host.rooms))
-    if fold(name) in host.people:
+    if _held(host, name):
         raise Sorry(f"{name} is here already; choose another name.")
     return await _newcomer(host, terminal, name)
 
@@ -125,11 +136,15 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
         if (await terminal.read()).strip() == word:
             break
         terminal.ask(Prompt("Those were different; choose a password, or press Enter: ", secret=True))
-    if fold(name) in host.people or await host.accounts.get(name):
+    if await host.accounts.get(name) or _held(host, name):
         raise Sorry(f"{name} was taken while you typed; choose another name.")
-    if word:
-        await host.accounts.create(name, word, guest=False)
-    return arrive(host, terminal, name, guest=not word)
+    host.newcomers.add(fold(name))
+    try:
+        if word:
+            await host.accounts.create(name, word, guest=False)
+        return arrive(host, terminal, name, guest=not word)
+    finally:
+        host.newcomers.discard(fold(name))
 
 
 def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:

@@ -6,6 +6,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.visit import come_back_word
+from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Cut, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
@@ -59,9 +60,15 @@ async def sit(bot: TableBot, person: Person) -> None:
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
     person.show(Line(f"(you sit at {bot.room.name} with {bot.company(person)}; the seal is {bot.short_seal})"))
     if person.guest:
-        word = await come_back_word(bot.host, person)
-        person.show(Line(f"(if your line drops, come back with: {person.name} {word})"))
+        person.show(Line(await _way_back(bot, person)))
     await all_answered(bot)
+
+
+async def _way_back(bot: TableBot, person: Person) -> str:
+    try:
+        return f"(if your line drops, come back with: {person.name} {await come_back_word(bot.host, person)})"
+    except Unavailable:
+        return "(no word to come back with can be kept now; stay, or /leave and /sit later)"
 
 
 async def house(bot: TableBot, level: str, number: int) -> None:

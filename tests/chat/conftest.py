@@ -43,6 +43,12 @@ class Typist(Screen):
 
 
 @pytest.fixture
+def typist():
+    """A terminal that types these lines; None hangs up."""
+    return Typist
+
+
+@pytest.fixture
 def store():
     return MemoryStore()
 

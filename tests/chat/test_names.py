@@ -1,0 +1,152 @@
+"""Whose name it is: nobody comes in under a name that is somebody else's, however they hurry."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.app import furnish, games
+from lilygames.chat.visit import visit
+from lilygames.stage import SETTINGS
+from lilygames.store import Unavailable
+
+
+async def again(store):
+    """Return the host after a restart."""
+    return await furnish(store, SETTINGS, games())
+
+
+@pytest.fixture
+def at(typist):
+    """Return what lets somebody type lines at a host and hang up: their terminal."""
+
+    async def come(place, *lines):
+        terminal = typist(*lines, None)
+        await visit(place.host, terminal)
+        return terminal
+
+    return come
+
+
+async def test_guest_is_never_the_name_of_a_kept_seat(at, store, place):
+    """A guest's name stays reserved while it holds a seat, across a restart too: the hand is nobody else's."""
+    first = await at(place, "guest", "/quick ohell")
+    assert any(row.startswith("(if your line drops, come back with: guest1 ") for row in first.rows)
+
+    stranger = await at(await again(store), "guest")
+
+    assert not any("You sit here" in row or "hand" in row for row in stranger.rows)
+
+
+async def test_a_name_that_holds_a_seat_is_not_new(at, store, place):
+    """Even where the return word could not be kept."""
+    store.fail_next(Unavailable("full"), call="keep")
+    store.fail_next(Unavailable("full"), call="keep")
+    await at(place, "ann", "", "/new ohell", "/new ohell", "/new ohell")
+    await store.forget("account", "ann")
+
+    for host in (place, await again(store)):
+        stranger = await at(host, "ann", "", "")
+
+        assert not any("You sit here" in row for row in stranger.rows)
+        assert any(row.startswith("Refused: ann ") for row in stranger.rows)
+
+
+async def test_a_word_that_cannot_be_kept_is_said_and_the_seat_stands(at, store, place):
+    """Who has sat down sits; only the way back is missing, and that is said."""
+    append = store.append
+
+    async def then_full(*args, **kwargs):
+        store.fail_next(Unavailable("full"), call="keep")
+        return await append(*args, **kwargs)
+
+    opened = await at(place, "ann", "", "/new ohell max=3")
+    word = next(row for row in opened.rows if "come back with: " in row).rsplit(": ", 1)[1].rstrip(")")
+    assert word
+    store.append = then_full
+    second = await at(place, "bob", "", "/sit ohell", "/table")
+
+    assert "(you sit at ohell with ann; the seal is " in " ".join(second.rows)
+    assert "(no word to come back with can be kept now; stay, or /leave and /sit later)" in " ".join(second.rows)
+    assert any("Table #1, Ohell, ann and bob" in row for row in second.rows)
+
+
+async def test_of_two_newcomers_of_one_name_one_gets_it(typist, place):
+    """The second is told, and does not put a password of its own over the first one's."""
+    terminals = [typist("zed", f"password {n}", f"password {n}", None) for n in (1, 2)]
+    await asyncio.gather(*(visit(place.host, terminal) for terminal in terminals))
+    account = await place.host.accounts.get("zed")
+    fits = [await place.host.accounts.fits(account, f"password {n}") for n in (1, 2)]
+    came = [any(row.startswith("(you are in lobby") for row in terminal.rows) for terminal in terminals]
+
+    assert 1 == sum(came)
+    assert came == fits
+    (late,) = (terminal for terminal, in_time in zip(terminals, came, strict=True) if not in_time)
+    assert "Refused: zed was taken while you typed; choose another name." in late.rows
+
+
+async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, place):
+    """The older line is closed: nothing that comes from it counts any more."""
+    await place.host.accounts.create("ann", "plums and pears", guest=False)
+    older, newer = typist("ann plums and pears"), typist("ann plums and pears")
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(visit(place.host, older))]
+    await older.waits.wait()
+    older.close = lambda: older.typed.put_nowait("/new ohell")
+    tasks.append(loop.create_task(visit(place.host, newer)))
+    await newer.waits.wait()
+    await asyncio.wait_for(tasks[0], 5)
+
+    assert {} == place.tables.open
+    newer.typed.put_nowait(None)
+    await tasks[1]
+
+
+@pytest.mark.parametrize("call", ["find", "keep"])
+async def test_who_cannot_be_looked_up_is_told_so(at, store, place, call):
+    """Nobody is hung up on without a sentence."""
+    store.fail_next(Unavailable("busy"), call=call)
+    terminal = await at(place, "ann", "plums and pears", "plums and pears", "guest")
+
+    assert "Refused: names cannot be looked up just now; try again in a moment." in terminal.rows
+    assert terminal.rows[-1].startswith(("(you are in lobby", "Choose a password", "The same", "login:"))
+
+
+@pytest.mark.parametrize("name", ["ohell-2", "OHELL-77", "liarspoker-3", "lobby-2", "Ada-1", "guest-7", "GUEST12"])
+async def test_a_name_that_a_room_may_get_is_the_houses(at, place, name):
+    """A send to `ohell-2` reaches the room."""
+    terminal = await at(place, name)
+
+    assert f"Refused: {name} is a name of the house; choose another." in terminal.rows
+
+
+@pytest.mark.parametrize("name", ["bob-2", "ohellfan", "ohell-fan", "x-1", "ann_b"])
+async def test_other_names_are_free(at, place, name):
+    assert f"{name} is a new name." in (await at(place, name)).rows
+
+
+async def test_words_are_never_logged_nor_shown(typist, place):
+    """Passwords and return words, right or wrong, in one line or two: neither in the log nor on any screen."""
+    other = typist("bob", "", None)
+    with capture_logs() as logged:
+        watching = asyncio.get_running_loop().create_task(visit(place.host, other))
+        await asyncio.sleep(0)
+        for lines in (
+            ("ann", "open sesame one", "open sesame one"),
+            ("ann open sesame two",),
+            ("ann", "open sesame two", "ann", "open sesame one"),
+            ("cat", "open sesame x", "open sesame y", "open sesame z", "open sesame z"),
+        ):
+            await visit(place.host, typist(*lines, None))
+        await watching
+
+    assert "sesame" not in repr(logged)
+    assert 2 == sum(entry["event"] == "wrong word" for entry in logged)
+    assert not any("sesame" in row for row in other.rows)
+
+
+async def test_a_guest_whose_game_has_ended_is_nobody_again(at, place):
+    """The name is free afterwards."""
+    await at(place, "ann", "", "/new ohell max=3", "/house", "/leave")
+
+    assert "ann is a new name." in (await at(place, "ann")).rows
