@@ -1,0 +1,133 @@
+"""Passwords and return words: kept as argon2 hashes only, made and checked away from the loop."""
+
+import asyncio
+import json
+import re
+import threading
+
+import pytest
+from argon2 import extract_parameters
+from argon2.low_level import Type
+
+from lilygames.chat.accounts import Account, Accounts, return_word
+from lilygames.config import Settings
+from lilygames.store import Unavailable
+from lilygames.store.memory import MemoryStore
+
+
+@pytest.fixture
+def accounts():
+    return Accounts(MemoryStore(), hash_time=1, hash_memory=64)
+
+
+class Watched:
+    """A hasher that tells in which thread it worked, and how many worked at once."""
+
+    def __init__(self):
+        self.threads, self.now, self.most = [], 0, 0
+        self._lock, self.both = threading.Lock(), threading.Event()
+
+    def hash(self, word):
+        with self._lock:
+            self.now += 1
+            self.most = max(self.most, self.now)
+            self.threads.append(threading.get_ident())
+            if self.now > 1:
+                self.both.set()
+        self.both.wait(5)
+        with self._lock:
+            self.now -= 1
+        return "digest"
+
+    def verify(self, digest, word):
+        self.hash(word)
+        return True
+
+
+async def test_hashing_keeps_nobody_else_waiting(accounts):
+    """Off the loop, and two at a time at most, however many come in at once."""
+    accounts._hasher = watched = Watched()
+    await asyncio.gather(*(accounts.create(f"name{n}", "word", guest=False) for n in range(4)))
+    await accounts.fits(Account("name1", "digest", guest=False), "word")
+
+    assert 5 == len(watched.threads)
+    assert threading.get_ident() not in watched.threads
+    assert 2 == watched.most
+
+
+async def test_the_hash_is_made_as_the_settings_say(store):
+    settings = Settings()
+    accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
+    digest = (await accounts.create("ann", "plums and pears", guest=False)).digest
+    made = extract_parameters(digest)
+
+    assert (Type.ID, settings.hash_time, settings.hash_memory, 1) == (
+        made.type,
+        made.time_cost,
+        made.memory_cost,
+        made.parallelism,
+    )
+
+
+async def test_the_defaults_are_dear_enough():
+    """argon2id with 19 MiB and two passes is the least that is advised for passwords."""
+    settings = Settings()
+
+    assert settings.hash_memory >= 19 * 1024
+    assert settings.hash_time >= 2
+
+
+async def test_the_same_word_twice_is_two_digests(accounts):
+    one, two = [await accounts.create(name, "plums and pears", guest=False) for name in ("ann", "bob")]
+
+    assert one.digest != two.digest
+    assert await accounts.fits(one, "plums and pears")
+    assert not await accounts.fits(one, "plums and pear")
+
+
+async def test_an_account_is_found_in_any_case_as_it_was_written(accounts):
+    await accounts.create("WhAmmy", "plums and pears", guest=False)
+
+    assert "WhAmmy" == (await accounts.get("wHaMMY")).name
+    assert await accounts.get("whamm") is None
+
+
+@pytest.mark.parametrize(
+    "digest", ["", "plums and pears", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$xx", "\x00"]
+)
+async def test_a_digest_that_is_none_opens_nothing(accounts, digest):
+    for word in ("", digest, "plums and pears"):
+        assert not await accounts.fits(Account("ann", digest, guest=False), word)
+
+
+async def test_nothing_but_the_digest_is_kept(store):
+    accounts = Accounts(store, hash_time=1, hash_memory=64)
+    await accounts.create("ann", "plums and pears", guest=True)
+    body = json.loads(await store.find("account", "ann"))
+
+    assert {"name", "digest", "guest"} == body.keys()
+    assert "plums" not in json.dumps(body)
+
+
+async def test_a_name_let_go_of_is_nobodys(accounts):
+    await accounts.create("ann", "plums and pears", guest=True)
+    await accounts.forget("ANN")
+
+    assert await accounts.get("ann") is None
+
+
+async def test_a_failure_to_keep_makes_no_account(store):
+    accounts = Accounts(store, hash_time=1, hash_memory=64)
+    store.fail_next(Unavailable("full"), call="keep")
+
+    with pytest.raises(Unavailable):
+        await accounts.create("ann", "plums and pears", guest=False)
+    assert await accounts.get("ann") is None
+
+
+def test_a_return_word_is_said_and_typed_with_ease():
+    """`plum-37`: a word, a hyphen, a number."""
+    words = {return_word() for _ in range(300)}
+
+    assert all(re.fullmatch(r"[a-z]+-[1-9][0-9]{3}", word) for word in words)
+    assert len(words) > 290
