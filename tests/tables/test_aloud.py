@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.app import games
-from lilygames.tables.reading import as_move
+from lilygames.tables.reading import also_talk, as_move
 
 OHELL = games()["ohell"]
 MAX, BID, PLAY = (next(one for one in OHELL.commands if one.name == name) for name in ("max", "bid", "play"))
@@ -107,3 +107,31 @@ async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, l
     answer = " ".join(await stage.type("ann", line))
 
     assert answer.startswith(("Refused: ", "[ohell] Refused: ", "[ohell] Usage: "))
+
+
+EVERYDAY = """a ah all am and as ask at away bad bye call can cool did do easy er fair few fine five for four fun gg go good
+great ha hand hard he hello help her hey hi high hm how i if in is it just king last later left let lol low luck lucky
+me mine more my my! nice no none nope not now of off oh ok okay on one only or ouch over own please pot push queen quick
+ready red right same see she short six so some sorry still stop sure ten thanks that the then they this three to today
+too top tough true turn two uh um up us very wait wall was way we well what who why will wins wow yeah yes you zero"""
+PHRASES = (
+    "i fold",
+    "good call",
+    "nice bid",
+    "fair play",
+    "all in all",
+    "five bucks",
+    "2 minutes",
+    "3 more",
+    "to go",
+    ":-)",
+)
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_everyday_words_are_talk_at_every_table(name):
+    """A word that people also use in talk would be a bad notation: such a line is said aloud, or asked about."""
+    commands = games()[name].commands
+    moves = [line for line in (*EVERYDAY.split(), *PHRASES) if as_move(line, (), commands) and not also_talk(line)]
+
+    assert [] == moves
