@@ -128,8 +128,9 @@ async def decline(at: At, table: str) -> str:
 async def house(at: At, *words: str) -> None:
     """Seat house players: /house, /house 2, /house novice 2."""
     bot = at.bot
-    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) < len("100")]
-    levels = [word.casefold() for word in words if not word.isdigit()] or [*bot.table.game.players][:1]
+    numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
+    levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
+    levels = levels or [*bot.table.game.players][:1]
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
     await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])

@@ -109,10 +109,12 @@ async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, l
     assert answer.startswith(("Refused: ", "[ohell] Refused: ", "[ohell] Usage: "))
 
 
-EVERYDAY = """a ah all am and as ask at away bad bye call can cool did do easy er fair few fine five for four fun gg go good
-great ha hand hard he hello help her hey hi high hm how i if in is it just king last later left let lol low luck lucky
-me mine more my my! nice no none nope not now of off oh ok okay on one only or ouch over own please pot push queen quick
-ready red right same see she short six so some sorry still stop sure ten thanks that the then they this three to today
+EVERYDAY = """a ah all am and as ask at away bad bye call can cool did do easy er fair few fine five for four fun gg go
+good great ha hand hard he hello help her hey hi high hm how i if in is it just king last later left let lol low luck
+lucky
+me mine more my my! nice no none nope not now of off oh ok okay on one only or ouch over own please pot push queen
+quick ready red right same see she short six so some sorry still stop sure ten thanks that the then they this three to
+today
 too top tough true turn two uh um up us very wait wall was way we well what who why will wins wow yeah yes you zero"""
 PHRASES = (
     "i fold",

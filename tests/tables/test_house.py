@@ -1,0 +1,164 @@
+"""House players: they take their time, know no more than their seat, and never hold up a table."""
+
+import asyncio
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.app import furnish, games
+from lilygames.stage import SETTINGS, Stage
+from lilygames.store.memory import MemoryStore
+from lilygames.tables import seal
+
+
+@pytest.fixture
+def play(ohell):
+    """Return what plays a whole game of one person, who always makes the last move of the list, with the house."""
+
+    async def whole(strategy, *, seed="1", house=2):
+        game = attrs.evolve(ohell["ohell"], players={"novice": strategy})
+        stage = await Stage.open({"ohell": game}, store=MemoryStore(), seed=seed)
+        stage.enter("ann")
+        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", f"/house {house}")
+        rows = await stage.type("ann", "/start")
+        while bot := stage.place.tables.open.get(1):
+            rows += await stage.type("ann", "/" + game.spell(bot.table.moves(0)[-1]))
+        return rows
+
+    return whole
+
+
+def random_of(view, moves, luck):
+    return luck.choice(moves)
+
+
+async def test_the_same_secret_and_the_same_moves_are_the_same_game(play):
+    """House players draw from the table's own seal, so a replay makes the same moves again."""
+    one, other = await play(random_of), await play(random_of)
+
+    assert one == other
+    assert one != await play(random_of, seed="2")
+
+
+async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, ohell):
+    """And nothing else: the view is its own, the moves are legal, the luck is drawn for this seat and entry."""
+    rules, given = ohell["ohell"].rules, []
+
+    def watching(*arguments):
+        given.append(arguments)
+        return arguments[1][0]
+
+    await play(watching)
+
+    assert {3} == {len(arguments) for arguments in given}
+    assert {1, 2} == {view.seat for view, _, _ in given}
+    assert all(type(view) is rules.View for view, _, _ in given)
+    assert len({luck.below(2**64) for _, _, luck in given}) == len(given)
+
+
+async def test_the_luck_of_a_house_player_is_not_the_luck_of_the_deal(stage, table):
+    """Knowing its own draws tells it nothing of the cards."""
+    key = table.table.key
+    dealt = [seal.luck_of(key, seq).below(2**64) for seq in range(40)]
+
+    assert not {seal.house_luck(key, seat, seq).below(2**64) for seat in range(9) for seq in range(40)} & {*dealt}
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        lambda *_: 1 / 0,
+        lambda *_: None,
+        lambda *_: "bid 1",
+        lambda view, moves, luck: [*moves],
+        lambda view, moves, luck: luck.choice(()),
+    ],
+)
+async def test_a_bad_strategy_finishes_its_games(play, strategy):
+    """In its place the default move is made, and the game ends as others do."""
+    with capture_logs() as logged:
+        rows = await play(strategy)
+
+    assert any(row.startswith("[ohell] Game over: ") for row in rows)
+    assert {"a house player does not know what to do"} == {line["event"] for line in logged}
+
+
+@pytest.mark.parametrize("pause", [(0.0, 0.0), (0.5, 0.5), (2.0, 3.5)])
+async def test_it_thinks_as_long_as_the_settings_say(ohell, monkeypatch, pause):
+    """A natural pause is waited for by the loop's clock, not by the table."""
+    settings = attrs.evolve(SETTINGS, house_pause_min=pause[0], house_pause_max=pause[1])
+    place = await furnish(MemoryStore(), settings, ohell)
+    stage = Stage(place)
+    stage.enter("ann")
+    await place.host.hear(stage.people["ann"], "/new ohell max=3 first-dealer=host")
+    await place.host.hear(stage.people["ann"], "/house 2")
+    waited = []
+    loop = asyncio.get_running_loop()
+    monkeypatch.setattr(loop, "call_later", lambda delay, *_: waited.append(delay))
+    await place.host.hear(stage.people["ann"], "/start")
+
+    assert 1 == len(waited)
+    assert pause[0] <= waited[0] <= pause[1]
+    assert stage.table(1).thinking
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/house", "Ada (house) sits down."),
+        ("/house 2", "Ada (house) and Max (house) sit down."),
+        ("/house novice 2", "Ada (house) and Max (house) sit down."),
+        ("/house 2 Novice", "Ada (house) and Max (house) sit down."),
+        ("/house 0", "Refused: there is room for 11 more players at ohell."),
+        ("/house 99", "Refused: there is room for 11 more players at ohell."),
+        ("/house 999", "Refused: there is room for 11 more players at ohell."),
+        ("/house -1", "Refused: Ohell has house players at novice."),
+        ("/house ²", "Refused: Ohell has house players at novice."),
+        ("/house grandmaster", "Refused: Ohell has house players at novice."),
+    ],
+)
+async def test_house_players_are_asked_for_by_level_and_number(stage, line, said):
+    await stage.type("ann", "/new ohell")
+
+    assert said in " ".join(await stage.type("ann", line))
+
+
+async def test_only_who_sits_asks_the_house(stage):
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/watch ohell")
+
+    assert "Refused: only those who sit at ohell may seat house players" in (await stage.type("bob", "/house"))[0]
+
+
+async def test_no_two_house_players_have_one_name(stage, table):
+    """Who gets up is replaced by one who does not sit there yet."""
+    stage.enter("cat")
+    await stage.type("cat", "/new ohell max=3")
+    await stage.type("cat", "/house 11")
+    await stage.type("cat", "/start")
+    await stage.type("cat", "/leave")
+
+    names = [bot.names for bot in stage.place.tables.open.values() if bot is not table]
+    assert all(len(set(one)) == len(one) for one in names)
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_left(name):
+    """A game that has begun goes on to its end."""
+    stage = await Stage.open(games())
+    stage.enter("ann")
+    game = games()[name]
+    if not game.players:
+        pytest.skip("nobody of the house knows it yet")
+    await stage.type("ann", f"/quick {name}")
+    bot = stage.table(1)
+    for _ in range(40):
+        if bot.over or not bot.table.moves(0):
+            break
+        await stage.type("ann", "/" + game.spell(bot.table.moves(0)[0]))
+    await stage.type("ann", "/leave")
+
+    assert not bot.case
+    assert bot.over or bot.table.going

@@ -1,0 +1,105 @@
+"""House rules as people type them, for every game there is."""
+
+from typing import Literal, get_args, get_origin, get_type_hints
+
+import attrs
+import pytest
+
+from lilygames import codec
+from lilygames.app import games
+from lilygames.chat.sorry import Sorry
+from lilygames.tables import options
+
+GAMES = games()
+
+
+def settings():
+    """Yield each game with each option and each value that one may type for it, its default too."""
+    for game in GAMES.values():
+        for name, kind in get_type_hints(game.rules.Options).items():
+            default = getattr(game.rules.Options(), name)
+            values = get_args(kind) if get_origin(kind) is Literal else (True, False) if kind is bool else (default,)
+            for value in values:
+                yield pytest.param(game, name, value, id=f"{game.name} {name}={value}")
+
+
+@pytest.mark.parametrize(("game", "name", "value"), [*settings()])
+def test_every_value_is_read_as_it_is_shown(game, name, value):
+    """Whatever /options shows can be typed back, in any case."""
+    if value is None:
+        pytest.skip("left out is how it is typed")
+    for typed in (options.typed(name), name, name.upper()):
+        chosen, names = options.read(game, [f"{typed}={options.said(value)}".upper()])
+
+        assert value == getattr(chosen, name)
+        assert [] == names
+
+
+@pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
+def test_options_survive_the_log(game):
+    """A table's header keeps them as JSON and gives them back."""
+    for word in (
+        [],
+        *([f"{options.typed(a.name)}={options.said(a.default)}"] for a in attrs.fields(game.rules.Options)),
+    ):
+        try:
+            chosen, _ = options.read(game, word)
+        except Sorry:
+            continue
+
+        assert chosen == codec.load(codec.dump(chosen), game.rules.Options)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
+@pytest.mark.parametrize("word", ["=", "=3", "max=", "-", "--", "nothing=such", "-nosuch", "seal=", "seal=half"])
+def test_what_is_no_option_is_one_sentence(game, word):
+    with pytest.raises(Sorry) as sorry:
+        options.read(game, options.seal(game, [word])[1])
+    assert str(sorry.value).endswith((".", "?"))
+
+
+@pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
+def test_options_fit_a_screen(game):
+    """A row for each, led by what one would type."""
+    rows = options.rows(game)
+
+    assert len(attrs.fields(game.rules.Options)) + 1 == len(rows)
+    assert all(" (" in row and "=" in row.partition(" ")[0] for row in rows)
+
+
+def test_the_last_of_two_settings_counts():
+    chosen, names = options.read(GAMES["ohell"], ["max=5", "bob", "max=6", "-last", "ann"])
+
+    assert (6, "last", ["bob", "ann"]) == (chosen.max, chosen.dupes, names)
+
+
+async def test_a_table_shows_its_options(stage, table):
+    rows = await stage.type("ann", "/options")
+
+    assert "max=3" in rows
+    assert "first-dealer=host" in rows
+
+
+async def test_a_cut_is_in_the_story_and_before_the_deal(stage, store):
+    """A seated person may `/cut WORD` before the start; all luck follows from it."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    key = stage.table(1).table.key
+    stage.screens["ann"].take()
+
+    assert ["[ohell] bob cuts with “seven”."] == await stage.type("bob", "/cut seven")
+    assert ["[ohell] bob cuts with “seven”."] == stage.screens["ann"].take()
+    assert ((1, "seven"),) == stage.table(1).table.cuts
+    assert key != stage.table(1).table.key
+    stage.enter("cat")
+    await stage.type("cat", "/watch ohell")
+    assert "Refused: only those who sit at ohell may cut; /sit takes a seat." in await stage.type("cat", "/cut x")
+
+
+async def test_two_tables_have_two_seals(stage):
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/new ohell")
+    one, other = (bot.table.header.seal for bot in stage.place.tables.open.values())
+
+    assert one != other
+    assert f"[ohell] Seal {one}" in await stage.type("ann", "/table")
