@@ -1,0 +1,82 @@
+"""Looking around, waiting too long, and what Enter alone says."""
+
+import asyncio
+
+import pytest
+
+from lilygames.chat.visit import visit
+
+
+async def test_who_lists_those_who_are_here(stage):
+    """Name, how long idle, and where."""
+    await stage.type("bob", "/join ohell")
+    stage.drop("cat")
+    stage.people["bob"].last -= 125 * 60
+
+    rows = await stage.type("ann", "/who")
+
+    assert ["Name", "Idle", "In"] == rows[0].split()
+    assert [["ann", "lobby"], ["bob", "2h05", "ohell"]] == [row.split() for row in rows[1:-1]]
+    assert "(2 people are here)" == rows[-1]
+
+
+async def test_rooms_marks_where_one_is(stage):
+    await stage.type("ann", "/join ohell")
+    rows = await stage.type("ann", "/rooms")
+
+    assert "* ohell              1  tables of Ohell" in rows
+    assert any(row.startswith("* lobby              3  ") for row in rows)
+    assert any(row.startswith("  wizard             0  ") for row in rows)
+    assert "(* marks those you are a member of; /join NAME enters one)" == rows[-1]
+
+
+async def test_enter_alone_says_where_one_is(stage):
+    """It never says nothing, and never says anything to others."""
+    assert ["(you are in lobby; /help says what can be typed)"] == await stage.type("ann", "")
+    assert [] == stage.screens["bob"].take()
+
+
+async def test_who_is_away_hears_nothing_and_is_not_waited_for(stage):
+    stage.drop("bob")
+
+    assert ["Refused: nobody and nothing here is called “bob”; /who and /rooms list them."] == await stage.type(
+        "ann", "bob;hello"
+    )
+
+
+async def test_each_hears_a_send_once(stage):
+    """However many of the names are theirs."""
+    await stage.type("ann", "bob,lobby,bob,-lobby;hello")
+
+    assert 1 == sum(row == " - hello" for row in stage.screens["bob"].take())
+
+
+async def test_who_gives_no_name_in_time_is_let_go_with_a_sentence(typist, place):
+    place.host.login_seconds = 0
+    terminal = typist()
+    await asyncio.wait_for(visit(place.host, terminal), 5)
+
+    assert "(nobody has given a name in time; connect again when you like)" in terminal.rows
+    assert terminal.closed
+    assert {} == place.host.people
+
+
+@pytest.mark.parametrize("line", ["quit", "/quit", "bye", "/bye", "exit"])
+async def test_one_may_turn_round_at_the_door(typist, place, line):
+    terminal = typist(line)
+    await asyncio.wait_for(visit(place.host, terminal), 5)
+
+    assert terminal.closed
+
+
+async def test_a_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
+    """Nobody sees a traceback, and the next line is done."""
+    monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
+    (answer,) = await stage.type("ann", "/join ohell")
+
+    assert answer.startswith("(something broke here; nothing else did. The sysop knows it as case ")
+    assert ["(message sent to lobby)"] == await stage.type("ann", "hello")
+
+
+async def test_help_on_a_command_is_the_same_with_a_slash(stage):
+    assert ["Usage: /rooms", *(await stage.type("ann", "/help /rooms"))[1:]] == await stage.type("ann", "/help rooms")

@@ -1,0 +1,92 @@
+"""Evenings nobody planned: people type what there is, at once, lines drop, disks fill; all that was told is kept."""
+
+import asyncio
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.store import Unavailable
+from lilygames.store.memory import MemoryStore
+from lilygames.tables import live
+from lilygames.tables.table import Table
+
+OHELL = {"ohell": games()["ohell"]}
+NAMES = ("ann", "bob", "cat")
+LINES = (
+    *("/new ohell max=3", "/new ohell max=3 bob cat", "/quick", "/quick ohell", "/sit", "/sit ohell", "/sit 2"),
+    *("/decline ohell", "/house", "/house 2", "/start", "/cut word", "/watch ohell", "/watch 2", "/leave", "/leave"),
+    *("/table", "/tables", "/moves", "/pick 1", "/pick 2", "1", "0", "", "/hand", "/score", "/history", "/log 1"),
+    *("/at 1 /leave", "/at 2 1", "/at ohell-2", "/next", "/verify 1", "/export 1", "/options", "/status", "hello"),
+    *("/join lobby", "/join ohell", "/quit", "/quit ohell-2", "bid 1", "play KH", "/max 3", "/who", "/rooms", "/bye"),
+)
+DEEDS = st.one_of(
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(LINES)),
+    *[st.tuples(st.sampled_from(NAMES), st.just("(moves)"))] * 2,
+    st.tuples(st.sampled_from(NAMES), st.sampled_from(["(drops)", "(comes)"])),
+    st.tuples(st.sampled_from(["append", "keep", "forget"]), st.booleans()),
+)
+
+
+def a_move(stage, name):
+    """Return a line that makes the person's first move somewhere, or asks for the next table."""
+    for number, bot in stage.place.tables.open.items():
+        seat = bot.seat_of(name)
+        if seat is not None and bot.table.moves(seat):
+            return f"/at {number} {bot.table.game.spell(bot.table.moves(seat)[0])}"
+    return "/next"
+
+
+async def happens(stage, store, who, what):
+    """Let one deed of an evening happen."""
+    if who not in NAMES:
+        store.fail_next(Unavailable("full"), call=who, landed=what)
+    elif what == "(comes)" or not stage.people[who].here:
+        stage.enter(who)
+    elif what == "(drops)":
+        stage.drop(who)
+    else:
+        await stage.place.host.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
+
+
+async def replayed(store, bot):
+    """Return the table that the log of this one tells of."""
+    table = Table(bot.table.header, bot.table.game, bot.table.secret)
+    for entry in (await store.read(bot.log)).entries:
+        table, _ = table.read(entry)
+    return table
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(deeds=st.lists(st.lists(DEEDS, min_size=1, max_size=3), min_size=10, max_size=60))
+async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
+    """Deeds of one list happen at once. Nothing breaks, a room has one table, seats and logs agree, all can be read."""
+    monkeypatch.setattr(live, "RETRY", 0)
+    store = MemoryStore()
+    stage = await Stage.open(OHELL, store=store)
+    for name in NAMES:
+        stage.enter(name)
+    shown = []
+    for at_once in deeds:
+        people = dict(at_once)  # one line a person at a time
+        await asyncio.gather(*(happens(stage, store, *deed) for deed in people.items()))
+        await stage.quiet()
+        shown += [row for screen in stage.screens.values() for row in screen.take()]
+    store._faults.clear()
+
+    assert not [row for row in shown if "broke" in row]
+    tables = stage.place.tables.open
+    assert len({bot.room.name for bot in tables.values()}) == len(tables)
+    for bot in tables.values():
+        assert not bot.case
+        assert bot.room.bot is bot
+        assert stage.place.host.rooms[bot.room.name] is bot.room
+        kept = await replayed(store, bot)
+        assert bot.table == kept or bot._lost
+    for person in stage.place.host.people.values():
+        assert {bot.table.header.number for bot in person.seats} == {
+            number for number, bot in tables.items() if bot.seat_of(person.name) is not None
+        }
+    again = await Stage.open(OHELL, store=store)
+    assert {number for number, bot in tables.items() if bot.table.seats} >= {*again.place.tables.open}
