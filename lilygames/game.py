@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, get_args
 
 import attrs
 
 from lilygames.commands import Command
 from lilygames.text import Voice, listing
-from rules.kit import Event, Luck, Rules, Seat
+from rules.kit import Event, Join, Luck, Rules, Seat
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
 """A house player: from its view, its legal moves and its luck to one of the moves."""
@@ -35,6 +35,23 @@ class Reader:
     def everyone(self, seats: Sequence[Seat]) -> str:
         """Return the names of the seats as a list in words."""
         return listing(self.who(seat) for seat in seats)
+
+
+@attrs.frozen
+class Purse:
+    """What a seat brings to a game and takes home again: lifetime balances, or chips; kept with the account.
+
+    `unit` names one ("chip"); `first` a new account holds; `brings(options, held)` is what a seat brings of what the
+    account holds; `changes(view)` says, seat by seat, what was won or lost so far, and `staying(view)` which seats are
+    still in: all others have got up for good, so that their change stands. Staked units are nowhere else meanwhile.
+    """
+
+    unit: str
+    brings: Callable[[Any, int], int]
+    changes: Callable[[Any], Sequence[int]]
+    staying: Callable[[Any], Container[Seat]]
+    first: int = 0
+    staked: bool = False
 
 
 @attrs.frozen
@@ -63,6 +80,8 @@ class Game:
     """The folder of its help pages, where they are not among the host's own."""
     sealed: bool = False
     """Whether the seal stays closed after the end, as its rules hide something for ever (mucked hands, discards)."""
+    purse: Purse | None = None
+    """What a seat brings and takes home; None where nothing outlives the game."""
     quick: int = 4
     """How many seats `/quick` fills."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
@@ -72,6 +91,11 @@ class Game:
     def name(self) -> str:
         """The game's name as people type it."""
         return self.rules.NAME
+
+    @property
+    def joins(self) -> bool:
+        """Whether people may sit down and get up while it goes on."""
+        return Join in get_args(self.rules.Move)
 
     def refusal(self, code: str, facts: Mapping[str, Any], reader: Reader) -> str:
         """Return the sentence for a refusal, saying what can be done instead; raises `KeyError` for an unknown code."""

@@ -11,15 +11,21 @@ from rules.kit import Seat
 
 @attrs.frozen
 class Sitter:
-    """Who has a seat: a person by name, or a house player by name and level."""
+    """Who has a seat: a person by name, or a house player by name and level; `gone` got up in mid-game for good."""
 
     name: str
     level: str = ""
+    gone: bool = False
 
     @property
     def house(self) -> bool:
         """Whether it is a house player."""
         return bool(self.level)
+
+    @property
+    def person(self) -> bool:
+        """Whether somebody has to be waited for: no house player, and not gone."""
+        return not (self.house or self.gone)
 
     def __str__(self) -> str:
         return f"{self.name} (house)" if self.level else self.name
@@ -60,7 +66,25 @@ class Cut:
 
 @attrs.frozen
 class Start:
-    """The cards are dealt to those who sit."""
+    """The cards are dealt to those who sit; `purses` are what each seat brings, where the game asks for it."""
+
+    purses: tuple[int, ...] = ()
+
+
+@attrs.frozen
+class Joined:
+    """Somebody sits down at a game that goes on and lets newcomers in: at a new seat behind all others."""
+
+    seat: Seat
+    who: Sitter
+    purse: int = 0
+
+
+@attrs.frozen
+class Left:
+    """A seat gets up for good from a game that lets people go; the seat keeps its number and its name."""
+
+    seat: Seat
 
 
 @attrs.frozen
@@ -78,7 +102,7 @@ class Closed:
     secret: str
 
 
-Act = Seated | Cut | Start | Moved | Closed
+Act = Seated | Cut | Start | Joined | Left | Moved | Closed
 
 
 @attrs.frozen

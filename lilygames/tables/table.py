@@ -13,8 +13,8 @@ from lilygames.chat.names import fold
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
-from lilygames.tables.log import Act, Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
-from rules.kit import Event, Outcome, Refused, Seat
+from lilygames.tables.log import Act, Body, Closed, Cut, Header, Joined, Left, Moved, Seated, Sitter, Start
+from rules.kit import Event, Join, Leave, Luck, Outcome, Refused, Seat, Step
 
 
 class Diverged(Exception):
@@ -45,6 +45,8 @@ class Table:
     told: str = attrs.field(default=attrs.Factory(lambda self: _headed(self.header), takes_self=True))
     seats: tuple[Sitter, ...] = ()
     cuts: tuple[tuple[Seat, str], ...] = ()
+    purses: tuple[int, ...] = ()
+    """What each seat brought; nothing where the game asks for none."""
     state: Any = None
     closed: bool = False
 
@@ -88,23 +90,60 @@ class Table:
         match act:
             case Seated(seat, who):
                 return self._with(act, seats=self._reseated(seat, who)), ()
-            case Cut(seat, word):
-                if self.started:
-                    raise Refused("started")
-                return self._with(act, cuts=(*self.cuts, (seat, word))), ()
             case Closed():
                 return self._with(act, closed=True), ()
-            case Start():
-                if self.started:
-                    raise Refused("started")
-                luck = seal.luck_of(self.key, self.seq + 1)
-                step = self.game.rules.start(len(self.seats), self.options, (), luck)
+            case Cut() | Start() if self.started:
+                raise Refused("started")
+            case Cut(seat, word):
+                return self._with(act, cuts=(*self.cuts, (seat, word))), ()
+            case Start(purses):
+                step = self.game.rules.start(len(self.seats), self.options, purses, self._luck)
+                return self._with(act, step.events, state=step.state, purses=purses), step.events
+            case _ if not self.started:
+                raise Refused("not-started")
+        step, changed = self._played(act)
+        return self._with(act, step.events, state=step.state, **changed), step.events
+
+    def _played(self, act: Joined | Left | Moved) -> tuple[Step[Any], dict[str, Any]]:
+        """Return what the rules make of an act in play, and what changes at the table itself."""
+        match act:
+            case Joined(seat, who, purse):
+                changed = {"seats": (*self.seats, self._newcomer(seat, who)), "purses": (*self.purses, purse)}
+                return self._applied(seat, Join(purse)), changed
+            case Left(seat):
+                seats = self._without(seat)
+                return self._applied(seat, Leave()), {"seats": seats}
             case Moved(seat, move):
-                if not self.started:
-                    raise Refused("not-started")
-                made = codec.load(move, self.game.rules.Move)
-                step = self.game.rules.apply(self.state, seat, made, seal.luck_of(self.key, self.seq + 1))
-        return self._with(act, step.events, state=step.state), step.events
+                return self._applied(seat, codec.load(move, self.game.rules.Move)), {}
+
+    @property
+    def _luck(self) -> Luck:
+        return seal.luck_of(self.key, self.seq + 1)
+
+    def _applied(self, seat: Seat, move: Any) -> Step[Any]:
+        return self.game.rules.apply(self.state, seat, move, self._luck)
+
+    def _newcomer(self, seat: Seat, who: Sitter) -> Sitter:
+        """Somebody new sits behind all others; who got up before sits down anew."""
+        if not self.game.joins:
+            raise Refused("started")
+        if seat != len(self.seats) or fold(who.name) in self._present:
+            raise Refused("seated")
+        return who
+
+    def _without(self, seat: Seat) -> tuple[Sitter, ...]:
+        if not self.game.joins or self.seats[seat].gone:
+            raise Refused("started")
+        return (*self.seats[:seat], attrs.evolve(self.seats[seat], gone=True), *self.seats[seat + 1 :])
+
+    @property
+    def _present(self) -> set[str]:
+        return {fold(who.name) for who in self.seats if not who.gone}
+
+    @property
+    def people(self) -> list[Sitter]:
+        """The people who sit here, by seat."""
+        return [who for who in self.seats if who.person]
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
         return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **changed)
@@ -118,7 +157,7 @@ class Table:
             raise Refused("started")
         if who is None:
             return self.seats[:seat] + self.seats[seat + 1 :]
-        if fold(who.name) in {fold(other.name) for other in self.seats}:
+        if fold(who.name) in self._present:
             raise Refused("seated")
         if self.started:
             return (*self.seats[:seat], who, *self.seats[seat + 1 :])

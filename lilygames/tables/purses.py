@@ -1,0 +1,99 @@
+"""What accounts hold of a game's units: a log for each, so that no change is made twice and none is lost."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import attrs
+
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.names import fold
+from lilygames.game import Game, Purse
+from lilygames.store import Conflict, Draft, Store
+from lilygames.tables.table import Table
+from rules.kit import Seat
+
+
+@attrs.frozen
+class Settled:
+    """What a seat that got up took home, and what its account holds since; `guest`: nothing is kept."""
+
+    seat: Seat
+    name: str
+    change: int
+    held: int
+    guest: bool
+
+
+class Purses:
+    """All purses of the host, in its store."""
+
+    def __init__(self, store: Store, accounts: Accounts) -> None:
+        self._store = store
+        self._accounts = accounts
+
+    async def held(self, game: Game, name: str) -> int:
+        """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
+        _, held = await self._last(_log(game, name), game)
+        return held
+
+    async def _last(self, log: str, game: Game) -> tuple[int, int]:
+        head = (await self._store.heads([log]))[log]
+        if not head:
+            return 0, game.purse.first if game.purse else 0
+        page = await self._store.read(log, head - 1, 1)
+        return head, int(json.loads(page.entries[0].body)["held"])
+
+    async def change(self, game: Game, name: str, units: int, cmd: str) -> int:
+        """Add units to what an account holds, once for each `cmd`, and return what it holds since."""
+        log = _log(game, name)
+        while True:
+            head, held = await self._last(log, game)
+            draft = Draft("table", json.dumps({"change": units, "held": held + units, "for": cmd}))
+            try:
+                (entry,) = await self._store.append(log, head, [draft], cmd=cmd)
+            except Conflict:
+                continue
+            return int(json.loads(entry.body)["held"])
+
+    async def refill(self, game: Game, name: str, day: str) -> int:
+        """Give an account that holds nothing as much as a new one, once a day, and return what it holds since."""
+        return await self.change(game, name, game.purse.first if game.purse else 0, f"refill {day}")
+
+    async def kept(self, name: str) -> bool:
+        """Whether somebody's purse is kept: an account's is, a guest's is not."""
+        account = await self._accounts.get(name)
+        return account is not None and not account.guest
+
+    async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:
+        """Book what the seats that have got up, or all at the end, won and lost; add them to `settled`.
+
+        However often that is done, each seat's change is booked once.
+        """
+        purse = table.game.purse
+        if purse is None or not table.started:
+            return []
+        done = []
+        for seat, change in _standing(table, purse):
+            if seat not in settled and not table.seats[seat].house:
+                done.append(await self._booked(table, seat, change))
+                settled.add(seat)
+        return done
+
+    async def _booked(self, table: Table, seat: Seat, change: int) -> Settled:
+        name, cmd = table.seats[seat].name, f"table/{table.header.number}/{seat}"
+        if not await self.kept(name):
+            return Settled(seat, name, change, 0, guest=True)
+        return Settled(seat, name, change, await self.change(table.game, name, change, cmd), guest=False)
+
+
+def _log(game: Game, name: str) -> str:
+    return f"purse/{game.name}/{fold(name)}"
+
+
+def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:
+    """Yield the seats whose change stands, and the change."""
+    public = table.view(None)
+    staying = () if table.closed else purse.staying(public)
+    return ((seat, change) for seat, change in enumerate(purse.changes(public)) if seat not in staying)

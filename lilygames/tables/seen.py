@@ -1,0 +1,224 @@
+"""What a table shows: who sits, what lies there, whose turn it is; to each as much as they may know."""
+
+from __future__ import annotations
+
+import itertools
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+import structlog
+
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Room
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Misread
+from lilygames.game import Reader
+from lilygames.tables import seal
+from lilygames.tables.table import Table
+from lilygames.text import Line, Voice, listing
+from rules.kit import Event, Refused, Seat
+
+log = structlog.get_logger()
+P = ParamSpec("P")
+R = TypeVar("R")
+T = TypeVar("T", bound="SeenTable")
+_OFFERED = 64
+"""How many of a long list of moves are compared to see whether it is the one last shown."""
+
+
+def guarded(door: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
+    """Let a bug behind this door stop the table, as `SeenTable.bugs_stop_this_table` says."""
+
+    @wraps(door)
+    def run(table: T, /, *args: P.args, **kwargs: P.kwargs) -> R:
+        with table.bugs_stop_this_table():
+            return door(table, *args, **kwargs)
+
+    return run
+
+
+class SeenTable:
+    """A table in a room, as people see it. A bug of its game stops it, and no other."""
+
+    def __init__(self, table: Table, room: Room, host: Host) -> None:
+        self.table = table
+        self.room = room
+        self.host = host
+        self.case = ""
+        """The case number of the bug that stopped this table; empty while all is well."""
+        self.declined: set[str] = set()
+        """Folded names of those who have said no to an invitation."""
+        self._shown: dict[Seat, tuple[Any, ...]] = {}
+        """The moves that each seat has been shown: a number picks from these, or from nothing."""
+
+    # who is who
+
+    @property
+    def tag(self) -> str:
+        """What leads every line of this table."""
+        return f"[{self.room.name}]"
+
+    @property
+    def log(self) -> str:
+        """The name of the table's log."""
+        return f"table/{self.table.header.number}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names at the table, by seat."""
+        return tuple(map(str, self.table.seats))
+
+    @property
+    def short_seal(self) -> str:
+        """The beginning of the seal, as people read it aloud."""
+        return seal.shown(self.table.header.seal)
+
+    def company(self, person: Person) -> str:
+        """Return who else sits here, in words."""
+        mine = self.seat_of(person.name)
+        return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.table.closed
+
+    @property
+    def open_to_all(self) -> bool:
+        """Whether anybody may still sit down and play: it has not begun, invites nobody, and all who sit are here."""
+        people = [self.host.people.get(fold(who.name)) for who in self.table.people]
+        waits = not self.table.started and not self.unanswered
+        return waits and all(person is not None and person.here for person in people)
+
+    @property
+    def unanswered(self) -> list[str]:
+        """The names of those who have been invited and have not answered."""
+        guests = self.table.header.invited if not self.table.started else ()
+        return [name for name in guests if self.seat_of(name) is None and fold(name) not in self.declined]
+
+    def seat_of(self, name: str) -> Seat | None:
+        """Return the seat of the person of that name."""
+        seats = enumerate(self.table.seats)
+        return next((seat for seat, who in seats if who.person and fold(who.name) == fold(name)), None)
+
+    def reader(self, seat: Seat | None, voice: Voice) -> Reader:
+        """Return who reads: a seat with its voice."""
+        return Reader(seat, self.names, voice)
+
+    def reader_of(self, person: Person) -> Reader:
+        """Return the person as a reader of this table's lines."""
+        return self.reader(self.seat_of(person.name), person.voice)
+
+    def line(self, text: str, kind: str = "game") -> Line:
+        """Return a line of this table."""
+        return Line(f"{self.tag} {text}", "turn" if kind == "turn" else "game")
+
+    def show(self, text: str) -> None:
+        """Show a line of this table to everybody in the room."""
+        self.room.show(self.line(text))
+
+    def told(self, events: Sequence[Event], reader: Reader) -> tuple[Line, ...]:
+        """Return the lines that a reader sees of some events."""
+        seen = (event.seen_by(reader.seat) for event in events)
+        texts = (self.table.game.tell(event, reader) for event in seen if event is not None)
+        return tuple(self.line(text) for text in texts if text)
+
+    # when something is broken
+
+    @contextmanager
+    def bugs_stop_this_table(self) -> Iterator[None]:
+        """Let refusals pass; anything else that the game's own code raises stops this table, and no other.
+
+        Raises `Sorry` then, and at once where the table has been stopped.
+        """
+        if self.case:
+            raise Sorry(self._stopped)
+        try:
+            yield
+        except (Refused, Misread, Sorry):
+            raise
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+            self._stop(bug)
+            raise Sorry(self._stopped) from None
+
+    @property
+    def _stopped(self) -> str:
+        return f"this table is stopped (case {self.case}); its log is kept, and the sysop knows."
+
+    def _stop(self, bug: Exception) -> None:
+        """Stop this table for a bug, and tell everybody in its room."""
+        self.case = secrets.token_hex(3)
+        log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
+        self.show(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
+
+    # whose turn it is
+
+    def offered(self, seat: Seat) -> tuple[Any, ...]:
+        """Return the legal moves of a seat, the first of a very long list."""
+        return tuple(itertools.islice(self.table.moves(seat), _OFFERED))
+
+    def waits_for(self, person: Person) -> bool:
+        """Whether the person has a move to make here."""
+        seat = self.seat_of(person.name)
+        return seat is not None and not self.case and len(self.table.moves(seat)) > 0
+
+    @guarded
+    def turn(self, person: Person) -> tuple[Line, ...]:
+        """Return the line that asks the person to move, and hold it for the list last shown; none out of turn."""
+        seat = self.seat_of(person.name)
+        moves = self.offered(seat) if seat is not None else ()
+        if seat is None or not moves:
+            return ()
+        self._shown[seat] = moves
+        reader = self.reader(seat, person.voice)
+        asked = self.table.game.ask(self.table.view(seat), self.table.moves(seat), reader)
+        return (self.line(f"Your turn: {asked}.", "turn"),)
+
+    @guarded
+    def waiting(self, reader: Reader) -> str:
+        """Return whom the table waits for, in words."""
+        if not self.table.started:
+            if self.unanswered:
+                return f"waiting for {listing(self.unanswered)} to answer the invitation; /start begins without"
+            return "the game has not begun: /start begins it, /house adds a house player"
+        turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
+        if not turn:
+            return "the game is over: /new or /quick begins another"
+        owners = ("your" if seat == reader.seat else f"{self.names[seat]}'s" for seat in turn)
+        return f"it is {listing(owners)} turn"
+
+    @property
+    def summary(self) -> str:
+        """The table in a list: its game, who sits, how it stands."""
+        how = "playing" if self.table.started else "waiting for players"
+        return f"{self.table.game.title}, {listing(self.names) or 'nobody yet'}; {how}"
+
+    @guarded
+    def shown(self, person: Person) -> Sequence[Line]:
+        """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal."""
+        reader, game = self.reader_of(person), self.table.game
+        play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
+        head = f"Table #{self.table.header.number}, {self.summary}."
+        rows = (head, *play, f"{self.waiting(reader).capitalize()}.", f"Seal {self.table.header.seal}")
+        return [self.line(row) for row in rows]
+
+    @guarded
+    def catch_up_on(self, person: Person) -> Sequence[Line]:
+        """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn."""
+        reader, game = self.reader_of(person), self.table.game
+        play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
+        rows = (f"You sit here with {self.company(person)}.", *play)
+        return [*map(self.line, rows), *self.remind(person)]
+
+    @guarded
+    def remind(self, person: Person) -> Sequence[Line]:
+        """Return what the person needs to go on: the hand, and whose turn it is."""
+        reader = self.reader_of(person)
+        if not self.table.going or reader.seat is None:
+            return [self.line(f"You are at {self.room.name}; {self.waiting(reader)}.")]
+        hand = [self.line(row) for row in self.table.game.hand(self.table.view(reader.seat), reader)]
+        return [*hand, *(self.turn(person) or [self.line(f"{self.waiting(reader).capitalize()}.")])]
