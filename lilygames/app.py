@@ -25,7 +25,7 @@ from lilygames.edge.telnet import listen
 from lilygames.game import Game, Strategy
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables import looks, verbs
+from lilygames.tables import aside, looks, verbs
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
 from lilygames.tables.seal import fresh_secret
@@ -91,7 +91,13 @@ async def furnish(
     host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     tables = Tables(host, store, found, settings.house_pause, new_secret)
-    known = (*bound(verbs, tables), *bound(looks, tables), *declared_in(talk_verbs), *challenges(tables))
+    known = (
+        *bound(verbs, tables),
+        *bound(looks, tables),
+        *bound(aside, tables),
+        *declared_in(talk_verbs),
+        *challenges(tables),
+    )
     host.commands += (*known, *stray(tables, known))
     await tables.restore()
     return Place(host, tables)

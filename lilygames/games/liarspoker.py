@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Annotated, Any
 
 from lilygames.commands import Reads, command, declared
-from lilygames.game import Game, Reader
+from lilygames.game import Game, Purse, Reader
 from lilygames.text import count, listing
 from rules import bidladder, liarspoker, liarstakes, slips
 from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
@@ -368,4 +368,10 @@ GAME = Game(
     spell=spell,
     refusals=REFUSALS,
     sealed=True,
+    purse=Purse(
+        unit="unit",
+        brings=lambda _, held: held,
+        changes=lambda view: view.match.balances,
+        staying=lambda view: {*view.match.players, *view.match.sitting},
+    ),
 )

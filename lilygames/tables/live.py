@@ -20,11 +20,11 @@ from lilygames.chat.people import Room
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal, story
-from lilygames.tables.log import Act, Closed, Moved
+from lilygames.tables.log import Act, Closed, Moved, Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, guarded
 from lilygames.tables.table import Table, body_of
-from lilygames.text import Line, Voice, count
+from lilygames.text import Line, Voice, count, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -32,18 +32,29 @@ RETRY = 1.0
 """Seconds until what the table could not keep by itself is tried again."""
 
 
+async def _nothing(_: Sitter) -> int:
+    return 0
+
+
 class LiveTable(SeenTable):
     """A table in a room, and who is told what of it."""
 
     def __init__(self, table: Table, room: Room, host: Host, store: Store, pause: Callable[[], float]) -> None:
         super().__init__(table, room, host)
-        self.purses = Purses(store, host.accounts)
+        self.purses = Purses(store, host)
+        self.purse_of: Callable[[Sitter], Awaitable[int]] = _nothing
+        """What somebody who sits down brings, in units of the game."""
         self._settled: set[Seat] = set()
         """The seats whose purse has been taken home."""
+        self._ended = False
         self.on_end: Callable[[Any], None] = lambda _: None
         self._store = store
         self._pause = pause
         self._asked: dict[Seat, tuple[Any, ...]] = {}
+        self._window: set[Seat] = set()
+        """The seats that were asked at once and have been named as still to answer."""
+        self.passing: set[str] = set()
+        """Folded names of those for whom the table passes."""
         self._lost: dict[tuple[str, str], str] = {}
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
         self.thinking = False
@@ -120,8 +131,34 @@ class LiveTable(SeenTable):
                 continue
             self._asked[seat] = moves
             person = self.host.people.get(fold(who.name)) if who.person else None
-            if moves and person:
+            if moves and person and self._pass_of(seat) is None:
                 person.show(*self.turn(person))
+        self._name_those_to_answer()
+
+    def _name_those_to_answer(self) -> None:
+        """Where several were asked at once, say in one line for whom of them the table waits."""
+        asked = {seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))}
+        people = {seat for seat in asked if self.table.seats[seat].person and self._pass_of(seat) is None}
+        if people and people == asked and people < self._window:
+            self.show(f"Still to answer: {listing(self.names[seat] for seat in sorted(people))}.")
+            self._window = people
+        elif len(asked) > 1 or not asked <= self._window:
+            self._window = asked if len(asked) > 1 else set()
+
+    def _pass_of(self, seat: Seat) -> Any:
+        """Return the move by which the table passes for a seat that asked for it, None where it did not or cannot."""
+        if fold(self.table.seats[seat].name) not in self.passing or not self.table.seats[seat].person:
+            return None
+        return next((move for move in self.offered(seat) if self.table.game.spell(move) == "pass"), None)
+
+    async def pass_for_all(self) -> None:
+        """Pass for those who asked the table to, as long as there is anything to pass."""
+        for seat, who in enumerate(self.table.seats):
+            move = self._pass_of(seat)
+            if move is not None:
+                with suppress(Refused, Sorry):
+                    await self.make(seat, move, who.name)
+                return
 
     # a move, and what follows by itself
 
@@ -139,13 +176,21 @@ class LiveTable(SeenTable):
         try:
             with self.bugs_stop_this_table():
                 if self.table.outcome and not self.table.closed:
-                    await self._close()
+                    await self.act("table", Closed("" if self.table.header.sealed else self.table.secret.hex()))
                 await self._settle()
-                if self.table.closed:
-                    self.on_end(self)
+                if self.table.closed and not self._ended:
+                    self._end()
+                if any(self._pass_of(seat) is not None for seat in range(len(self.table.seats))):
+                    self.room.post(self.pass_for_all)
                 self._wake()
         except (Sorry, Unavailable):
             self._later(self.go_on, RETRY)
+
+    def unsettled(self, name: str) -> int:
+        """Return what the person of that name has brought here and not taken home."""
+        seats = enumerate(zip(self.table.seats, self.table.purses, strict=False))
+        mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
+        return sum(mine)
 
     async def _settle(self) -> None:
         """Let those who have got up take their purses home, and tell them."""
@@ -156,12 +201,13 @@ class LiveTable(SeenTable):
                 held = "a guest's purse is not kept" if taken.guest else f"you hold {count(taken.held, unit)} now"
                 person.show(self.line(f"You take home {taken.change:+} {unit}s; {held}."))
 
-    async def _close(self) -> None:
-        sealed = self.table.header.sealed
-        await self.act("table", Closed("" if sealed else self.table.secret.hex()))
+    def _end(self) -> None:
+        self._ended = True
         opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
-        self.show("The seal stays closed, since the rules keep something hidden." if sealed else opened)
+        hidden = "The seal stays closed, since the rules keep something hidden."
+        self.show(hidden if self.table.header.sealed else opened)
         self._say_who_won()
+        self.on_end(self)
 
     def _say_who_won(self) -> None:
         for person in self.room.people.values():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
-from lilygames.tables import reading, story
+from lilygames.tables import aside, reading, story
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table import Diverged
@@ -46,11 +46,12 @@ async def pick(at: At, number: int) -> None:
 
 
 @command("hand", group="every game")
-def hand(at: At) -> Sequence[Line]:
-    """Show what you hold."""
+async def hand(at: At) -> Sequence[Line]:
+    """Show what you hold, and what you have noted."""
     bot, seat = _seat(at)
     with bot.bugs_stop_this_table():
-        return [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+        held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+    return [*held, *await aside.noted(at, bot)]
 
 
 @command("score", group="every game")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import attrs
 
-from lilygames.chat.accounts import Accounts
+from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
@@ -29,9 +29,9 @@ class Settled:
 class Purses:
     """All purses of the host, in its store."""
 
-    def __init__(self, store: Store, accounts: Accounts) -> None:
+    def __init__(self, store: Store, host: Host) -> None:
         self._store = store
-        self._accounts = accounts
+        self._host = host
 
     async def held(self, game: Game, name: str) -> int:
         """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
@@ -63,7 +63,10 @@ class Purses:
 
     async def kept(self, name: str) -> bool:
         """Whether somebody's purse is kept: an account's is, a guest's is not."""
-        account = await self._accounts.get(name)
+        person = self._host.people.get(fold(name))
+        if person:
+            return not person.guest
+        account = await self._host.accounts.get(name)
         return account is not None and not account.guest
 
     async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:

@@ -8,7 +8,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.chat.visit import come_back_word
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Cut, Seated, Sitter, Start
+from lilygames.tables.log import Cut, Joined, Left, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
 from rules.kit import Refused, Seat
 
@@ -18,7 +18,7 @@ HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Ku
 
 def free_seats(bot: TableBot) -> int:
     """Return how many more may sit down."""
-    return bot.table.game.rules.SEATS.stop - 1 - len(bot.table.seats)
+    return bot.table.game.rules.SEATS.stop - 1 - sum(not who.gone for who in bot.table.seats)
 
 
 def place_for(bot: TableBot, name: str) -> Seat:
@@ -38,7 +38,13 @@ async def all_answered(bot: TableBot) -> None:
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
         bot.show("Everybody invited has answered, but too few sit; /house adds a house player, /start begins.")
         return
-    await bot.act(header.host, Start(), saying=_begins(bot))
+    await _begin(bot, header.host)
+
+
+async def _begin(bot: TableBot, by: str) -> None:
+    """Deal the first card to those who sit, each with the purse that the game asks for."""
+    purses = tuple([await bot.purse_of(who) for who in bot.table.seats]) if bot.table.game.purse else ()
+    await bot.act(by, Start(purses), saying=_begins(bot))
     await bot.go_on()
 
 
@@ -50,11 +56,14 @@ async def sit(bot: TableBot, person: Person) -> None:
     """Give a person the next seat; raises `Sorry` where there is none to have."""
     if bot.seat_of(person.name) is not None:
         raise Sorry(f"you sit at {bot.room.name} already; /moves or /start goes on.")
-    if bot.table.started:
+    if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
     if not free_seats(bot):
         raise Sorry(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
-    await bot.act(person.name, Seated(place_for(bot, person.name), Sitter(person.name)))
+    act = await _seating(bot, Sitter(person.name))
+    if bot.table.started:
+        person.go(bot.room)
+    await bot.act(person.name, act)
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
@@ -62,6 +71,19 @@ async def sit(bot: TableBot, person: Person) -> None:
     if person.guest:
         person.show(Line(await _way_back(bot, person)))
     await all_answered(bot)
+
+
+async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
+    """Return the act by which somebody sits down: with a purse at a game that goes on. Raises `Sorry` for an empty one.
+
+    A staked purse is looked into before the game begins, too: nobody sits down to a game they cannot pay for.
+    """
+    purse = await bot.purse_of(who)
+    if bot.table.game.purse and bot.table.game.purse.staked and not purse:
+        raise Sorry(f"you have no {bot.table.game.purse.unit}s left for {bot.room.name}; tomorrow you get new ones.")
+    if bot.table.started:
+        return Joined(len(bot.table.seats), who, purse)
+    return Seated(place_for(bot, who.name), who)
 
 
 async def _way_back(bot: TableBot, person: Person) -> str:
@@ -76,13 +98,13 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     game = bot.table.game
     if level not in game.players:
         raise Sorry(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
-    if bot.table.started:
+    if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise Sorry("the game has begun; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
         raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
     newcomers = [Sitter(name, level) for name in HOUSE if name not in {who.name for who in bot.table.seats}][:number]
     for who in newcomers:
-        await bot.act("table", Seated(len(bot.table.seats), who))
+        await bot.act("table", await _seating(bot, who))
     bot.show(f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down.")
 
 
@@ -93,8 +115,7 @@ async def start(bot: TableBot, person: Person) -> None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
     if len(bot.table.seats) < least:
         raise Sorry(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
-    await bot.act(person.name, Start(), saying=_begins(bot))
-    await bot.go_on()
+    await _begin(bot, person.name)
 
 
 async def cut(bot: TableBot, person: Person, word: str) -> None:
@@ -115,15 +136,29 @@ async def decline(bot: TableBot, person: Person) -> None:
 
 
 async def leave(bot: TableBot, person: Person) -> None:
-    """Get up: before the start the seat is free again, afterwards a house player takes it, so that the game goes on."""
+    """Get up: before the start the seat is free again; afterwards the others play on.
+
+    They do without the seat where the game lets people go, otherwise with a house player in it.
+    """
     seat = bot.seat_of(person.name)
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
-    who = _substitute(bot) if bot.table.started else None
-    up = f"{person.name} gets up." + (f" {who} plays on." if who else "")
-    await bot.act(person.name, Seated(seat, who), saying=up)
+    up = f"{person.name} gets up."
+    if bot.table.going and bot.table.game.joins:
+        await bot.act(person.name, Left(seat), saying=up)
+    else:
+        who = _substitute(bot) if bot.table.started else None
+        await bot.act(person.name, Seated(seat, who), saying=up + (f" {who} plays on." if who else ""))
     person.seats.remove(bot)
+    await _without_people(bot)
     await bot.go_on()
+
+
+async def _without_people(bot: TableBot) -> None:
+    """House players do not play on among themselves where a game could go on for ever."""
+    for seat, who in enumerate(bot.table.seats):
+        if bot.table.going and bot.table.game.joins and not bot.table.people and who.house and not who.gone:
+            await bot.act(str(who), Left(seat))
 
 
 def _substitute(bot: TableBot) -> Sitter:
@@ -135,4 +170,4 @@ def _substitute(bot: TableBot) -> Sitter:
 
 def people_at(bot: TableBot) -> list[str]:
     """Return the folded names of the people who sit here."""
-    return [fold(who.name) for who in bot.table.seats if not who.house]
+    return [fold(who.name) for who in bot.table.people]

@@ -80,7 +80,12 @@ class SeenTable:
     def company(self, person: Person) -> str:
         """Return who else sits here, in words."""
         mine = self.seat_of(person.name)
-        return listing(name for seat, name in enumerate(self.names) if seat != mine) or "nobody else yet"
+        return self._sitting(but=mine) or "nobody else yet"
+
+    def _sitting(self, but: Seat | None = None) -> str:
+        """Return who sits here, in words; who has got up for good is left out."""
+        seats = enumerate(zip(self.table.seats, self.names, strict=True))
+        return listing(name for seat, (who, name) in seats if seat != but and not who.gone)
 
     @property
     def over(self) -> bool:
@@ -195,7 +200,7 @@ class SeenTable:
     def summary(self) -> str:
         """The table in a list: its game, who sits, how it stands."""
         how = "playing" if self.table.started else "waiting for players"
-        return f"{self.table.game.title}, {listing(self.names) or 'nobody yet'}; {how}"
+        return f"{self.table.game.title}, {self._sitting() or 'nobody yet'}; {how}"
 
     @guarded
     def shown(self, person: Person) -> Sequence[Line]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import attrs
@@ -20,7 +22,8 @@ from lilygames.game import Game
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Header
+from lilygames.tables.log import Header, Sitter
+from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
 from lilygames.tables.verify import secret_in
 
@@ -56,6 +59,7 @@ class Tables:
         self.open: dict[int, TableBot] = {}
         self._opening: set[str] = set()
         """Rooms whose table is being written down: two who open one at once get two rooms."""
+        self.purses = Purses(store, host)
         self._pause = pause
         self._new_secret = new_secret
         host.playing = lambda: sum(bot.table.started for bot in self.open.values())
@@ -128,9 +132,29 @@ class Tables:
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
         bot.on_end = self._over
+        bot.purse_of = partial(self._purse_of, bot)
         room.bot = bot
         self.open[table.header.number] = bot
         return bot
+
+    async def _purse_of(self, bot: TableBot, who: Sitter) -> int:
+        """Return what somebody brings to a table; what they have staked at others is not theirs to bring."""
+        game = bot.table.game
+        purse = game.purse
+        if purse is None:
+            return 0
+        if not who.person or not await self.purses.kept(who.name):
+            return purse.brings(bot.table.options, purse.first)
+        held, staked = await self.purses.held(game, who.name), self._staked(game, who.name)
+        if purse.staked and not (held or staked):
+            held = await self.purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
+        return purse.brings(bot.table.options, held - staked)
+
+    def _staked(self, game: Game, name: str) -> int:
+        """Return what somebody has brought to open tables of a game and not taken home."""
+        if not (game.purse and game.purse.staked):
+            return 0
+        return sum(bot.unsettled(name) for bot in self.open.values() if bot.table.game is game)
 
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
@@ -180,6 +204,7 @@ class Tables:
         table = Table(header, game, await self.secret(number, entries))
         for entry in entries:
             table, _ = table.read(entry)
+        await self.purses.settle(table, set())
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return

@@ -39,11 +39,18 @@ async def quick(at: At, game: str = "") -> None:
         if bot in at.person.seats and bot.table.game is kind and not bot.case:
             return await _go_on(at, bot)
     waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.open_to_all)
-    joined = next((bot for bot in waiting if seating.free_seats(bot)), None)
+    joined = next((bot for bot in waiting if seating.free_seats(bot)), None) or _cash_table(at, kind)
     bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), kind.sealed), at.person)
     await at.do(bot, seating.sit, at.person)
     await _go_on(at, bot)
     return None
+
+
+def _cash_table(at: At, kind: Game) -> TableBot | None:
+    """Return a table that goes on and where anybody may sit down with chips."""
+    going = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.table.going)
+    cash = kind.joins and kind.purse is not None and kind.purse.staked
+    return next((bot for bot in going if cash and not bot.case and bot.table.people and seating.free_seats(bot)), None)
 
 
 async def _go_on(at: At, bot: TableBot) -> None:

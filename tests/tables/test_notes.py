@@ -1,0 +1,51 @@
+"""Notes are a person's own: kept with the seat, shown with the hand, seen by nobody else."""
+
+import pytest
+
+from lilygames.stage import Stage
+
+
+async def test_a_note_stands_under_the_hand(stage, table):
+    await stage.type("ann", "/note KH bob wants it")
+
+    assert "[ohell] Note on KH: bob wants it" in await stage.type("ann", "/hand")
+
+
+async def test_a_note_is_nobody_elses(stage, table):
+    await stage.type("ann", "/note KH bob wants it")
+
+    assert "wants it" not in " ".join([*await stage.type("bob", "/hand"), *await stage.type("bob", "/note")])
+
+
+async def test_a_note_without_text_wipes_it_out(stage, table):
+    await stage.type("ann", "/note KH bob wants it")
+    await stage.type("ann", "/note KH")
+
+    assert await stage.type("ann", "/note") == ["[ohell] You have noted nothing; /note CARD TEXT does."]
+
+
+async def test_notes_survive_a_restart(stage, table, store, ohell):
+    await stage.type("ann", "/note KH bob wants it")
+    again = await Stage.open(ohell, store=store)
+    again.enter("ann")
+
+    assert await again.type("ann", "/note") == ["[ohell] Note on KH: bob wants it"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/note KH", "Refused: nothing is noted on KH; /note KH TEXT does."),
+        ("/note x \x1b[2J[ohell] bob bids 9", "[ohell] Note on x: [ohell] bob bids 9"),
+        (f"/note x {'long ' * 100}", "[ohell] Note on x: long long"),
+    ],
+)
+async def test_a_note_is_short_and_clean(stage, table, line, said):
+    assert (await stage.type("ann", line))[0].startswith(said)
+
+
+async def test_only_a_seat_has_notes(stage, table):
+    stage.enter("cat")
+    await stage.type("cat", "/watch ohell")
+
+    assert "Refused: you have no seat at ohell" in (await stage.type("cat", "/note x y"))[0]
