@@ -9,14 +9,14 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import structlog
 
 from lilygames import codec
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Room
+from lilygames.chat.people import Bot, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal, story
@@ -30,6 +30,10 @@ from rules.kit import Event, Refused, Seat
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what the table could not keep by itself is tried again."""
+
+
+Effect = Callable[[Table], Awaitable[None]]
+"""What the end of a game brings with it. It may be asked for more than once, and is to be done once."""
 
 
 async def _nothing(_: Sitter) -> int:
@@ -47,6 +51,8 @@ class LiveTable(SeenTable):
         self._settled: set[Seat] = set()
         """The seats whose purse has been taken home."""
         self._ended = False
+        self.effects: Sequence[Effect] = ()
+        """What the end of a game brings with it."""
         self.on_end: Callable[[Any], None] = lambda _: None
         self._store = store
         self._pause = pause
@@ -105,7 +111,18 @@ class LiveTable(SeenTable):
                 self._stands(*self._read(entry))
         self.room.post(self.go_on)
         if seats != self.table.seats:  # the number of a seat may mean somebody else by now
+            self._remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
+
+    def _remember_seats(self) -> None:
+        """Let everybody here know of a seat that they have taken or left without being told so."""
+        me = cast("Bot", self)
+        for person in self.host.people.values():
+            sits, knows = self.seat_of(person.name) is not None, me in person.seats
+            if sits and not knows:
+                person.seats.append(me)
+            elif knows and not sits:
+                person.seats.remove(me)
 
     @guarded
     def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
@@ -179,6 +196,8 @@ class LiveTable(SeenTable):
                     await self.act("table", Closed("" if self.table.header.sealed else self.table.secret.hex()))
                 await self._settle()
                 if self.table.closed and not self._ended:
+                    for effect in self.effects:
+                        await effect(self.table)
                     self._end()
                 if any(self._pass_of(seat) is not None for seat in range(len(self.table.seats))):
                     self.room.post(self.pass_for_all)

@@ -22,6 +22,7 @@ from lilygames.game import Game
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
+from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
@@ -60,6 +61,8 @@ class Tables:
         self._opening: set[str] = set()
         """Rooms whose table is being written down: two who open one at once get two rooms."""
         self.purses = Purses(store, host)
+        self.effects: list[Effect] = []
+        """What the end of every game brings with it."""
         self._pause = pause
         self._new_secret = new_secret
         host.playing = lambda: sum(bot.table.started for bot in self.open.values())
@@ -132,6 +135,7 @@ class Tables:
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
         bot.on_end = self._over
+        bot.effects = self.effects
         bot.purse_of = partial(self._purse_of, bot)
         room.bot = bot
         self.open[table.header.number] = bot
@@ -204,13 +208,19 @@ class Tables:
         table = Table(header, game, await self.secret(number, entries))
         for entry in entries:
             table, _ = table.read(entry)
-        await self.purses.settle(table, set())
+        await self._finish(table)
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
         room = header.room if header.room not in self._taken() else self._free_room(game)
         bot = self._at(room, table)
         await bot.room.do(bot.go_on)
+
+    async def _finish(self, table: Table) -> None:
+        """Do what the end of a game brings with it, where the host was stopped before it was done."""
+        await self.purses.settle(table, set())
+        for effect in self.effects if table.closed else ():
+            await effect(table)
 
     def welcome(self, person: Person) -> None:
         """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them."""

@@ -183,3 +183,15 @@ async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store)
 
         assert "Refused: nothing can be kept just now, so nothing was done; try again in a" == answer[0]
     assert {} == stage.place.tables.open
+
+
+async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(stage, store):
+    """The append landed although the store did not say so: person and table agree again at the next act."""
+    await stage.type("ann", "/new ohell")
+    await stage.type("bob", "/sit ohell")
+    store.fail_next(Unavailable("full"), call="append", landed=True)
+    await stage.type("ann", "/leave")
+    await stage.type("bob", "/house")
+
+    assert stage.table(1).seat_of("ann") is None
+    assert stage.people["ann"].seats == []
