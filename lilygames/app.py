@@ -23,6 +23,7 @@ from lilygames.commands import declared_in
 from lilygames.config import Settings
 from lilygames.edge.telnet import listen
 from lilygames.game import Game, Strategy
+from lilygames.house.workers import Workers
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import aside, looks, verbs
@@ -80,6 +81,7 @@ class Place:
 
     host: Host
     tables: Tables
+    workers: Workers
 
 
 async def furnish(
@@ -90,7 +92,8 @@ async def furnish(
     host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
     host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
-    tables = Tables(host, store, found, settings.house_pause, new_secret)
+    workers = Workers(settings.house_workers)
+    tables = Tables(host, store, found, settings.house_pause, new_secret, workers.think)
     known = (
         *bound(verbs, tables),
         *bound(looks, tables),
@@ -100,7 +103,7 @@ async def furnish(
     )
     host.commands += (*known, *stray(tables, known))
     await tables.restore()
-    return Place(host, tables)
+    return Place(host, tables, workers)
 
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -119,6 +122,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             for room in list(place.host.rooms.values()):
                 await room.finish()
     finally:
+            place.workers.close()
         await store.close()
 
 

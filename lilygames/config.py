@@ -52,6 +52,9 @@ class Settings:
     name: Annotated[str, About("The name of the place, as the greeting says it.")] = "lilygames"
     house_pause_min: Annotated[float, About("A house player thinks at least so many seconds.", 0, 60)] = 0.7
     house_pause_max: Annotated[float, About("A house player thinks at most so many seconds.", 0, 60)] = 2.0
+    house_workers: Annotated[
+        int, About("Processes in which strong house players think; 0 lets them think in the server's own.", 0, 64)
+    ] = 1
     hash_memory: Annotated[int, About("Memory for hashing one password, in KiB.", 8192, 1048576)] = 65536
     hash_time: Annotated[int, About("Rounds of hashing one password.", 1, 100)] = 3
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from importlib.resources.abc import Traversable
 from typing import Any, get_args
 
@@ -13,7 +13,36 @@ from lilygames.text import Voice, listing
 from rules.kit import Event, Join, Luck, Rules, Seat
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
-"""A house player: from its view, its legal moves and its luck to one of the moves."""
+"""A house player: from its view, its legal moves and its luck to one of the moves. It answers at once."""
+Think = Callable[[Strategy, Any, Sequence[Any], Luck], Awaitable[Any]]
+"""How a host has a strategy asked for its move; whatever goes wrong is raised."""
+
+
+@attrs.frozen
+class Budget:
+    """How much a house player may think about one move: counted, never timed, so that it answers alike anywhere."""
+
+    iterations: int
+
+
+@attrs.frozen
+class Thinker:
+    """A strategy that searches, so the host asks it in another process; called as a strategy, it thinks on the spot.
+
+    `decide` is a function that a module names: it travels to that process by its name, all else by its value.
+    """
+
+    decide: Callable[[Any, Sequence[Any], Luck, Budget], Any]
+    budget: Budget
+
+    def __call__(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+        """Return one of the moves."""
+        return self.decide(view, moves, luck, self.budget)
+
+
+async def at_once(strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the strategy's move, thought of here and now."""
+    return strategy(view, moves, luck)
 
 
 @attrs.frozen

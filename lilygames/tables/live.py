@@ -9,6 +9,7 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, cast
 
 import structlog
@@ -18,6 +19,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Room
 from lilygames.chat.sorry import Sorry
+from lilygames.game import Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal, story
 from lilygames.tables.log import Act, Closed, Moved, Sitter
@@ -65,6 +67,9 @@ class LiveTable(SeenTable):
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
         self.thinking = False
         """Whether a house player is about to move."""
+        self.think: Think = at_once
+        """How a house player is asked for its move."""
+        self._thought: asyncio.Task[None] | None = None
 
     # apply, append, tell
 
@@ -233,9 +238,9 @@ class LiveTable(SeenTable):
             person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
 
     def _wake(self) -> None:
-        """Let the next house player with a move think for a natural moment."""
+        """Let the next house player with a move think, after a natural moment."""
         if any(not who.person and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats)):
-            self._later(self._house_moves, self._pause())
+            self._later(self._house_thinks, self._pause())
 
     def _later(self, job: Callable[[], Awaitable[None]], delay: float) -> None:
         """Do one thing at a time by oneself, some seconds from now."""
@@ -247,34 +252,56 @@ class LiveTable(SeenTable):
         self.room.post(job)
         self.thinking = False
 
-    async def _house_moves(self) -> None:
-        try:
-            with self.bugs_stop_this_table():
-                await self._house_move()
-        except Sorry:
-            self._later(self._house_moves, RETRY)
-        except Refused as bug:
-            self._stop(bug)
+    async def _house_thinks(self) -> None:
+        """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
+        with suppress(Sorry), self.bugs_stop_this_table():
+            turns = ((seat, self.table.moves(seat)) for seat, who in enumerate(self.table.seats) if not who.person)
+            seat, moves = next((turn for turn in turns if len(turn[1])), (None, ()))
+            if seat is not None and not self.thinking:
+                view = self.table.view(seat)
+                self.thinking = True
+                self._thought = asyncio.get_running_loop().create_task(self._thinks(self.table, seat, view, moves))
 
-    async def _house_move(self) -> None:
-        turns = ((seat, who, self.table.moves(seat)) for seat, who in enumerate(self.table.seats) if not who.person)
-        seat, who, moves = next((turn for turn in turns if len(turn[2])), (None, None, ()))
-        if seat is None or who is None:
-            return
-        try:
-            await self.make(seat, self._decided(seat, who.level, moves), str(who))
-        except Refused:
-            log.exception("a house player was refused", log=self.log, seat=seat)
-            await self.make(seat, self.table.game.rules.default(self.table.state, seat), str(who))
+    async def _thinks(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
+        move = await self._decided(table, seat, view, moves)
+        self._begin(partial(self._house_moves, table.seq, seat, move))
 
-    def _decided(self, seat: Seat, level: str, moves: Sequence[Any]) -> Any:
-        """Return a house player's move, which follows from what its seat may know and from its own luck."""
-        luck = seal.house_luck(self.table.key, seat, self.table.seq + 1)
-        if self.table.seats[seat].gone:
-            return self.table.game.rules.default(self.table.state, seat)
+    async def _decided(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
+        """Return a house player's move, which follows from what its seat may know and from its own luck.
+
+        None where it does not know, or somebody has got up for good.
+        """
+        if table.seats[seat].gone:
+            return None
+        level, luck = table.seats[seat].level, seal.house_luck(table.key, seat, table.seq + 1)
         try:
-            move = self.table.game.players[level](self.table.view(seat), moves, luck)
+            move = await self.think(table.game.players[level], view, moves, luck)
             return moves[moves.index(move)]
         except Exception:
             log.exception("a house player does not know what to do", log=self.log, seat=seat, level=level)
-            return self.table.game.rules.default(self.table.state, seat)
+            return None
+
+    async def _house_moves(self, seq: int, seat: Seat, move: Any) -> None:
+        """Make the move that a house player has thought of; it thinks again where the table has gone on meanwhile."""
+        if seq != self.table.seq:
+            self._wake()
+            return
+        try:
+            with self.bugs_stop_this_table():
+                await self._house_move(seat, move)
+        except Sorry:
+            self._later(self._house_thinks, RETRY)
+        except Refused as bug:
+            self._stop(bug)
+
+    async def _house_move(self, seat: Seat, move: Any) -> None:
+        """Make the move of a seat, or the default one where there is none or it is refused."""
+        by = str(self.table.seats[seat])
+        if move is not None:
+            try:
+                await self.make(seat, move, by)
+            except Refused:
+                log.exception("a house player was refused", log=self.log, seat=seat)
+            else:
+                return
+        await self.make(seat, self.table.game.rules.default(self.table.state, seat), by)

@@ -18,7 +18,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.visit import depart
-from lilygames.game import Game
+from lilygames.game import Game, Think, at_once
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
@@ -55,6 +55,7 @@ class Tables:
         new_secret: Callable[[], bytes] = seal.fresh_secret,
     ) -> None:
         self.host = host
+        think: Think = at_once,
         self.store = store
         self.games = games
         self.open: dict[int, TableBot] = {}
@@ -67,6 +68,7 @@ class Tables:
         self._new_secret = new_secret
         host.playing = lambda: sum(bot.table.started for bot in self.open.values())
         host.keeps_seat = lambda name: any(bot.seat_of(name) is not None for bot in self.open.values())
+        self._think = think
         host.on_arrival.append(self.welcome)
         for game in games.values():
             host.open_room(game.name, f"tables of {game.title}")
@@ -142,6 +144,7 @@ class Tables:
         return bot
 
     async def _purse_of(self, bot: TableBot, who: Sitter) -> int:
+        bot.think = self._think
         """Return what somebody brings to a table; what they have staked at others is not theirs to bring."""
         game = bot.table.game
         purse = game.purse

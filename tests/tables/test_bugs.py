@@ -113,7 +113,8 @@ async def test_a_bug_that_a_house_player_meets_is_told_too(stage, ohell, part):
     await stage.place.host.hear(stage.people["ann"], "/start")
     bot.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()
-    await bot._house_moves()
+    bot._begin(bot._house_thinks)
+    await stage.quiet()
 
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))
 

@@ -162,3 +162,82 @@ async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_lef
 
     assert not bot.case
     assert bot.over or bot.table.going
+
+
+@pytest.fixture
+async def pondering(ohell):
+    """Return a stage at whose table a house player thinks until it is let go, and what lets it go."""
+    stage = await Stage.open(ohell)
+    stage.enter("ann")
+    stage.enter("bob")
+    await stage.type("ann", "/new ohell max=3")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/house")
+    enough, asked = asyncio.Event(), []
+
+    async def think(strategy, view, moves, luck):
+        asked.append(view)
+        await enough.wait()
+        return moves[0]
+
+    bot = stage.table(1)
+    bot.think = think
+    await stage.place.host.hear(stage.people["ann"], "/start")
+    for _ in range(20):
+        await bot.room.finish()
+        await asyncio.sleep(0)
+        seat = next(seat for seat in range(3) if bot.table.moves(seat))
+        if seat < 2 and not asked:
+            line = bot.table.game.spell(bot.table.moves(seat)[0])
+            await stage.place.host.hear(stage.people[bot.table.seats[seat].name], line)
+    assert len(asked) == 1
+    return stage, enough, asked
+
+
+async def test_people_are_heard_while_a_house_player_thinks(pondering):
+    """They may talk, look and get up; nothing waits for it."""
+    stage, enough, _ = pondering
+    stage.screens["bob"].take()
+    await stage.place.host.hear(stage.people["ann"], "is it asleep?")
+    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await stage.table(1).room.finish()
+    rows = " ".join(stage.screens["bob"].take())
+    enough.set()
+    await stage.quiet()
+
+    assert "is it asleep?" in rows
+    assert "ann gets up." in rows
+
+
+async def test_a_house_player_thinks_again_where_the_table_has_gone_on(pondering):
+    """Its move was meant for another position."""
+    stage, enough, asked = pondering
+    seq = stage.table(1).table.seq
+    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await stage.table(1).room.finish()
+    enough.set()
+    await stage.quiet()
+
+    assert stage.table(1).table.seq > seq + 1
+    assert len(asked) > 1
+    assert asked[0] == asked[1]
+
+
+async def test_a_house_player_whose_thoughts_are_lost_makes_the_default_move(pondering):
+    stage, enough, _ = pondering
+    bot = stage.table(1)
+    seat = next(seat for seat in range(3) if bot.table.moves(seat))
+
+    async def lost(*_):
+        raise ChildProcessError
+
+    bot.think = lost
+    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await bot.room.finish()
+    enough.set()
+    with capture_logs() as logged:
+        await stage.quiet()
+
+    assert 2 == seat
+    assert "a house player does not know what to do" in {line["event"] for line in logged}
+    assert not bot.case

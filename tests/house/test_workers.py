@@ -1,0 +1,91 @@
+"""Workers: the same move as on the spot, a brake for thoughts without end, and fresh workers for dead ones."""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.game import Budget, Thinker
+from lilygames.house.workers import TooLong, Workers
+from rules.kit import KeyedLuck
+
+
+def drawn(view, moves, luck, budget):
+    """Return the last of as many draws as the budget has."""
+    return [luck.choice(moves) for _ in range(budget.iterations)][-1]
+
+
+def process(view, moves, luck, budget):
+    return os.getpid()
+
+
+def endless(view, moves, luck, budget):
+    while True:
+        pass
+
+
+def deadly(view, moves, luck, budget):
+    os._exit(1)
+
+
+def wrong(view, moves, luck, budget):
+    raise ValueError(view)
+
+
+@pytest.fixture
+def workers():
+    workers = Workers(1, brake=0.2)
+    yield workers
+    workers.close()
+
+
+def asked(workers, decide, iterations=100):
+    return workers.think(Thinker(decide, Budget(iterations)), "view", range(1000), KeyedLuck(b"luck"))
+
+
+async def test_a_worker_decides_as_anybody_would_on_the_spot(workers):
+    assert await asked(Workers(0), drawn) == await asked(workers, drawn)
+
+
+async def test_the_budget_travels_along(workers):
+    assert await asked(workers, drawn, 7) != await asked(workers, drawn, 8)
+
+
+async def test_a_thinker_thinks_elsewhere(workers):
+    assert os.getpid() != await asked(workers, process)
+
+
+async def test_a_simple_strategy_answers_at_once(workers):
+    assert os.getpid() == await workers.think(lambda *_: os.getpid(), "view", (), KeyedLuck(b""))
+
+
+async def test_no_workers_think_on_the_spot():
+    assert os.getpid() == await asked(Workers(0), process)
+
+
+async def test_what_a_strategy_raises_comes_back(workers):
+    with pytest.raises(ValueError, match="view"):
+        await asked(workers, wrong)
+
+
+async def test_a_thought_without_end_is_cut_short_and_the_worker_thinks_on(workers):
+    before = await asked(workers, process)
+
+    with pytest.raises(TooLong):
+        await asked(workers, endless)
+
+    assert before == await asked(workers, process)
+
+
+async def test_a_dead_worker_is_replaced(workers):
+    before = await asked(workers, process)
+    with capture_logs() as logged, pytest.raises(BrokenProcessPool):
+        await asked(workers, deadly)
+
+    assert ["a worker of the house has died; the next thought begins with fresh ones"] == [
+        line["event"] for line in logged
+    ]
+    assert before != await asked(workers, process)
