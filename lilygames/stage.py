@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from lilygames.app import Place, furnish
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import Gone
+from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.chat.visit import arrive, depart
 from lilygames.config import Settings
 from lilygames.game import Game
@@ -30,6 +30,8 @@ class Screen:
         self.address = "stage"
         self.rows: list[str] = []
         self.closed = False
+        self.completer: Completer = nothing
+        self.settings: Mapping[str, str] = {}
 
     async def read(self) -> str:
         """Nobody types here; the stage speaks to the host for its people."""
@@ -43,6 +45,10 @@ class Screen:
     def ask(self, prompt: Prompt) -> None:
         """Remember a prompt."""
         self.rows.append(prompt.text)
+
+    def prefer(self, settings: Mapping[str, str]) -> None:
+        """Remember how it is to be."""
+        self.settings = settings
 
     def close(self) -> None:
         """Remember that the line is closed."""

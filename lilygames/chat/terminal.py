@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from lilygames.text import Line, Prompt, Voice
 
+Completer = Callable[[str], Sequence[str]]
+"""From a line begun to the whole lines that it can become."""
+
 
 class Gone(Exception):
     """The other end has hung up."""
+
+
+def nothing(_: str) -> Sequence[str]:
+    """Return no completions: that of somebody who is nobody yet."""
+    return ()
 
 
 class Terminal(Protocol):
@@ -17,6 +26,8 @@ class Terminal(Protocol):
     voice: Voice
     address: str
     """Where it is, for limits and for the sysop's log only."""
+    completer: Completer
+    """What can become of a line begun; the visit gives it once it knows who sits there."""
 
     async def read(self) -> str:
         """Return the next line typed, clean, without its line end; raises `Gone`."""
@@ -26,6 +37,9 @@ class Terminal(Protocol):
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question; its answer is the next line read."""
+
+    def prefer(self, settings: Mapping[str, str]) -> None:
+        """Follow the person's settings (`chat.settings` says which there are) from now on."""
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""

@@ -43,6 +43,11 @@ class Splitter:
         self._dropping = False
         self._after_return = False
 
+    @property
+    def begun(self) -> bool:
+        """Whether a line has begun that has not ended."""
+        return bool(self._begun) or self._dropping
+
     def feed(self, data: bytes) -> list[str | None]:
         """Return the lines that `data` completes, clean; None stands for one that was too long."""
         if not data:

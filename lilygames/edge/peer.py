@@ -11,6 +11,13 @@ _MARGIN = 2
 _MTTS_UTF8 = 4
 _MTTS_SCREEN_READER = 64
 
+_TERMINALS = (
+    "XTERM", "VT100", "VT102", "VT2", "VT3", "VT4", "VT5", "VTE", "LINUX", "SCREEN", "TMUX", "RXVT", "PUTTY", "KONSOLE",
+    "KITTY", "ALACRITTY", "FOOT", "GNOME", "CYGWIN", "ITERM", "WEZTERM", "CONTOUR", "ST-", "ETERM", "ATERM", "MLTERM",
+    "MSTERM", "MS-TERMINAL", "MINTTY", "ANSI", "SYNCTERM",
+)  # fmt: skip
+"""How the names of terminals begin that move a cursor as the VT100 did; MUD clients say their own name first."""
+
 _PLAIN_NAMES = ("TINYFUGUE", "ANSI", "VT100", "VT102", "DUMB")
 """Clients that mangle UTF-8 unless they say they do not: tf as shipped, Windows telnet, old terminals."""
 
@@ -21,7 +28,8 @@ class Peer:
 
     `names` are its terminal types in the order told (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its
     width (RFC 1073), `charset` the one it accepted (RFC 2066), `records` whether prompts end in EOR for it (RFC 885),
-    None until it has said.
+    None until it has said; `settled` once it has told all its names, and `keys` whether it sends each key as it is
+    typed, as we asked: None until asked and answered.
     """
 
     negotiates: bool = False
@@ -29,6 +37,8 @@ class Peer:
     columns: int | None = None
     charset: str | None = None
     records: bool | None = None
+    settled: bool = False
+    keys: bool | None = None
 
     @property
     def mtts(self) -> int | None:
@@ -43,6 +53,11 @@ class Peer:
     def screen_reader(self) -> bool:
         """Whether it says that its lines are read aloud."""
         return bool((self.mtts or 0) & _MTTS_SCREEN_READER)
+
+    @property
+    def terminal(self) -> bool:
+        """Whether it is known to be a terminal, whose lines we may edit; MUD clients and the unknown edit their own."""
+        return self.settled and self.mtts is None and self.names[:1] != () and self.names[0].startswith(_TERMINALS)
 
     @property
     def look(self) -> Look:

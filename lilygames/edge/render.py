@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 
 import attrs
 
-from lilygames.text import WIDTH, Line, clean, wrap
+from lilygames.text import WIDTH, Kind, Line, clean, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
 """The codecs we speak, by Python's name: each contains ASCII, so that line ends are the same bytes in all."""
@@ -26,10 +27,16 @@ _IAC = b"\xff"
 
 @attrs.frozen
 class Look:
-    """How a screen shows text: its columns, and the charset it reads."""
+    """How a screen shows text: its columns, the charset it reads, and whether kinds of lines are coloured."""
 
     width: int = WIDTH
     charset: str = "ascii"
+    colour: bool = False
+
+
+_COLOURS: Mapping[Kind, str] = {"turn": "\x1b[1m", "game": "\x1b[36m", "talk": "\x1b[33m", "notice": "\x1b[2m"}
+"""Bold, cyan, yellow, faint: each readable on black and on white, and none says what the words do not."""
+_PLAINLY = "\x1b[0m"
 
 
 def _in_ascii(character: str) -> str:
@@ -59,7 +66,9 @@ def encoded(text: str, charset: str) -> bytes:
 def rendered(line: Line, look: Look) -> bytes:
     """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF."""
     rows = wrap(clean(line.text), look.width, line.margin)
-    return encoded("".join(f"{row}\r\n" for row in rows), look.charset)
+    begin = _COLOURS.get(line.kind, "") if look.colour else ""
+    end = _PLAINLY if begin else ""
+    return encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
 
 
 def prompted(text: str, look: Look) -> bytes:

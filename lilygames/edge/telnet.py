@@ -12,14 +12,15 @@ import logging
 import socket
 import struct
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import attrs
 import structlog
 from telnetlib3 import TelnetReader, TelnetServer, TelnetWriter
-from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, NAWS, SB, TTYPE, WILL, WONT
+from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, NAWS, SB, SGA, TTYPE, WILL, WONT
 
-from lilygames.edge.line import LineTerminal
+from lilygames.edge.front import Front
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import CHARSETS
@@ -47,6 +48,7 @@ _COLUMNS = range(20, 501)
 _EVERY = frozenset(bytes([number]) for number in range(256))
 _WE_MAY = frozenset({BINARY, CHARSET, EOR})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
+_BY_KEY = (ECHO, SGA)
 _HEARD = frozenset({CHARSET, NAWS, TTYPE})
 
 log = structlog.get_logger()
@@ -89,7 +91,22 @@ class _Interpreter(TelnetWriter):
     """
 
     outbox: Outbox
+    told: Callable[[], None]
     strikes = 0
+
+    def handle_do(self, opt: bytes) -> bool:
+        """Take note at once: what follows in the same packet may be typed by key already."""
+        agreed = self.local_option[opt] = super().handle_do(opt)
+        self.pending_option[WILL + opt] = False
+        if opt in _BY_KEY and opt not in self.always_wont:
+            self.told()
+        return agreed
+
+    def handle_dont(self, opt: bytes) -> None:
+        super().handle_dont(opt)
+        self.local_option[opt] = self.pending_option[WILL + opt] = False
+        if opt in _BY_KEY and opt not in self.always_wont:
+            self.told()
 
     def send_iac(self, buf: bytes) -> None:
         self.outbox.put(buf)
@@ -129,6 +146,8 @@ class LilyTelnet(TelnetServer):
         self._open = 0
         self._second = 0
         self._spent = 0
+        self._hides = False
+        self._keyed = False
 
     # what the event loop tells
 
@@ -154,6 +173,7 @@ class LilyTelnet(TelnetServer):
             handle.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
             handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.writer.log = _quiet
+        self.writer.told = self._answers
         self.writer.slc_simulated = False
         self.writer.environ_encoding = "utf-8"
         self.writer.always_wont |= _EVERY - _WE_MAY
@@ -197,7 +217,14 @@ class LilyTelnet(TelnetServer):
             self.writer.iac(DO, NAWS)
             self.writer.iac(DO, CHARSET)
             self.writer.iac(WILL, EOR)
-        self._learn(negotiates=True, records=self.writer.local_option.get(EOR))
+        self._learn(negotiates=True, records=self.writer.local_option.get(EOR), keys=self._keys)
+
+    @property
+    def _keys(self) -> bool | None:
+        """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
+        if not self._keyed or any(self.writer.pending_option.enabled(WILL + option) for option in _BY_KEY):
+            return None
+        return all(self.writer.local_option.enabled(option) for option in _BY_KEY)
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
@@ -239,9 +266,11 @@ class LilyTelnet(TelnetServer):
         name = clean(ttype)[:_LONGEST_NAME].upper()
         known = self.peer.names
         if name in known or len(known) == _NAMES:
+            self._learn(settled=True)
             return
-        self._learn(names=(*known, name))
-        if not name.startswith("MTTS "):
+        last = name.startswith("MTTS ")
+        self._learn(names=(*known, name), settled=last)
+        if not last:
             self.writer.request_ttype()
 
     def on_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
@@ -282,13 +311,24 @@ class LilyTelnet(TelnetServer):
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
-        if typing:
-            self.writer.always_wont.discard(ECHO)
-            self.writer.iac(WILL, ECHO)
+        self._hides = typing
+        self._promise(ECHO, typing or self._keyed)
+
+    def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Promise to echo and to leave out GO-AHEAD: then clients send each key as it is typed (RFC 857, 858)."""
+        self._keyed = wanted
+        self.peer = attrs.evolve(self.peer, keys=None)
+        self._promise(ECHO, wanted or self._hides)
+        self._promise(SGA, wanted)
+
+    def _promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - same
+        if will:
+            self.writer.always_wont.discard(option)
+            self.writer.iac(WILL, option)
             return
-        self.writer.always_wont.add(ECHO)
-        self.writer.iac(WONT, ECHO)
-        self.writer.pending_option[WILL + ECHO] = False
+        self.writer.always_wont.add(option)
+        self.writer.iac(WONT, option)
+        self.writer.pending_option[WILL + option] = False
 
     def more(self) -> None:
         """Take what was held back, and read on unless that was enough."""
@@ -305,7 +345,7 @@ class LilyTelnet(TelnetServer):
         self.outbox.abort()
 
 
-async def listen(host: str, port: int, visit: Visit, front_end: MakeFrontEnd = LineTerminal) -> Server:
+async def listen(host: str, port: int, visit: Visit, front_end: MakeFrontEnd = Front) -> Server:
     """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
 
     The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.peer import Peer
-from lilygames.text import Kind
+from lilygames.edge.render import Look
+from lilygames.text import Kind, Line, Prompt
 
 
 class Wire(Protocol):
@@ -27,11 +28,51 @@ class Wire(Protocol):
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for, not a switch of behaviour
         """Ask the other end to stop showing what is typed, or to show it again."""
 
+    def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - same
+        """Ask the other end to send each key and to leave showing it to us, or to go back; `Peer.keys` answers."""
+
     def more(self) -> None:
         """Say that there is room for more input."""
 
     def hang_up(self) -> None:
         """Close once everything sent has gone out."""
+
+
+class Screen(Protocol):
+    """One way of typing and showing lines. A front end has one at a time, and may change it between two lines."""
+
+    question: Prompt | None
+    """What waits for an answer."""
+    look: Look
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is held back that nothing more may be fed."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no line is half typed, as far as can be known from here."""
+
+    def feed(self, data: bytes) -> Sequence[str]:
+        """Take typed bytes, and return the lines that they complete."""
+
+    def more(self) -> Sequence[str]:
+        """Return the lines completed by what was held back until somebody would read on."""
+
+    def show(self, *lines: Line) -> None:
+        """Put lines on the screen; a question that waits, and what is typed, stay below them."""
+
+    def ask(self, prompt: Prompt) -> None:
+        """Put a question."""
+
+    def answered(self, line: str) -> None:
+        """Take note that a line is being read: it answers the question, if there is one."""
+
+    def learned(self, peer: Peer, look: Look) -> None:
+        """Take note of what the other end has told, and of how its screen is to look from now on."""
+
+    def close(self) -> None:
+        """Leave the other end's screen as it was found."""
 
 
 class FrontEnd(Terminal, Protocol):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.edge.line import LineTerminal
+from lilygames.edge.front import Front
 from lilygames.edge.peer import Peer
 from lilygames.edge.server import Visits
 from lilygames.edge.telnet import LilyTelnet
@@ -66,6 +66,7 @@ class FakeWire:
         self.sent = b""
         self.kinds = []
         self.concealed = []
+        self.keyed = []
         self.mores = 0
         self.hung_up = False
 
@@ -75,6 +76,9 @@ class FakeWire:
 
     def conceal(self, typing):
         self.concealed.append(typing)
+
+    def by_key(self, wanted):
+        self.keyed.append(wanted)
 
     def more(self):
         self.mores += 1
@@ -89,7 +93,7 @@ def terminal_of():
 
     def make(peer=None):
         wire = FakeWire(peer or Peer())
-        return LineTerminal(wire), wire
+        return Front(wire), wire
 
     return make
 
@@ -100,7 +104,7 @@ def connected():
     async def visit(terminal):
         await asyncio.wait([wire.lost])
 
-    wire = LilyTelnet(Visits(visit), LineTerminal)
+    wire = LilyTelnet(Visits(visit), Front)
     transport = FakeTransport()
     wire.connection_made(transport)
     return wire, transport

@@ -26,7 +26,7 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
-from lilygames.edge.line import INBOX
+from lilygames.edge.front import INBOX
 from lilygames.edge.telnet import OPTION_BYTES, STRIKES, UNTERMINATED
 
 
@@ -124,7 +124,7 @@ async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet):
     for _ in range(160):
         telnet.data_received(b"x" * 65536)
 
-    assert (len(telnet._held), len(telnet.front._splitter._begun)) == (0, 0)
+    assert (len(telnet._held), len(telnet.front._screen._splitter._begun)) == (0, 0)
 
 
 async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.line import INBOX
+from lilygames.edge.front import INBOX
 from lilygames.edge.peer import Peer
 from lilygames.text import Line, Prompt, Voice
 

@@ -1,0 +1,260 @@
+"""The screen of a terminal whose lines we edit: what others say appears above the line being typed, never in it.
+
+The terminal sends each key, and shows what we send. The line being typed has the last row for itself and scrolls
+sideways, so that one escape sequence takes it away and the same bytes bring it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+
+from lilygames.chat.terminal import Completer
+from lilygames.edge.keys import Key, Keyboard
+from lilygames.edge.lines import LONGEST
+from lilygames.edge.peer import Peer
+from lilygames.edge.render import Look, encoded, rendered
+from lilygames.edge.row import Row, row
+from lilygames.edge.typed import Typed
+from lilygames.edge.wire import Wire
+from lilygames.text import Kind, Line, Prompt, clean, count, wrap
+
+COLUMNS = 80
+"""Columns of a terminal that has not told how many it has."""
+
+LISTED = 60
+"""Completions that are shown at once."""
+
+_TOO_LONG = Line(f"(a line holds {LONGEST} bytes, and what you pasted does not fit: send it in parts)")
+_AWAY = b"\r\x1b[J"
+_BELL = b"\a"
+_PASTES, _PASTES_NO_MORE = b"\x1b[?2004h", b"\x1b[?2004l"
+
+_EDITING: Mapping[Key, Callable[[Typed], object]] = {
+    "c-a": Typed.home, "home": Typed.home, "c-e": Typed.end, "end": Typed.end,
+    "c-b": Typed.left, "left": Typed.left, "c-f": Typed.right, "right": Typed.right,
+    ("escape", "b"): Typed.word_left, "c-left": Typed.word_left, ("escape", "left"): Typed.word_left,
+    ("escape", "f"): Typed.word_right, "c-right": Typed.word_right, ("escape", "right"): Typed.word_right,
+    "c-h": Typed.rub_out, "delete": Typed.delete, "c-w": Typed.cut_word_before,
+    ("escape", "c-h"): Typed.cut_part_before, ("escape", "d"): Typed.cut_word_after,
+    "c-u": Typed.cut_before, "c-k": Typed.cut_after, "c-y": Typed.yank, "c-t": Typed.swap, "c-c": Typed.clear,
+    "up": Typed.older, "c-p": Typed.older, "down": Typed.newer, "c-n": Typed.newer,
+}  # fmt: skip
+"""What Emacs and every shell do with these keys; an action that returns False could not be done, and rings."""
+
+
+class EditorScreen:
+    """Edits one line at the bottom. After Enter, keys wait until that line is read, so that a secret is not shown."""
+
+    def __init__(self, wire: Wire, look: Look, question: Prompt | None, completer: Completer) -> None:
+        self.look = look
+        self.question: Prompt | None = None
+        self._wire = wire
+        self._completer = completer
+        self._typed = Typed()
+        self._keyboard = Keyboard(_input_charset(look))
+        self._columns = wire.peer.columns or COLUMNS
+        self._before = ""
+        self._row = Row()
+        self._bytes = b""
+        self._drawn = ("", 0)
+        self._listed: str | None = None
+        self._busy = False
+        wire.send(_PASTES, "turn")
+        if question is not None:
+            self._put(question)
+        self._draw()
+
+    # what the front asks
+
+    @property
+    def full(self) -> bool:
+        """Whether as many keys wait for a reader as a line may have."""
+        return self._keyboard.waiting > LONGEST
+
+    @property
+    def idle(self) -> bool:
+        """Whether no line is half typed."""
+        return not self._typed.text
+
+    def feed(self, data: bytes) -> Sequence[str]:
+        """Take typed bytes, show what becomes of the line, and return the lines that they complete."""
+        keys = self._keyboard.decoded(data)
+        if self._busy:
+            self._keyboard.put_back(keys)
+            return ()
+        return self._type(keys)
+
+    def more(self) -> Sequence[str]:
+        """Go on with the keys typed since the last line, now that it has been read and answered."""
+        self._busy = False
+        return self._type(self._keyboard.decoded(b""))
+
+    def show(self, *lines: Line) -> None:
+        """Put lines above the row."""
+        for kind, group in groupby(lines, key=_kind):
+            words = b"".join(rendered(line, self.look) for line in group)
+            self._wire.send(_AWAY + words + self._bytes if self._bytes else words, kind)
+
+    def ask(self, prompt: Prompt) -> None:
+        """Put a question before the row; as much of it as has no place there goes above."""
+        above = self._put(prompt)
+        self.show(*map(Line, above))
+        self._draw()
+
+    def _put(self, prompt: Prompt) -> list[str]:
+        self.question = prompt
+        asked = clean(prompt.text)
+        words = asked.rstrip(" ")
+        *above, last = wrap(words, self.look.width)
+        self._before = last + asked[len(words) :]
+        return above
+
+    def answered(self, line: str) -> None:
+        """Remember the line, unless it was a secret."""
+        if self.question is None or not self.question.secret:
+            self._typed.remember(line)
+        self.question = None
+
+    def learned(self, peer: Peer, look: Look) -> None:
+        """Show the row anew where the window has changed."""
+        self.look = look
+        if self._keyboard.charset != _input_charset(look):
+            self._keyboard.read_in(_input_charset(look))
+        if self._columns != (peer.columns or COLUMNS):
+            self._columns = peer.columns or COLUMNS
+            self._draw()
+
+    def close(self) -> None:
+        """Leave the row, and have pastes sent as they are again."""
+        self._wire.send((b"\r\n" if self._bytes else b"") + _PASTES_NO_MORE, "turn")
+        self._bytes = b""
+
+    # keys
+
+    def _type(self, typed: str) -> Sequence[str]:
+        for word, key, place in self._keyboard.keys(typed):
+            if word:
+                self._insert(clean(word) if "\n" not in word else word)
+            elif key in ("c-m", "c-j"):
+                self._keyboard.put_back(typed[place:])
+                return self._enter()
+            elif key == "c-d" and not self._typed.text:
+                if not self._secret:
+                    self._typed.insert("/bye")
+                    self._keyboard.put_back(typed[place:])
+                    return self._enter()
+            else:
+                self._press(key)
+        self._redraw()
+        return ()
+
+    @property
+    def _secret(self) -> bool:
+        return self.question is not None and self.question.secret
+
+    def _insert(self, text: str) -> None:
+        if self._typed.insert(text):
+            return
+        self._ring()
+        if len(text) > 1:
+            self.show(_TOO_LONG)
+
+    def _press(self, key: Key) -> None:
+        if key == "c-i":
+            self._complete()
+        elif key == "c-l":
+            self._wire.send(b"\x1b[H\x1b[2J", "turn")
+            self._draw()
+        elif key == "c-d":
+            self._typed.delete()
+        elif (action := _EDITING.get(key)) and action(self._typed) is False:
+            self._ring()
+
+    def _ring(self) -> None:
+        self._wire.send(_BELL, "turn")
+
+    def _enter(self) -> Sequence[str]:
+        """Leave the whole line on the screen, and return it: several, where several were pasted."""
+        self._redraw()
+        if not self._row.whole:
+            rows = wrap(clean((self._before + self._typed.text).replace("\n", " ")), self.look.width, "")
+            self._wire.send(_AWAY + encoded("\r\n".join(rows), self.look.charset), "turn")
+        self._wire.send(b"\r\n", "turn")
+        self._before, self._bytes, self._row = "", b"", Row()
+        self._drawn = ("", 0)
+        self._busy = True
+        return [clean(line) for line in self._typed.clear().split("\n")]
+
+    # completion
+
+    def _complete(self) -> None:
+        """Add what all completions share; where that is nothing, show them the second time."""
+        before = self._typed.before
+        found = [] if self._secret else [*self._completer(before)]
+        shared = _shared(found)
+        if len(shared) > len(before):
+            self._typed.replace(shared)
+        elif self._listed == before and found:
+            self._list(found)
+        else:
+            self._ring()
+        self._listed = self._typed.before
+
+    def _list(self, found: Sequence[str]) -> None:
+        more = [f"({count(len(found) - LISTED, 'more')})"] if len(found) > LISTED else []
+        self.show(Line("  ".join([*found[:LISTED], *more])))
+
+    # the row
+
+    def _redraw(self) -> None:
+        """Show what has become of the line since it was drawn; where letters came to its end, only those are sent."""
+        if self._secret or self._drawn == (self._typed.text, self._typed.cursor):
+            return
+        added = self._added()
+        end = self._row.columns + len(added)
+        if not added or end >= self._columns:
+            self._draw()
+            return
+        data = added.encode()
+        self._row = Row(self._row.text + added, end, end, self._row.start, self._row.whole)
+        self._bytes += data
+        self._drawn = (self._typed.text, self._typed.cursor)
+        self._wire.send(data, "turn")
+
+    def _added(self) -> str:
+        """Return the plain letters that came to the end of the line, if that is all that has changed."""
+        (text, cursor), typed = self._drawn, self._typed
+        if cursor < len(text) or typed.cursor < len(typed.text) or not typed.text.startswith(text):
+            return ""
+        added = typed.text[cursor:]
+        return added if added.isascii() and added.isprintable() else ""
+
+    def _draw(self) -> None:
+        """Show the row anew."""
+        typed = "" if self._secret else self._typed.text
+        cursor = len(self._before) + (self._typed.cursor if typed else 0)
+        self._row = row(self._before + typed, cursor, self._columns - 1, self.look.charset, self._row.start)
+        self._bytes = encoded(self._row.text, self.look.charset)
+        if self._row.cursor < self._row.columns:
+            self._bytes += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
+        self._drawn = (self._typed.text, self._typed.cursor)
+        self._wire.send(_AWAY + self._bytes, "turn")
+
+
+def _shared(found: Sequence[str]) -> str:
+    """Return what all of them begin with, in any case; the only one is whole, and a space after it."""
+    if len(found) == 1:
+        return found[0] if found[0].endswith(";") else f"{found[0]} "
+    folded = [one.casefold() for one in found]
+    first, last = min(folded, default=""), max(folded, default="")
+    alike = next((place for place, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    return found[0][:alike] if found else ""
+
+
+def _input_charset(look: Look) -> str:
+    return "utf-8" if look.charset == "ascii" else look.charset
+
+
+def _kind(line: Line) -> Kind:
+    return line.kind

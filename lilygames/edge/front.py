@@ -1,0 +1,186 @@
+"""The front of a connection: one terminal, whichever screen serves it, chosen by what the other end tells."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Mapping, Sequence
+
+import attrs
+import structlog
+
+from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.edge.editor import EditorScreen
+from lilygames.edge.line import LineScreen
+from lilygames.edge.peer import Peer
+from lilygames.edge.render import Look
+from lilygames.edge.wire import Screen, Wire
+from lilygames.edge.wishes import Wishes
+from lilygames.text import Line, Prompt, Voice, count
+
+log = structlog.get_logger()
+
+INBOX = 64
+"""Lines typed ahead beyond which nothing more is read from the wire."""
+
+CLASSIFIED = 0.6
+"""Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
+
+
+class Front:
+    """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.address = wire.address
+        self.completer: Completer = nothing
+        self._voice = Voice()
+        self._wire = wire
+        self._peer = wire.peer
+        self._wishes = Wishes()
+        self._screen: Screen = LineScreen(wire, wire.peer.look)
+        self._typed: deque[str] = deque()
+        self._news = asyncio.Event()
+        self._gone = False
+        self._offered = False
+        self._declined = False
+        self._heard = False
+        self._new_until = asyncio.get_running_loop().time() + CLASSIFIED
+        self._reader = False
+
+    # what the host asks
+
+    @property
+    def voice(self) -> Voice:
+        """How this person wants things worded."""
+        return self._voice
+
+    @voice.setter
+    def voice(self, voice: Voice) -> None:
+        self._voice = voice
+        self._choose()
+
+    async def read(self) -> str:
+        """Return the next line typed; raises `Gone` once all that was typed before the end has been read."""
+        while not self._typed:
+            self._go_on()
+            if self._typed:
+                break
+            if self._gone:
+                raise Gone
+            self._news.clear()
+            await self._news.wait()
+        line = self._typed.popleft()
+        self._screen.answered(line)
+        if not self._typed:
+            self._wire.more()
+        return line
+
+    def _go_on(self) -> None:
+        """Change screens where the last line has just ended, and work on what was held back while nobody read."""
+        if self._heard:
+            self._choose(between_lines=self._screen.idle)
+        was_full = self._screen.full
+        self._typed.extend(self._screen.more())
+        if was_full and not self._screen.full:
+            self._wire.more()
+
+    def show(self, *lines: Line) -> None:
+        """Print the lines."""
+        self._screen.show(*self._wishes.dressed(lines))
+        if self._wishes.rings(lines):
+            self._wire.send(b"\a", "turn")
+
+    def ask(self, prompt: Prompt) -> None:
+        """Put a question."""
+        self._screen.ask(prompt)
+
+    def prefer(self, settings: Mapping[str, str]) -> None:
+        """Follow what the person wishes for this terminal, from now on."""
+        self._wishes = Wishes.of(settings)
+        self._declined = False
+        if self._wishes.reader is not None:
+            self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
+        self._screen.learned(self._peer, self._look)
+        self._choose()
+
+    def close(self) -> None:
+        """Hang up once everything shown has been sent."""
+        self._screen.close()
+        self._wire.hang_up()
+        self._typed.clear()
+        self.gone()
+
+    # what the wire tells
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is typed ahead that no more is taken."""
+        return len(self._typed) >= INBOX or self._screen.full
+
+    def feed(self, data: bytes) -> None:
+        """Take typed bytes."""
+        self._heard = True
+        if lines := self._screen.feed(data):
+            self._typed.extend(lines)
+            self._news.set()
+
+    def learned(self, peer: Peer) -> None:
+        """Take note of what the other end tells; who reads by ear is spoken to."""
+        self._peer = peer
+        self._screen.learned(peer, self._look)
+        if peer.screen_reader and not self._reader and self._wishes.reader is None:
+            self._voice = attrs.evolve(self._voice, spoken=True)
+        self._reader = peer.screen_reader
+        self._choose(between_lines=not self._heard and asyncio.get_running_loop().time() < self._new_until)
+
+    def skipped(self, lines: int) -> None:
+        """Tell the reader that it missed talk."""
+        self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
+
+    def gone(self) -> None:
+        """End the input."""
+        self._gone = True
+        self._news.set()
+
+    # which screen
+
+    @property
+    def _look(self) -> Look:
+        return self._wishes.look(self._peer)
+
+    @property
+    def _wants_editor(self) -> bool:
+        if self._wishes.editor is not None:
+            return self._wishes.editor
+        return self._peer.terminal and not self._voice.spoken
+
+    def _choose(self, *, between_lines: bool = True) -> None:
+        """Offer the editor or take it back, and change screens once the other end has agreed.
+
+        It is offered where nothing is half typed: a line has just ended, or the connection is too new for any.
+        """
+        wanted = self._wants_editor and self._peer.negotiates and not self._declined
+        if self._offered and self._peer.keys is False:
+            self._declined, wanted = True, False
+        if wanted is not self._offered and (between_lines or not wanted):
+            self._offered = wanted
+            self._peer = attrs.evolve(self._peer, keys=None)
+            self._wire.by_key(wanted)
+        self._change_screen(edits=self._offered and self._peer.keys is True)
+
+    def _change_screen(self, *, edits: bool) -> None:
+        if edits is isinstance(self._screen, EditorScreen):
+            return
+        before = self._screen
+        before.close()
+        if edits:
+            self._screen = EditorScreen(self._wire, self._look, before.question, self._completions)
+        else:
+            self._screen = LineScreen(self._wire, self._look, before.question)
+
+    def _completions(self, text: str) -> Sequence[str]:
+        try:
+            return self.completer(text)
+        except Exception:
+            log.exception("a line could not be completed")
+            return ()
