@@ -121,8 +121,8 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             await server.close()
             for room in list(place.host.rooms.values()):
                 await room.finish()
-    finally:
             place.workers.close()
+    finally:
         await store.close()
 
 

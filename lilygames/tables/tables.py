@@ -53,9 +53,9 @@ class Tables:
         games: Mapping[str, Game],
         pause: tuple[float, float],
         new_secret: Callable[[], bytes] = seal.fresh_secret,
+        think: Think = at_once,
     ) -> None:
         self.host = host
-        think: Think = at_once,
         self.store = store
         self.games = games
         self.open: dict[int, TableBot] = {}
@@ -66,9 +66,9 @@ class Tables:
         """What the end of every game brings with it."""
         self._pause = pause
         self._new_secret = new_secret
+        self._think = think
         host.playing = lambda: sum(bot.table.started for bot in self.open.values())
         host.keeps_seat = lambda name: any(bot.seat_of(name) is not None for bot in self.open.values())
-        self._think = think
         host.on_arrival.append(self.welcome)
         for game in games.values():
             host.open_room(game.name, f"tables of {game.title}")
@@ -139,12 +139,12 @@ class Tables:
         bot.on_end = self._over
         bot.effects = self.effects
         bot.purse_of = partial(self._purse_of, bot)
+        bot.think = self._think
         room.bot = bot
         self.open[table.header.number] = bot
         return bot
 
     async def _purse_of(self, bot: TableBot, who: Sitter) -> int:
-        bot.think = self._think
         """Return what somebody brings to a table; what they have staked at others is not theirs to bring."""
         game = bot.table.game
         purse = game.purse
