@@ -26,11 +26,11 @@ from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables import aside, looks, verbs
+from lilygames.tables import aside, looks, patience, verbs
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
+from lilygames.tables.log import HOUSE
 from lilygames.tables.seal import fresh_secret
-from lilygames.tables.seating import HOUSE
 from lilygames.tables.tables import Tables
 from lilygames.tables.verify import Verdict, read_export
 from lilygames.tables.verify import verify as verified
@@ -93,11 +93,12 @@ async def furnish(
     host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
-    tables = Tables(host, store, found, settings.house_pause, new_secret, workers.think)
+    tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
     known = (
         *bound(verbs, tables),
         *bound(looks, tables),
         *bound(aside, tables),
+        *bound(patience, tables),
         *declared_in(talk_verbs),
         *challenges(tables),
     )

@@ -56,6 +56,8 @@ class Host:
         """Whether somebody of that name sits at a table that is not over."""
         self.on_arrival: list[Callable[[Person], object]] = []
         """Told of each person who has logged in or come back, after they are in their room."""
+        self.on_departure: list[Callable[[Person], object]] = []
+        """Told of each person whose line has dropped or who has hung up."""
         self.lobby = self.open_room(LOBBY, "where everybody begins")
 
     # who and what is here

@@ -170,6 +170,8 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
 def depart(host: Host, person: Person) -> None:
     """Let a person go who has hung up: a seat is kept, everything else is not."""
     person.terminal = None
+    for hook in host.on_departure:
+        hook(person)
     if person.seats:
         host.announce(f"*** {person.name} has detached (the seat is kept) ***", but=person)
         return

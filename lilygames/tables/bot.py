@@ -9,13 +9,14 @@ from typing import Any
 
 import structlog
 
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Misread
 from lilygames.game import Reader
 from lilygames.tables import reading
-from lilygames.tables.live import LiveTable
-from rules.kit import Refused
+from lilygames.tables.timed import TimedTable
+from rules.kit import Refused, Seat
 
 log = structlog.get_logger()
 
@@ -25,12 +26,46 @@ REFUSALS = {
     "started": "the game has begun already; /table shows how it stands.",
     "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
     "seated": "you sit here already; /moves or /start goes on.",
+    "adjourned": "the game is adjourned; /resume goes on.",
+    "not-adjourned": "the game is going on; /adjourn puts it off.",
+    "no-undo": "there is no last move to take back; /history shows what was played.",
     "table-full": "every seat is taken; /watch to look on, or /new for another table.",
 }
 
 
-class TableBot(LiveTable):
+class TableBot(TimedTable):
     """A live table with ears."""
+
+    def __init__(self, *parts: Any) -> None:
+        super().__init__(*parts)
+        self._queued: dict[str, str] = {}
+        """What people will do at their next turn, by folded name."""
+
+    def queue(self, person: Person, line: str) -> str:
+        """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""
+        self._queued.pop(fold(person.name), None)
+        if not line:
+            return "Nothing is queued for your next turn."
+        if reading.as_move(line, *self.floors(person)) is None:
+            raise Sorry(f"“{line[:40]}” is no move of {self.table.game.title}; /help {self.table.game.name} has them.")
+        self._queued[fold(person.name)] = line
+        return f"At your next turn: {line}. /queue alone takes it back."
+
+    def turn_comes(self, seat: Seat) -> None:
+        """Make the move that somebody queued for this turn, as if it were typed now."""
+        person = self.host.people.get(fold(self.table.seats[seat].name))
+        line = self._queued.pop(fold(self.table.seats[seat].name), "")
+        if person and line:
+            self.room.post(partial(self._make_queued, person, line))
+
+    async def _make_queued(self, person: Person, line: str) -> None:
+        found = reading.as_move(line, *self.floors(person))
+        if found is None:
+            return
+        try:
+            await self._read_and_make(person, *found)
+        except (Refused, Misread, Sorry):
+            person.show(self.line(f"Your queued “{line[:40]}” cannot be done now."), *self.turn(person))
 
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves and all of the game's; without a seat there are none."""

@@ -119,15 +119,19 @@ class LiveTable(SeenTable):
             self._remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
 
+    @property
+    def me(self) -> Bot:
+        """This table as those who sit at it know it."""
+        return cast("Bot", self)
+
     def _remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
-        me = cast("Bot", self)
         for person in self.host.people.values():
-            sits, knows = self.seat_of(person.name) is not None, me in person.seats
+            sits, knows = self.seat_of(person.name) is not None, self.me in person.seats
             if sits and not knows:
-                person.seats.append(me)
+                person.seats.append(self.me)
             elif knows and not sits:
-                person.seats.remove(me)
+                person.seats.remove(self.me)
 
     @guarded
     def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
+from lilygames.tables import clocks
+from lilygames.tables.clocks import Clock
 from rules.kit import Seat
+
+HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
+"""Names of house players; nobody else may have them."""
+Late = Literal["ask", "skip", "substitute"]
 
 
 @attrs.frozen
 class Sitter:
-    """Who has a seat: a person by name, or a house player by name and level; `gone` got up in mid-game for good."""
+    """Who has a seat: a person by name, or a house player by name and level.
+
+    `gone` got up in mid-game for good; a house player who `stands_in` for somebody gives the seat back to that name.
+    """
 
     name: str
     level: str = ""
     gone: bool = False
+    stands_in: str = ""
 
     @property
     def house(self) -> bool:
@@ -33,7 +43,10 @@ class Sitter:
 
 @attrs.frozen
 class Header:
-    """What a table is before anybody sits: its number, game and rules version, room, options, seal, host and guests."""
+    """What a table is before anybody sits: its number, game and rules version, room, options, seal, host and guests.
+
+    Its clock, and what becomes of a seat whose time is up: `ask` the others, `skip` it, or `substitute` a house player.
+    """
 
     number: int
     game: str
@@ -46,6 +59,8 @@ class Header:
     """Whether the secret stays with the host after the end, as the rules keep something hidden for ever."""
     invited: tuple[str, ...] = ()
     """Who has been asked to play, in the order in which they are to sit behind the host."""
+    clock: Clock = clocks.NONE
+    late: Late = "ask"
 
 
 @attrs.frozen
@@ -96,13 +111,46 @@ class Moved:
 
 
 @attrs.frozen
+class Expired:
+    """A seat's time was up, and the table made this move for it; `generation` is the entry at which it was asked."""
+
+    seat: Seat
+    generation: int
+    move: dict[str, Any]
+
+
+@attrs.frozen
+class Paused:
+    """The table is adjourned: nobody moves, and no clock runs."""
+
+
+@attrs.frozen
+class Resumed:
+    """An adjourned table goes on."""
+
+
+@attrs.frozen
+class Paced:
+    """The table has another clock from now on."""
+
+    clock: Clock
+
+
+@attrs.frozen
+class Undone:
+    """The last move is taken back: the table stands again as it did after entry `to`."""
+
+    to: int
+
+
+@attrs.frozen
 class Closed:
     """The table is over. `secret` opens the seal (hexadecimal; empty where it stays closed)."""
 
     secret: str
 
 
-Act = Seated | Cut | Start | Joined | Left | Moved | Closed
+Act = Seated | Cut | Start | Joined | Left | Moved | Expired | Paused | Resumed | Paced | Undone | Closed
 
 
 @attrs.frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
@@ -12,6 +12,9 @@ import attrs
 from lilygames import codec
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Game
+from lilygames.tables import clocks
+from lilygames.tables.clocks import Clock
+from lilygames.tables.log import Late
 from lilygames.text import listing
 
 _SWITCH = {"on": True, "yes": True, "off": False, "no": False}
@@ -27,13 +30,62 @@ def said(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-def seal(game: Game, words: Sequence[str]) -> tuple[bool, tuple[str, ...]]:
-    """Return whether the table's seal stays closed after the end (`seal=closed`), and the other words."""
-    asked = [word.partition("=")[2].casefold() for word in words if word.casefold().startswith("seal=")]
-    if not set(asked) <= {"open", "closed"}:
+@attrs.frozen
+class Frame:
+    """How a table is run, whatever its game: its seal, its clock, and what becomes of who is late."""
+
+    sealed: bool = False
+    clock: Clock = clocks.NONE
+    late: Late = "ask"
+
+
+def _clock(text: str) -> Clock:
+    try:
+        return Clock.parse(text)
+    except ValueError:
+        raise Sorry(
+            "a clock is none, or like 60 or 3d (a move), or like 10m+5 (for the game, and more a move)."
+        ) from None
+
+
+def _late(text: str) -> Late:
+    for known in get_args(Late):
+        if text.casefold() == known:
+            late: Late = known
+            return late
+    raise Sorry(f"late is {listing(get_args(Late), 'or')}: what becomes of a seat whose time is up.")
+
+
+def _seal(text: str) -> bool:
+    if text.casefold() not in ("open", "closed"):
         raise Sorry("seal is open or closed: whether all is shown and can be checked after the end.")
-    rest = tuple(word for word in words if not word.casefold().startswith("seal="))
-    return (asked[-1] == "closed" if asked else game.sealed), rest
+    return text.casefold() == "closed"
+
+
+_FRAME: Mapping[str, tuple[str, Callable[[str], Any]]] = {
+    "seal": ("sealed", _seal),
+    "clock": ("clock", _clock),
+    "pace": ("clock", _clock),
+    "late": ("late", _late),
+}
+"""The words that set a frame: the field that each fills, and how its value is read."""
+
+
+def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
+    """Return the frame that `seal=closed`, `clock=60` or `late=skip` among the words set, and the other words.
+
+    Raises `Sorry` with what would do.
+    """
+    chosen: dict[str, Any] = {"sealed": game.sealed}
+    rest = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if equals and name.casefold() in _FRAME:
+            field, read_value = _FRAME[name.casefold()]
+            chosen[field] = read_value(value)
+        else:
+            rest.append(word)
+    return Frame(**chosen), tuple(rest)
 
 
 def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
@@ -98,5 +150,9 @@ def rows(game: Game) -> list[str]:
     """Return a row for each option of a game: its name, its default, and what else it may be."""
     kinds = get_type_hints(game.rules.Options)
     default = attrs.asdict(game.rules.Options(), recurse=False)
-    ours = f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)"
-    return [*(f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds), ours]
+    ours = (
+        f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)",
+        "clock=none (or like 60, 3d: a move; 10m+5: for the game, and more a move)",
+        "late=ask (skip or substitute: what becomes of a seat whose time is up)",
+    )
+    return [*(f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds), *ours]

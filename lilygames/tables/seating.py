@@ -8,12 +8,9 @@ from lilygames.chat.sorry import Sorry
 from lilygames.chat.visit import come_back_word
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Cut, Joined, Left, Seated, Sitter, Start
+from lilygames.tables.log import HOUSE, Cut, Joined, Left, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
-from rules.kit import Refused, Seat
-
-HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
-"""Names of house players; nobody else may have them."""
+from rules.kit import Seat
 
 
 def free_seats(bot: TableBot) -> int:
@@ -147,7 +144,7 @@ async def leave(bot: TableBot, person: Person) -> None:
     if bot.table.going and bot.table.game.joins:
         await bot.act(person.name, Left(seat), saying=up)
     else:
-        who = _substitute(bot) if bot.table.started else None
+        who = bot.stand_in() if bot.table.started else None
         await bot.act(person.name, Seated(seat, who), saying=up + (f" {who} plays on." if who else ""))
     person.seats.remove(bot)
     await _without_people(bot)
@@ -159,13 +156,6 @@ async def _without_people(bot: TableBot) -> None:
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.people and who.house and not who.gone:
             await bot.act(str(who), Left(seat))
-
-
-def _substitute(bot: TableBot) -> Sitter:
-    if not bot.table.game.players:
-        raise Refused("no-substitute")
-    name = next(name for name in HOUSE if name not in {who.name for who in bot.table.seats})
-    return Sitter(name, next(iter(bot.table.game.players)))
 
 
 def people_at(bot: TableBot) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
@@ -169,7 +169,11 @@ class SeenTable:
     def waits_for(self, person: Person) -> bool:
         """Whether the person has a move to make here."""
         seat = self.seat_of(person.name)
-        return seat is not None and not self.case and len(self.table.moves(seat)) > 0
+        if seat is None or self.case:
+            return False
+        with suppress(Sorry), self.bugs_stop_this_table():
+            return len(self.table.moves(seat)) > 0
+        return False
 
     @guarded
     def turn(self, person: Person) -> tuple[Line, ...]:
@@ -190,6 +194,8 @@ class SeenTable:
             if self.unanswered:
                 return f"waiting for {listing(self.unanswered)} to answer the invitation; /start begins without"
             return "the game has not begun: /start begins it, /house adds a house player"
+        if self.table.paused:
+            return "the game is adjourned: /resume goes on"
         turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
         if not turn:
             return "the game is over: /new or /quick begins another"
@@ -199,7 +205,7 @@ class SeenTable:
     @property
     def summary(self) -> str:
         """The table in a list: its game, who sits, how it stands."""
-        how = "playing" if self.table.started else "waiting for players"
+        how = "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
         return f"{self.table.game.title}, {self._sitting() or 'nobody yet'}; {how}"
 
     @guarded

@@ -13,7 +13,25 @@ from lilygames.chat.names import fold
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
-from lilygames.tables.log import Act, Body, Closed, Cut, Header, Joined, Left, Moved, Seated, Sitter, Start
+from lilygames.tables.clocks import Clock
+from lilygames.tables.log import (
+    Act,
+    Body,
+    Closed,
+    Cut,
+    Expired,
+    Header,
+    Joined,
+    Left,
+    Moved,
+    Paced,
+    Paused,
+    Resumed,
+    Seated,
+    Sitter,
+    Start,
+    Undone,
+)
 from rules.kit import Event, Join, Leave, Luck, Outcome, Refused, Seat, Step
 
 
@@ -48,7 +66,13 @@ class Table:
     purses: tuple[int, ...] = ()
     """What each seat brought; nothing where the game asks for none."""
     state: Any = None
+    paused: bool = False
     closed: bool = False
+    clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
+    before: Table | None = attrs.field(default=None, eq=False, repr=False)
+    """The table before the last move, where that was the last act: what taking it back leads to."""
+    last: Moved | Expired | None = attrs.field(default=None, eq=False, repr=False)
+    """The last act, where it was a move."""
 
     @property
     def options(self) -> Any:
@@ -77,7 +101,7 @@ class Table:
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat, none before the start and after the end."""
-        return self.game.rules.moves(self.state, seat) if self.going else ()
+        return self.game.rules.moves(self.state, seat) if self.going and not self.paused else ()
 
     def view(self, seat: Seat | None) -> Any:
         """Return what a seat, or a watcher, may know of the game."""
@@ -101,10 +125,27 @@ class Table:
                 return self._with(act, step.events, state=step.state, purses=purses), step.events
             case _ if not self.started:
                 raise Refused("not-started")
+            case Paused() | Resumed() | Paced() | Undone():
+                return self._with(act, **self._set(act)), ()
+            case _ if self.paused:
+                raise Refused("adjourned")
         step, changed = self._played(act)
         return self._with(act, step.events, state=step.state, **changed), step.events
 
-    def _played(self, act: Joined | Left | Moved) -> tuple[Step[Any], dict[str, Any]]:
+    def _set(self, act: Paused | Resumed | Paced | Undone) -> dict[str, Any]:
+        """Return what an act about the table itself changes."""
+        match act:
+            case Paced(clock):
+                return {"clock": clock}
+            case Undone():
+                if self.before is None:
+                    raise Refused("no-undo")
+                return {"state": self.before.state}
+        if self.paused == isinstance(act, Paused):
+            raise Refused("adjourned" if self.paused else "not-adjourned")
+        return {"paused": not self.paused}
+
+    def _played(self, act: Joined | Left | Moved | Expired) -> tuple[Step[Any], dict[str, Any]]:
         """Return what the rules make of an act in play, and what changes at the table itself."""
         match act:
             case Joined(seat, who, purse):
@@ -113,8 +154,9 @@ class Table:
             case Left(seat):
                 seats = self._without(seat)
                 return self._applied(seat, Leave()), {"seats": seats}
-            case Moved(seat, move):
-                return self._applied(seat, codec.load(move, self.game.rules.Move)), {}
+            case Moved(seat, move) | Expired(seat, _, move):
+                step = self._applied(seat, codec.load(move, self.game.rules.Move))
+                return step, {"before": attrs.evolve(self, before=None), "last": act}
 
     @property
     def _luck(self) -> Luck:
@@ -146,7 +188,8 @@ class Table:
         return [who for who in self.seats if who.person]
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
-        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **changed)
+        kept = {"before": None, "last": None} | changed
+        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **kept)
 
     def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
         """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody.

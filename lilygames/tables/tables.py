@@ -22,8 +22,10 @@ from lilygames.game import Game, Think, at_once
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
+from lilygames.tables.comeback import departed, welcome
 from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
+from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
 from lilygames.tables.verify import secret_in
@@ -35,11 +37,11 @@ INDEX = "tables"
 
 @attrs.frozen
 class Plan:
-    """What a new table is to be: its game and house rules, whether its seal stays closed, and who is invited."""
+    """What a new table is to be: its game and house rules, how it is run, and who is invited."""
 
     game: Game
     options: Any
-    sealed: bool
+    frame: Frame
     invited: tuple[str, ...] = ()
 
 
@@ -53,6 +55,7 @@ class Tables:
         games: Mapping[str, Game],
         pause: tuple[float, float],
         new_secret: Callable[[], bytes] = seal.fresh_secret,
+        *,
         think: Think = at_once,
     ) -> None:
         self.host = host
@@ -68,8 +71,9 @@ class Tables:
         self._new_secret = new_secret
         self._think = think
         host.playing = lambda: sum(bot.table.started for bot in self.open.values())
-        host.keeps_seat = lambda name: any(bot.seat_of(name) is not None for bot in self.open.values())
-        host.on_arrival.append(self.welcome)
+        host.keeps_seat = lambda name: any(bot.keeps_seat(name) for bot in self.open.values())
+        host.on_arrival.append(partial(welcome, self))
+        host.on_departure.append(partial(departed, self))
         for game in games.values():
             host.open_room(game.name, f"tables of {game.title}")
 
@@ -115,8 +119,10 @@ class Tables:
             options=codec.dump(plan.options),
             seal=seal.seal_of(secret),
             host=person.name,
-            sealed=plan.sealed,
+            sealed=plan.frame.sealed,
             invited=plan.invited,
+            clock=plan.frame.clock,
+            late=plan.frame.late,
         )
         self._opening.add(room)
         try:
@@ -209,14 +215,17 @@ class Tables:
             log.error("a table waits for its rules", table=number, game=header.game, version=header.version)
             return
         table = Table(header, game, await self.secret(number, entries))
+        past = []
         for entry in entries:
             table, _ = table.read(entry)
+            past.append((table, entry.at))
         await self._finish(table)
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
         room = header.room if header.room not in self._taken() else self._free_room(game)
         bot = self._at(room, table)
+        bot.relive(past)
         await bot.room.do(bot.go_on)
 
     async def _finish(self, table: Table) -> None:
@@ -224,14 +233,3 @@ class Tables:
         await self.purses.settle(table, set())
         for effect in self.effects if table.closed else ():
             await effect(table)
-
-    def welcome(self, person: Person) -> None:
-        """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them."""
-        seats = [bot for bot in self.open.values() if bot.seat_of(person.name) is not None]
-        person.seats = list(seats)
-        for bot in seats:
-            person.go(bot.room)
-            try:
-                person.show(*bot.catch_up_on(person))
-            except Sorry as stopped:
-                person.show(bot.line(f"Refused: {stopped}"))

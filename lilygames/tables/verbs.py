@@ -40,7 +40,7 @@ async def quick(at: At, game: str = "") -> None:
             return await _go_on(at, bot)
     waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.open_to_all)
     joined = next((bot for bot in waiting if seating.free_seats(bot)), None) or _cash_table(at, kind)
-    bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), kind.sealed), at.person)
+    bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), options.Frame(kind.sealed)), at.person)
     await at.do(bot, seating.sit, at.person)
     await _go_on(at, bot)
     return None
@@ -88,13 +88,13 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     /sit or /decline; the game begins when all have answered.
     """
     kind = at.tables.game(game)
-    sealed, words = options.seal(kind, words)
+    frame, words = options.frame(kind, words)
     chosen, names = options.read(kind, words)
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
     _check(kind, chosen)
-    plan = Plan(kind, chosen, sealed, tuple(guest.name for guest in guests))
+    plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
     bot = await at.tables.new(plan, at.person)
     await at.do(bot, seating.sit, at.person)
     for guest in guests:

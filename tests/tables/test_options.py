@@ -54,7 +54,7 @@ def test_options_survive_the_log(game):
 @pytest.mark.parametrize("word", ["=", "=3", "max=", "-", "--", "nothing=such", "-nosuch", "seal=", "seal=half"])
 def test_what_is_no_option_is_one_sentence(game, word):
     with pytest.raises(Sorry) as sorry:
-        options.read(game, options.seal(game, [word])[1])
+        options.read(game, options.frame(game, [word])[1])
     assert str(sorry.value).endswith((".", "?"))
 
 
@@ -63,7 +63,7 @@ def test_options_fit_a_screen(game):
     """A row for each, led by what one would type."""
     rows = options.rows(game)
 
-    assert len(attrs.fields(game.rules.Options)) + 1 == len(rows)
+    assert len(attrs.fields(game.rules.Options)) + 3 == len(rows)
     assert all(" (" in row and "=" in row.partition(" ")[0] for row in rows)
 
 

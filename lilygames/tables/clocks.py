@@ -1,0 +1,207 @@
+"""How long a seat may take: a table's clock, and the turns that run on it. Pure: whoever asks says what time it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import attrs
+
+from rules.kit import Seat
+
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+_SPAN = re.compile(r"(\d{1,4})([smhd]?)")
+_SLOW = 3600
+WARNINGS = (30.0, 10.0)
+SLOW_WARNINGS = (86400.0, 3600.0)
+"""Seconds before the end at which somebody is warned, in live and in slow play."""
+
+
+def seconds(text: str) -> int:
+    """Return the seconds that `90`, `90s`, `15m`, `2h` or `3d` are; raises `ValueError` for anything else."""
+    match = _SPAN.fullmatch(text.strip().casefold())
+    if not match or not int(match[1]):
+        raise ValueError(f"no span of time: {text}")
+    return int(match[1]) * _UNITS[match[2] or "s"]
+
+
+def spoken(span: float) -> str:
+    """Return a span of seconds as people say it: `45 seconds`, `3 minutes`, `2 days`; the largest unit that fits."""
+    whole = max(0, round(span))
+    for unit, name in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
+        if whole >= 2 * unit or (whole >= unit and whole % unit == 0):
+            number = whole // unit
+            return f"{number} {name}{'' if number == 1 else 's'}"
+    return "no time"
+
+
+@attrs.frozen
+class Clock:
+    """A table's clock: so many seconds for each move, or a bank for the whole game that gains with each move."""
+
+    move: int = 0
+    bank: int = 0
+    gain: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Clock:
+        """Return the clock that `none`, `60`, `3d` (a move), `10m+5` or `bank:10m` (a bank) are.
+
+        Raises `ValueError` for anything else.
+        """
+        folded = text.strip().casefold()
+        if folded in ("none", "off", "live"):
+            return cls()
+        if folded.startswith("bank"):
+            folded = folded.removeprefix("bank").strip(" :-") + ("" if "+" in folded else "+0")
+        bank, plus, gain = folded.partition("+")
+        if not plus:
+            return cls(move=seconds(bank))
+        return cls(bank=seconds(bank), gain=0 if gain.strip() == "0" else seconds(gain))
+
+    def __str__(self) -> str:
+        if self.move:
+            return f"{spoken(self.move)} a move"
+        if self.bank:
+            return f"{spoken(self.bank)} for the game" + (f", {spoken(self.gain)} more each move" if self.gain else "")
+        return "none"
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is one."""
+        return bool(self.move or self.bank)
+
+    @property
+    def slow(self) -> bool:
+        """Whether a move may take hours or days: nobody is expected to sit and wait."""
+        return max(self.move, self.bank) >= _SLOW
+
+    @property
+    def warnings(self) -> tuple[float, ...]:
+        """Seconds before the end at which somebody is warned."""
+        return SLOW_WARNINGS if self.slow else WARNINGS
+
+
+NONE = Clock()
+"""No clock: everybody takes the time that the others grant."""
+
+
+@attrs.define
+class Turn:
+    """One seat's turn: the entry at which it was asked, the time spent since, and what was said about it."""
+
+    generation: int
+    since: float
+    here: bool
+    spent: float = 0.0
+    away: float = 0.0
+    warned: int = 0
+    up: bool = False
+
+
+@attrs.frozen
+class Due:
+    """What has come: the warning of a seat that so many seconds are left, or that its time is up."""
+
+    seat: Seat
+    what: Literal["warning", "up"]
+    left: float = 0.0
+
+
+class Clocks:
+    """The turns of a table. A seat whose line has dropped uses up a grace first; without a clock patience is all."""
+
+    def __init__(self, clock: Clock, *, grace: float = 60, patience: float = 600, absence: float = 60) -> None:
+        self.clock = clock
+        self.grace = grace
+        """Seconds of absence that are free, once a game and seat."""
+        self.patience = patience
+        """Without a clock: seconds after which the others may do something about a seat that is here."""
+        self.absence = absence
+        """Without a clock: the same for a seat whose line has dropped."""
+        self.turns: dict[Seat, Turn] = {}
+        self._banks: dict[Seat, float] = {}
+        self._graces: dict[Seat, float] = {}
+
+    def ask(self, seat: Seat, generation: int, now: float, *, here: bool) -> None:
+        """Begin a seat's turn; the one before it is over."""
+        self.answer(seat, now)
+        self.turns[seat] = Turn(generation, now, here)
+
+    def answer(self, seat: Seat, now: float) -> None:
+        """End a seat's turn; a bank loses what was spent, and gains what a move brings."""
+        if seat in self.turns:
+            self._charge(seat, now)
+            turn = self.turns.pop(seat)
+            if self.clock.bank:
+                self._banks[seat] = max(0.0, self._bank(seat) - turn.spent) + self.clock.gain
+
+    def presence(self, seat: Seat, now: float, *, here: bool) -> None:
+        """Take note that somebody's line has dropped, or that they are back."""
+        if seat in self.turns:
+            self._charge(seat, now)
+            self.turns[seat].here, self.turns[seat].away = here, 0.0
+
+    def forgive(self, now: float) -> None:
+        """Begin every turn anew: nobody could move, or the host was away."""
+        self.turns = {seat: Turn(turn.generation, now, turn.here) for seat, turn in self.turns.items()}
+
+    def longer(self, seat: Seat, extra: float) -> None:
+        """Give a seat more time."""
+        if seat in self.turns:
+            turn = self.turns[seat]
+            turn.spent, turn.away, turn.warned, turn.up = turn.spent - extra, 0.0, 0, False
+
+    def _bank(self, seat: Seat) -> float:
+        return self._banks.get(seat, float(self.clock.bank))
+
+    def _charge(self, seat: Seat, now: float) -> None:
+        turn = self.turns[seat]
+        passed, turn.since = max(0.0, now - turn.since), now
+        if not turn.here:
+            turn.away += passed
+            free = min(passed, self._graces.get(seat, self.grace)) if self.clock.runs else 0.0
+            self._graces[seat] = self._graces.get(seat, self.grace) - free
+            passed -= free
+        turn.spent += passed
+
+    def left(self, seat: Seat, now: float) -> float | None:
+        """Return the seconds that a seat has left for its turn; None where it has no turn, or the table no clock."""
+        if seat not in self.turns or not self.clock.runs:
+            return None
+        return self._left(seat, now)
+
+    def _left(self, seat: Seat, now: float) -> float:
+        self._charge(seat, now)
+        turn = self.turns[seat]
+        if not self.clock.runs:
+            left = self.patience - turn.spent
+            return left if turn.here else min(left, self.absence - turn.away)
+        return (self.clock.move or self._bank(seat)) - turn.spent
+
+    def due(self, now: float) -> Iterator[Due]:
+        """Yield what has come since the last time."""
+        for seat, turn in self.turns.items():
+            left = self._left(seat, now)
+            if left <= 0 and not turn.up:
+                turn.up = True
+                yield Due(seat, "up")
+            elif left > 0 and self.clock.runs and turn.warned < sum(left <= mark for mark in self._marks(seat)):
+                turn.warned = sum(left <= mark for mark in self._marks(seat))
+                yield Due(seat, "warning", left)
+
+    def _marks(self, seat: Seat) -> list[float]:
+        """Return the warnings of a turn; one that would come at its very beginning is none."""
+        whole = self.clock.move or self._bank(seat)
+        return [mark for mark in self.clock.warnings if mark < whole * 0.75]
+
+    def wait(self, now: float) -> float | None:
+        """Return in how many seconds something will come; None where nothing will."""
+        waits = []
+        for seat, turn in self.turns.items():
+            left = self._left(seat, now)
+            grace = self._graces.get(seat, self.grace) if self.clock.runs and not turn.here else 0.0
+            marks = self._marks(seat)[turn.warned :] if self.clock.runs else []
+            waits += [left - mark + grace for mark in [*marks, 0.0] if left > mark and not turn.up]
+        return max(0.01, min(waits)) if waits else None

@@ -1,0 +1,68 @@
+"""Somebody comes back to the tables they sit at, or their line drops: one screen of what is asked of them, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line
+
+if TYPE_CHECKING:
+    from lilygames.tables.tables import Tables
+
+
+def welcome(tables: Tables, person: Person) -> None:
+    """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them.
+
+    The table that waits for them, or else the last one, is shown whole, each other in one line. Seats that house
+    players kept for them are given back.
+    """
+    seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
+    person.seats = list(seats)
+    seats.sort(key=lambda bot: bot.waits_for(person))
+    for bot in seats:
+        bot.came_or_went(person)
+        if bot is not seats[-1]:
+            bot.room.enter(person)
+            person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
+    if seats:
+        person.go(seats[-1].room)
+        person.show(*_caught_up(seats[-1], person))
+    for bot in tables.open.values():
+        if bot.stood_in_for(person.name) is not None:
+            person.go(bot.room)
+            bot.room.post(partial(_given_back, bot, person))
+
+
+def _state(bot: TableBot, person: Person) -> str:
+    number = bot.table.header.number
+    try:
+        return f"{bot.waiting(bot.reader_of(person))}, /at {number} goes there"
+    except Sorry as stopped:
+        return str(stopped)
+
+
+def _caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
+    try:
+        return bot.catch_up_on(person)
+    except Sorry as stopped:
+        return [bot.line(f"Refused: {stopped}")]
+
+
+async def _given_back(bot: TableBot, person: Person) -> None:
+    try:
+        await bot.give_back(person)
+    except Sorry as later:
+        person.show(bot.line(f"Refused: {later}"))
+    else:
+        person.show(*_caught_up(bot, person))
+
+
+def departed(tables: Tables, person: Person) -> None:
+    """Let the tables of somebody whose line has dropped know."""
+    for bot in tables.open.values():
+        bot.came_or_went(person)

@@ -1,0 +1,129 @@
+"""What people type about time: what becomes of who is late, and what all agree on."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+from lilygames.chat.sorry import Sorry
+from lilygames.commands import Reads, Rest, command
+from lilygames.tables.at import At
+from lilygames.tables.bot import TableBot
+from lilygames.tables.clocks import Clock, spoken
+from lilygames.tables.log import Paced, Paused, Resumed, Undone
+from lilygames.tables.undo import tells_nothing
+from lilygames.text import Line
+from rules.kit import Seat
+
+ClockText = Annotated[
+    Clock, Reads("CLOCK", Clock.parse, "a clock is none, like 60 or 3d for a move, or like 10m+5", rest=True)
+]
+
+
+@command("wait", group="time")
+async def wait(at: At, name: str = "") -> None:
+    """Give somebody who is late as long again."""
+
+    async def longer(bot: TableBot) -> None:
+        _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
+
+    await at.do(at.bot, longer)
+
+
+@command("moretime", group="time")
+async def more_time(at: At, name: str, minutes: int = 1) -> None:
+    """Give another seat more time: /moretime bob 5 gives bob five minutes."""
+
+    async def longer(bot: TableBot) -> None:
+        seat = bot.seat_of(name)
+        if seat is None or seat not in bot.clocks.turns or seat == bot.seat_of(at.person.name):
+            raise Sorry("more time is for another seat whose turn it is; /status says whose.")
+        if bot.seat_of(at.person.name) is None:
+            raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
+        _grant(bot, seat, min(minutes, 1440) * 60)
+
+    await at.do(at.bot, longer)
+
+
+def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
+    bot.clocks.longer(seat, extra)
+    bot.run_clocks()
+    bot.show(f"{bot.names[seat]} gets {spoken(extra)} more.")
+
+
+@command("skip", group="time")
+async def skip(at: At, name: str = "") -> None:
+    """Let the table move for somebody who is late: legal, never clever."""
+
+    async def skipped(bot: TableBot) -> None:
+        await bot.skip(bot.late_seat(at.person, name), at.person.name)
+
+    await at.do(at.bot, skipped)
+
+
+@command("substitute", group="time")
+async def substitute(at: At, name: str = "") -> None:
+    """Let a house player sit in for somebody who is late, until they are back."""
+
+    async def substituted(bot: TableBot) -> None:
+        await bot.substitute(bot.late_seat(at.person, name), at.person.name)
+
+    await at.do(at.bot, substituted)
+
+
+@command("adjourn", group="time")
+async def adjourn(at: At) -> None:
+    """Put the game off, once all who are here agree; /resume goes on, today or next week."""
+    bot = at.bot
+    done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
+    await at.do(bot, partial(TableBot.wish, person=at.person, wish="adjourn", act=Paused(), done=done))
+
+
+@command("resume", group="time")
+async def resume(at: At) -> None:
+    """Go on with an adjourned game, once all who are here agree."""
+    await at.do(
+        at.bot, partial(TableBot.wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on.")
+    )
+
+
+@command("pace", group="time")
+async def pace(at: At, clock: ClockText) -> None:
+    """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
+    done = f"The clock is now: {clock}."
+    await at.do(at.bot, partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
+
+
+@command("undo", group="time")
+async def undo(at: At) -> None:
+    """Take the last move back, once all agree; only one that drew no luck and showed nothing hidden."""
+
+    async def undone(bot: TableBot) -> None:
+        with bot.bugs_stop_this_table():
+            if bot.table.before is not None and not tells_nothing(bot.table):
+                raise Sorry("the last move drew luck or showed something hidden, so it stands; /moves goes on.")
+        act = Undone(bot.table.seq - 1)
+        await bot.wish(at.person, wish="undo", act=act, done="The last move is taken back.")
+
+    await at.do(at.bot, undone)
+
+
+@command("clock", group="time")
+def clock(at: At) -> Line:
+    """Say how long everybody has."""
+    bot = at.bot
+    return bot.line(f"Clock: {bot.table.clock}; {bot.time_left() or 'nobody is being timed now'}.")
+
+
+@command("queue", group="time")
+def queue(at: At, line: Rest = "") -> Line:
+    """Say now what you will do at your next turn: /queue bid 2. It is tried then, and dropped where it is not legal.
+
+    /queue alone takes it back.
+    """
+    bot = at.bot
+    if bot.seat_of(at.person.name) is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+    if line and bot.waits_for(at.person):
+        raise Sorry("it is your turn: type the move itself.")
+    return bot.line(bot.queue(at.person, line.removeprefix("/")))

@@ -1,0 +1,225 @@
+"""A table that always goes on: clocks, what the others may do about a seat that is late, and what all may agree on."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from collections.abc import Callable, Iterable
+from typing import Any, Literal
+
+from lilygames import codec
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import Sorry
+from lilygames.tables.clocks import Clocks, Turn, spoken
+from lilygames.tables.live import LiveTable
+from lilygames.tables.log import HOUSE, Act, Expired, Seated, Sitter
+from lilygames.tables.table import Table
+from lilygames.text import listing
+from rules.kit import Event, Refused, Seat
+
+SUBSTITUTE = "club"
+"""The level at which a house player plays for somebody else, where there is one."""
+_COMPARED = 64
+"""How many of a long list of moves are compared to see whether a turn is another one."""
+Wish = Literal["adjourn", "resume", "undo", "pace"]
+
+
+class TimedTable(LiveTable):
+    """A live table on which nobody waits for ever."""
+
+    def __init__(self, *parts: Any, now: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(*parts)
+        self.now = now
+        self.clocks = Clocks(self.table.clock)
+        self._running: dict[Seat, tuple[Any, ...]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._agreed: dict[Wish, set[str]] = {}
+        """Folded names of those who agree to what somebody wishes for the table."""
+
+    # turns and their time
+
+    def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
+        self._agreed.clear()
+        super()._stands(after, events)
+        self.run_clocks()
+
+    def run_clocks(self) -> None:
+        """Let the clocks run that should, from now on: those of people who have a move to make."""
+        now = self.now()
+        self.clocks.clock = self.table.clock
+        for seat, who in enumerate(self.table.seats):
+            asked = self._asked.get(seat, ()) if who.person and self.table.going and not self.table.paused else ()
+            if asked and asked is not self._running.get(seat):
+                self.clocks.ask(seat, self.table.seq, now, here=self.is_here(who.name))
+                self.turn_comes(seat)
+            elif not asked:
+                self.clocks.answer(seat, now)
+            self._running[seat] = asked
+        self._arm()
+
+    def relive(self, past: Iterable[tuple[Table, float]]) -> None:
+        """Let the clocks run through a game as far as it got: each table it was, and when that was kept.
+
+        The turns that it stopped in begin anew: that the host was away is nobody's time.
+        """
+        asked: dict[Seat, tuple[Any, ...]] = {}
+        for table, at in past:
+            for seat, who in enumerate(table.seats):
+                moves = tuple(itertools.islice(table.moves(seat), _COMPARED)) if who.person else ()
+                if moves and moves != asked.get(seat):
+                    self.clocks.ask(seat, table.seq, at, here=True)
+                elif not moves:
+                    self.clocks.answer(seat, at)
+                asked[seat] = moves
+        self.clocks.turns.clear()
+
+    async def go_on(self) -> None:
+        """Go on as every live table does, with the clocks running."""
+        await super().go_on()
+        self.run_clocks()
+
+    def turn_comes(self, seat: Seat) -> None:
+        """Take note that somebody's turn begins."""
+
+    def is_here(self, name: str) -> bool:
+        """Whether the person of that name has a terminal now."""
+        person = self.host.people.get(fold(name))
+        return person is not None and person.here
+
+    def came_or_went(self, person: Person) -> None:
+        """Take note that somebody who sits here has come back, or that their line has dropped."""
+        seat = self.seat_of(person.name)
+        if seat is not None:
+            self.clocks.presence(seat, self.now(), here=person.here)
+            self._arm()
+
+    def _arm(self) -> None:
+        """Look at the clocks again when the next thing is due."""
+        if self._timer:
+            self._timer.cancel()
+        wait = None if self.over or self.case else self.clocks.wait(self.now())
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(wait, self.room.post, self.tick) if wait is not None else None
+
+    async def tick(self) -> None:
+        """Say and do what the clocks ask for."""
+        for due in [*self.clocks.due(self.now())]:
+            if due.what == "warning":
+                self.show(f"{self.names[due.seat]} has {spoken(due.left)} left.")
+            else:
+                await self._time_is_up(due.seat)
+        self._arm()
+
+    async def _time_is_up(self, seat: Seat) -> None:
+        late = self.table.header.late if self.table.clock.runs else "ask"
+        try:
+            if late == "skip":
+                await self.skip(seat, "table")
+            elif late == "substitute":
+                await self.substitute(seat, "table")
+            elif any(who.person for other, who in enumerate(self.table.seats) if other != seat):
+                name = self.names[seat]
+                how = "is out of time" if self.is_here(name) else "is away"
+                self.show(f"{name} {how}. The others may /wait, /skip, /substitute or /adjourn.")
+        except (Sorry, Refused):
+            self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
+
+    # what the others may do about a seat that is late
+
+    def late_seat(self, person: Person, name: str = "") -> Seat:
+        """Return the seat that is late, the one named where there are several; raises `Sorry` where none is."""
+        list(self.clocks.due(self.now()))
+        late = [seat for seat, turn in self.clocks.turns.items() if turn.up]
+        if name:
+            late = [seat for seat in late if fold(self.table.seats[seat].name).startswith(fold(name))]
+        if self.seat_of(person.name) is None:
+            raise Sorry(f"only those who sit at {self.room.name} may do that; /watch goes on looking.")
+        if not late:
+            left = self.time_left() or "/status says for whom the table waits"
+            raise Sorry(f"nobody is late; {left}.")
+        if len(late) > 1:
+            raise Sorry(f"{listing(self.names[seat] for seat in late)} are late; name one of them.")
+        return late[0]
+
+    @property
+    def whole_turn(self) -> float:
+        """Seconds that a turn has from its beginning."""
+        return self.table.clock.move or self.table.clock.bank or self.clocks.patience
+
+    def time_left(self) -> str:
+        """Return how long each has left whose turn it is, in words; nothing where no clock runs."""
+        lefts = ((seat, self.clocks.left(seat, self.now())) for seat in self.clocks.turns)
+        said = [f"{self.names[seat]} has {spoken(left)} left" for seat, left in lefts if left is not None]
+        return listing(said)
+
+    async def skip(self, seat: Seat, by: str) -> None:
+        """Let the table move for a seat that is late; raises `Refused` or `Sorry`."""
+        turn: Turn = self.clocks.turns[seat]
+        move = codec.dump(self.table.game.rules.default(self.table.state, seat))
+        self._asked.pop(seat, None)
+        await self.act(by, Expired(seat, turn.generation, move), saying=f"The table moves for {self.names[seat]}.")
+        await self.go_on()
+
+    async def substitute(self, seat: Seat, by: str) -> None:
+        """Let a house player sit in for somebody until they are back; raises `Refused` or `Sorry`."""
+        name = self.table.seats[seat].name
+        who = self.stand_in(name)
+        self._asked.pop(seat, None)
+        await self.act(by, Seated(seat, who), saying=f"{who} plays for {name} until {name} is back.")
+        person = self.host.people.get(fold(name))
+        if person:
+            person.seats.remove(self.me)
+        await self.go_on()
+
+    def stand_in(self, name: str = "") -> Sitter:
+        """Return a house player who is not at this table yet; raises `Refused` where none knows the game."""
+        levels = self.table.game.players
+        if not levels:
+            raise Refused("no-substitute")
+        free = next(house for house in HOUSE if house not in {who.name for who in self.table.seats})
+        return Sitter(free, SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
+
+    def stood_in_for(self, name: str) -> Seat | None:
+        """Return the seat in which a house player sits for the person of that name."""
+        seats = enumerate(self.table.seats)
+        return next((seat for seat, who in seats if who.stands_in and fold(who.stands_in) == fold(name)), None)
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether a seat here is somebody's of that name, be it kept by a house player."""
+        return self.seat_of(name) is not None or self.stood_in_for(name) is not None
+
+    async def give_back(self, person: Person) -> None:
+        """Give somebody who is back the seat that a house player kept; raises `Sorry`."""
+        seat = self.stood_in_for(person.name)
+        if seat is None or self.table.closed:
+            return
+        back = f"{person.name} is back and plays on; {self.names[seat]} gets up."
+        self._asked.pop(seat, None)
+        await self.act(person.name, Seated(seat, Sitter(person.name)), saying=back)
+        if self.me not in person.seats:
+            person.seats.append(self.me)
+        await self.go_on()
+
+    # what all may agree on
+
+    async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
+        """Agree to a wish, which comes true once all agree who are here and not late; raises `Sorry`, `Refused`."""
+        if self.seat_of(person.name) is None:
+            raise Sorry(f"only those who sit at {self.room.name} may say so; /watch goes on looking.")
+        self.table.after(act)
+        agreed = self._agreed.setdefault(wish, set())
+        agreed.add(fold(person.name))
+        asked = [who.name for seat, who in enumerate(self.table.seats) if self._counts(seat)]
+        missing = [name for name in asked if fold(name) not in agreed]
+        if missing:
+            self.show(f"{person.name} would like to {wish}; {listing(missing)} may agree with /{wish}.")
+            return
+        await self.act(person.name, act, saying=done)
+        await self.go_on()
+
+    def _counts(self, seat: Seat) -> bool:
+        """Whether a seat is asked for its consent: somebody sits there who is here and not late."""
+        who, turn = self.table.seats[seat], self.clocks.turns.get(seat)
+        return who.person and self.is_here(who.name) and not (turn and turn.up)

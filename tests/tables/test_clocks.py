@@ -1,0 +1,123 @@
+"""A clock as a value: what it reads, what it charges, when it warns. Seconds are said, never waited for."""
+
+import pytest
+
+from lilygames.tables.clocks import Clock, Clocks, Due, spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "words"),
+    [
+        ("none", Clock(), "none"),
+        ("60", Clock(move=60), "1 minute a move"),
+        ("3d", Clock(move=3 * 86400), "3 days a move"),
+        ("10m+5", Clock(bank=600, gain=5), "10 minutes for the game, 5 seconds more each move"),
+        ("bank:10m", Clock(bank=600), "10 minutes for the game"),
+        ("10m+0", Clock(bank=600), "10 minutes for the game"),
+    ],
+)
+def test_a_clock_is_read_and_said(text, clock, words):
+    assert (clock, words) == (Clock.parse(text), str(Clock.parse(text)))
+
+
+@pytest.mark.parametrize("text", ["", "soon", "0", "-5", "5x", "10m+", "99999", "1 2", "³"])
+def test_what_is_no_clock_is_refused(text):
+    with pytest.raises(ValueError, match="no span of time"):
+        Clock.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("span", "words"),
+    [
+        (1, "1 second"),
+        (59.6, "1 minute"),
+        (90, "90 seconds"),
+        (120, "2 minutes"),
+        (86400 * 3, "3 days"),
+        (-4, "no time"),
+    ],
+)
+def test_a_span_is_said_in_its_largest_unit(span, words):
+    assert spoken(span) == words
+
+
+def asked(clock, **limits):
+    """Return clocks on which seat 0 was asked at second 0, and is here."""
+    clocks = Clocks(clock, **limits)
+    clocks.ask(0, 7, 0.0, here=True)
+    return clocks
+
+
+def test_somebody_is_warned_at_thirty_and_at_ten_seconds_and_then_their_time_is_up():
+    clocks = asked(Clock(move=60))
+
+    assert [*clocks.due(29)] == []
+    assert [*clocks.due(31)] == [Due(0, "warning", 29)]
+    assert [*clocks.due(51)] == [Due(0, "warning", 9)]
+    assert [*clocks.due(60)] == [Due(0, "up")]
+    assert [*clocks.due(70)] == []
+
+
+def test_it_says_when_to_look_again():
+    clocks = asked(Clock(move=60))
+    waits = [clocks.wait(0)]
+    for now in (30, 50, 60):
+        list(clocks.due(now))
+        waits.append(clocks.wait(now))
+
+    assert waits == [30, 20, 10, None]
+
+
+def test_an_answer_in_time_ends_the_turn():
+    clocks = asked(Clock(move=60))
+    clocks.answer(0, 59)
+
+    assert ([], None) == ([*clocks.due(1000)], clocks.wait(1000))
+
+
+def test_a_bank_is_spent_over_all_moves_and_gains_with_each():
+    clocks = asked(Clock(bank=100, gain=5))
+    clocks.answer(0, 40)
+    clocks.ask(0, 9, 50, here=True)
+
+    assert clocks.left(0, 50) == 65
+
+
+def test_a_dropped_line_uses_its_grace_first_once_a_game():
+    clocks = asked(Clock(move=60), grace=30)
+    clocks.presence(0, 10, here=False)
+
+    assert clocks.left(0, 35) == 50
+    assert clocks.left(0, 50) == 40
+    clocks.presence(0, 50, here=True)
+    clocks.presence(0, 50, here=False)
+    assert clocks.left(0, 60) == 30
+
+
+def test_without_a_clock_who_is_away_for_a_minute_is_late():
+    clocks = asked(Clock(), patience=600, absence=60)
+    clocks.presence(0, 10, here=False)
+
+    assert [*clocks.due(69)] == []
+    assert [*clocks.due(70)] == [Due(0, "up")]
+
+
+def test_without_a_clock_who_is_here_is_late_when_patience_ends():
+    clocks = asked(Clock(), patience=600)
+
+    assert ([], [Due(0, "up")]) == ([*clocks.due(599)], [*clocks.due(600)])
+
+
+def test_a_clock_set_back_takes_no_time_from_anybody():
+    """A system clock may jump; the time that passes is never below nothing."""
+    clocks = asked(Clock(move=60))
+
+    assert clocks.left(0, -3600) == 60
+
+
+def test_more_time_is_time_to_be_warned_again():
+    clocks = asked(Clock(move=60))
+    list(clocks.due(60))
+    clocks.longer(0, 60)
+
+    assert ([Due(0, "warning", 30)], 30) == ([*clocks.due(90)], clocks.left(0, 90))

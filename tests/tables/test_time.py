@@ -1,0 +1,221 @@
+"""Nobody waits for ever: what happens when somebody's time is up, and what all may agree on."""
+
+import pytest
+
+from lilygames.stage import Stage
+from lilygames.store import Unavailable
+
+
+class Watch:
+    """A watch that a test sets."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+async def play(stage):
+    """Return what opens the shortest Ohell with a clock between ann and bob, and lets time pass at it."""
+    watch = Watch()
+
+    async def begin(*words):
+        await stage.type("ann", " ".join(["/new ohell max=3 first-dealer=host", *words]))
+        stage.table(1).now = watch
+        await stage.type("bob", "/sit ohell")
+        await stage.type("ann", "/start")
+        return stage.table(1)
+
+    async def later(seconds):
+        for screen in stage.screens.values():
+            screen.take()
+        watch.now += seconds
+        bot = stage.table(1)
+        await bot.room.do(bot.tick)
+        await stage.quiet()
+        return {name: screen.take() for name, screen in stage.screens.items()}
+
+    begin.later = later
+    return begin
+
+
+async def test_a_warning_is_a_line_of_its_own(play):
+    await play("clock=60")
+
+    assert (await play.later(31))["ann"] == ["[ohell] bob has 29 seconds left."]
+
+
+async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
+    bot = await play("clock=60")
+    seq = bot.table.seq
+
+    told = await play.later(61)
+
+    assert " ".join(told["ann"]).startswith("[ohell] bob is out of time. The others may /wait, /skip, /substitute or")
+    assert bot.table.seq == seq
+
+
+async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
+    bot = await play("clock=60")
+    await play.later(61)
+
+    answer = await stage.type("ann", "/skip")
+
+    assert answer[:2] == ["[ohell] The table moves for bob.", "[ohell] bob bids 0."]
+    assert bot.waits_for(stage.people["ann"])
+
+
+async def test_nobody_is_skipped_in_time(play, stage):
+    await play("clock=60")
+
+    assert await stage.type("ann", "/skip") == ["Refused: nobody is late; bob has 1 minute left."]
+
+
+async def test_nobody_skips_themselves_or_others_from_outside(play, stage):
+    await play("clock=60")
+    await play.later(61)
+    stage.enter("cat")
+    await stage.type("cat", "/watch ohell")
+
+    assert "Refused: only those who sit at ohell" in (await stage.type("cat", "/skip"))[0]
+
+
+async def test_where_the_table_says_so_it_moves_by_itself(play):
+    await play("clock=60 late=skip")
+
+    assert (await play.later(61))["ann"][:2] == ["[ohell] The table moves for bob.", "[ohell] bob bids 0."]
+
+
+async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
+    """Both are said to all."""
+    await play("clock=60")
+    await play.later(61)
+    stage.drop("bob")
+
+    told = await stage.type("ann", "/substitute")
+    stage.screens["ann"].take()
+    stage.enter("bob")
+    await stage.quiet()
+
+    assert "[ohell] Ada (house) plays for bob until bob is back." in told
+    assert "[ohell] bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
+    assert stage.table(1).seat_of("bob") == 1
+    assert any("Your hand:" in row for row in stage.screens["bob"].rows)
+
+
+async def test_waiting_gives_as_long_again(play, stage):
+    await play("clock=60")
+    await play.later(61)
+
+    assert await stage.type("ann", "/wait") == ["[ohell] bob gets 1 minute more."]
+    assert "bob has 59 seconds left" in " ".join(await stage.type("ann", "/clock"))
+
+
+async def test_a_seat_that_is_away_without_a_clock_is_late_after_a_minute(play, stage):
+    await play()
+    stage.drop("bob")
+
+    assert not [row for row in (await play.later(59))["ann"] if "away" in row]
+    assert (await play.later(2))["ann"] == [
+        "[ohell] bob is away. The others may /wait, /skip, /substitute or /adjourn."
+    ]
+
+
+async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both(play, stage):
+    """One deadline a seat, with a generation: who has moved is not moved for."""
+    bot = await play("clock=60 late=skip")
+    await stage.type("bob", "1")
+
+    await play.later(61)
+
+    assert [type(entry).__name__ for entry in [bot.table.last]] == ["Expired"]
+    assert bot.table.last.seat == 0
+
+
+async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
+    bot = await play("clock=60")
+
+    assert "[ohell] ann would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
+    await stage.type("bob", "/adjourn")
+    assert "[ohell] Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
+    assert (await play.later(1000))["ann"] == []
+    await stage.type("bob", "/resume")
+    assert "[ohell] The game goes on." in await stage.type("ann", "/resume")
+    assert bot.waits_for(stage.people["bob"])
+
+
+async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, ohell):
+    await play()
+    await stage.type("ann", "/adjourn")
+    await stage.type("bob", "/adjourn")
+
+    again = await Stage.open(ohell, store=store)
+    again.enter("ann")
+
+    assert any("adjourned: /resume goes on" in row for row in again.screens["ann"].rows)
+
+
+async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
+    """It drew no luck, and showed nothing hidden."""
+    bot = await play()
+    await stage.type("bob", "1")
+    await stage.type("bob", "/undo")
+
+    assert "[ohell] The last move is taken back." in await stage.type("ann", "/undo")
+    assert bot.waits_for(stage.people["bob"])
+    assert not bot.waits_for(stage.people["ann"])
+
+
+async def test_a_card_that_was_shown_stays_played(play, stage):
+    bot = await play()
+    for seat in (1, 0):
+        await stage.type(bot.table.seats[seat].name, str(bot.table.game.spell(bot.offered(seat)[0])))
+    name = "bob" if bot.waits_for(stage.people["bob"]) else "ann"
+    await stage.type(name, bot.table.game.spell(bot.offered(bot.seat_of(name))[0]))
+
+    assert "showed something hidden" in " ".join(await stage.type(name, "/undo"))
+
+
+async def test_the_pace_of_a_table_changes_when_all_agree(play, stage):
+    """The same table moves between live and slow."""
+    bot = await play()
+    await stage.type("ann", "/pace 3d")
+    await stage.type("bob", "/pace 3d")
+
+    assert str(bot.table.clock) == "3 days a move"
+    assert (await play.later(86400))["ann"] == []
+
+
+async def test_a_queued_move_is_made_when_its_turn_comes(play, stage):
+    await play()
+    await stage.type("ann", "/queue bid 1")
+
+    assert "[ohell] ann bids 1." in await stage.type("bob", "1")
+
+
+async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, stage):
+    """The last bidder may not make the bids add up to the tricks."""
+    await play()
+    await stage.type("ann", "/queue bid 0")
+    stage.screens["ann"].take()
+    await stage.type("bob", "1")
+
+    assert "[ohell] Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
+
+
+async def test_a_full_disk_makes_nobody_late(play, stage, store):
+    """Play pauses, says so, and goes on when there is room again."""
+    bot = await play("clock=60 late=skip")
+    store.fail_next(Unavailable("full"), call="append", landed=False)
+    await play.later(61)
+
+    assert bot.clocks.left(1, bot.now()) == 60
+
+
+@pytest.mark.parametrize("line", ["/moretime bob", "/moretime bob 5"])
+async def test_time_is_given_to_others(play, stage, line):
+    await play("clock=60")
+
+    assert "[ohell] bob gets " in (await stage.type("ann", line))[0]
+    assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
