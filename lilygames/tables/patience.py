@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Annotated
 
@@ -12,7 +13,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
 from lilygames.tables.log import Paced, Paused, Resumed, Undone
 from lilygames.tables.undo import tells_nothing
-from lilygames.text import Line
+from lilygames.text import Line, count
 from rules.kit import Seat
 
 ClockText = Annotated[
@@ -113,6 +114,22 @@ def clock(at: At) -> Line:
     """Say how long everybody has."""
     bot = at.bot
     return bot.line(f"Clock: {bot.table.clock}; {bot.time_left() or 'nobody is being timed now'}.")
+
+
+@command("vacation", group="time")
+async def vacation(at: At, days: int = -1) -> str:
+    """Let your slow games wait: /vacation 14 begins two weeks, /vacation 0 ends it, /vacation says how it stands."""
+    name, now = at.person.name, time.time()
+    if days > 0:
+        await at.tables.vacations.begin(name, days, now)
+    elif days == 0:
+        await at.tables.vacations.end(name, now)
+    ends, left = at.tables.vacations.ends(name), count(at.tables.vacations.left(name, now), "day")
+    if ends <= now:
+        return f"(you are on no vacation; {left} left this year)"
+    return (
+        f"(your slow games wait until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ends))} UTC; {left} left this year)"
+    )
 
 
 @command("queue", group="time")

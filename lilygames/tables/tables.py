@@ -28,6 +28,7 @@ from lilygames.tables.log import Header, Sitter
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
+from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
 
 log = structlog.get_logger()
@@ -65,6 +66,7 @@ class Tables:
         self._opening: set[str] = set()
         """Rooms whose table is being written down: two who open one at once get two rooms."""
         self.purses = Purses(store, host)
+        self.vacations = Vacations(store)
         self.effects: list[Effect] = []
         """What the end of every game brings with it."""
         self._pause = pause
@@ -144,6 +146,7 @@ class Tables:
         bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
         bot.on_end = self._over
         bot.effects = self.effects
+        bot.vacation_ends = self.vacations.ends
         bot.purse_of = partial(self._purse_of, bot)
         bot.think = self._think
         room.bot = bot
@@ -202,6 +205,7 @@ class Tables:
 
     async def restore(self) -> None:
         """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
+        await self.vacations.load()
         for number in sorted(map(int, await self.store.every("open"))):
             try:
                 await self._restore(number)

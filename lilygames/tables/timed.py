@@ -35,6 +35,8 @@ class TimedTable(LiveTable):
         self.clocks = Clocks(self.table.clock)
         self._running: dict[Seat, tuple[Any, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self.vacation_ends: Callable[[str], float] = lambda _: 0.0
+        """When the vacation of somebody of that name ends, in seconds since 1970."""
         self._agreed: dict[Wish, set[str]] = {}
         """Folded names of those who agree to what somebody wishes for the table."""
 
@@ -113,6 +115,10 @@ class TimedTable(LiveTable):
         self._arm()
 
     async def _time_is_up(self, seat: Seat) -> None:
+        vacation = self.vacation_ends(self.table.seats[seat].name) - time.time()
+        if vacation > 0 and self.table.clock.slow:
+            self.clocks.longer(seat, vacation)
+            return
         late = self.table.header.late if self.table.clock.runs else "ask"
         try:
             if late == "skip":

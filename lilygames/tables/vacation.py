@@ -1,0 +1,67 @@
+"""Days on which slow games wait for somebody: announced beforehand, thirty a year, kept with the name."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import attrs
+
+from lilygames.chat.names import fold
+from lilygames.chat.sorry import Sorry
+from lilygames.store import Store
+
+DAYS = 30
+"""Days of vacation in a calendar year."""
+_DAY = 86400.0
+
+
+@attrs.frozen
+class Vacation:
+    """When somebody's vacation ends (seconds since 1970), and the days they have taken in a year."""
+
+    until: float = 0.0
+    year: int = 0
+    taken: int = 0
+
+
+class Vacations:
+    """Everybody's vacations, in memory and in the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, Vacation] = {}
+
+    async def load(self) -> None:
+        """Read what the store keeps."""
+        kept = await self._store.every("vacation")
+        self._known = {name: Vacation(**json.loads(body)) for name, body in kept.items()}
+
+    def ends(self, name: str) -> float:
+        """Return when somebody's vacation ends; long ago for who is on none."""
+        return self._known.get(fold(name), Vacation()).until
+
+    def left(self, name: str, now: float) -> int:
+        """Return how many days somebody may still take this year."""
+        known = self._known.get(fold(name), Vacation())
+        return DAYS - (known.taken if known.year == time.gmtime(now).tm_year else 0)
+
+    async def begin(self, name: str, days: int, now: float) -> Vacation:
+        """Let somebody's slow games wait for so many days from now; raises `Sorry` for more than are left."""
+        left = self.left(name, now)
+        if not 1 <= days <= left:
+            raise Sorry(f"you have {left} of {DAYS} days of vacation left this year; /vacation DAYS takes some.")
+        return await self._keep(name, Vacation(now + days * _DAY, time.gmtime(now).tm_year, DAYS - left + days))
+
+    async def end(self, name: str, now: float) -> Vacation:
+        """End somebody's vacation; whole days that were not used are theirs again."""
+        known = self._known.get(fold(name), Vacation())
+        if known.until <= now:
+            raise Sorry("you are on no vacation; /vacation DAYS begins one.")
+        unused = int((known.until - now) // _DAY)
+        return await self._keep(name, Vacation(now, known.year, known.taken - unused))
+
+    async def _keep(self, name: str, vacation: Vacation) -> Vacation:
+        await self._store.keep("vacation", fold(name), json.dumps(attrs.asdict(vacation)))
+        self._known[fold(name)] = vacation
+        return vacation

@@ -1,0 +1,63 @@
+"""Slow games wait for who is on vacation, thirty days a year."""
+
+import pytest
+
+from lilygames.chat.sorry import Sorry
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.vacation import Vacations
+
+NOON = 1_800_000_000.0
+DAY = 86400
+
+
+@pytest.fixture
+def vacations():
+    return Vacations(MemoryStore())
+
+
+async def test_a_vacation_takes_its_days_from_the_year(vacations):
+    await vacations.begin("ann", 10, NOON)
+
+    assert (20, NOON + 10 * DAY) == (vacations.left("Ann", NOON), vacations.ends("ANN"))
+
+
+async def test_days_that_were_not_used_come_back(vacations):
+    await vacations.begin("ann", 10, NOON)
+    await vacations.end("ann", NOON + 2.5 * DAY)
+
+    assert vacations.left("ann", NOON) == 27
+
+
+async def test_a_new_year_has_new_days(vacations):
+    await vacations.begin("ann", 30, NOON)
+
+    assert vacations.left("ann", NOON + 366 * DAY) == 30
+
+
+@pytest.mark.parametrize("days", [0, 31])
+async def test_nobody_takes_more_than_there_is(vacations, days):
+    with pytest.raises(Sorry, match="30 of 30 days"):
+        await vacations.begin("ann", days, NOON)
+
+
+async def test_vacations_are_kept():
+    store = MemoryStore()
+    await Vacations(store).begin("ann", 3, NOON)
+    again = Vacations(store)
+    await again.load()
+
+    assert again.ends("ann") == NOON + 3 * DAY
+
+
+async def test_a_slow_game_waits_for_who_is_away(stage, table):
+    """Without a vacation the seat would be late."""
+    await stage.type("ann", "/pace 2h")
+    await stage.type("bob", "/pace 2h")
+    await stage.type("bob", "/vacation 2")
+    begun = table.now()
+    table.now = lambda: begun + 7300
+
+    await table.room.do(table.tick)
+
+    assert table.clocks.left(1, table.now()) > DAY
+    assert "(you are on no vacation; 30 days left this year)" in await stage.type("bob", "/vacation 0")
