@@ -13,7 +13,7 @@ from lilygames.store import Store
 
 DAYS = 30
 """Days of vacation in a calendar year."""
-_DAY = 86400.0
+_DAY, _HOUR = 86400.0, 3600.0
 
 
 @attrs.frozen
@@ -58,7 +58,7 @@ class Vacations:
         known = self._known.get(fold(name), Vacation())
         if known.until <= now:
             raise Sorry("you are on no vacation; /vacation DAYS begins one.")
-        unused = int((known.until - now) // _DAY)
+        unused = int((known.until - now + _HOUR) // _DAY)
         return await self._keep(name, Vacation(now, known.year, known.taken - unused))
 
     async def _keep(self, name: str, vacation: Vacation) -> Vacation:
