@@ -17,6 +17,7 @@ import lilygames.house
 from lilygames import help as manual
 from lilygames.chat import verbs as talk_verbs
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.completion import complete_for
 from lilygames.chat.host import Host
 from lilygames.chat.visit import visit
 from lilygames.commands import declared_in
@@ -90,6 +91,7 @@ async def furnish(
     """Return a place over a store, going on with every table that was open there."""
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
     host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
+    host.on_arrival.append(partial(complete_for, host))
     host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)

@@ -30,6 +30,9 @@ class Bot(Protocol):
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves, and all commands of the game."""
 
+    def words(self, person: Person) -> Sequence[str]:
+        """Return the moves that are legal for the person now, as they are typed."""
+
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Make the move that a command of the game and its arguments name."""
 

@@ -72,11 +72,18 @@ class TableBot(TimedTable):
         seat = self.seat_of(person.name)
         if seat is None:
             return (), ()
-        verbs: set[str] = set()
-        with suppress(Sorry), self.bugs_stop_this_table():  # who sits at a stopped table may do everything else
-            verbs = {self.table.game.spell(move).split()[0] for move in self.table.moves(seat)}
+        verbs = {move.split()[0] for move in self.words(person)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
+
+    def words(self, person: Person) -> Sequence[str]:
+        """Return the moves that are legal for the person now, as they are typed."""
+        seat = self.seat_of(person.name)
+        if seat is None:
+            return ()
+        with suppress(Sorry), self.bugs_stop_this_table():  # who sits at a stopped table may do everything else
+            return [self.table.game.spell(move) for move in self.table.moves(seat)]
+        return ()
 
     async def hear(self, person: Person, text: str) -> bool:
         """Take a bare line as a move if it reads as one; return False where it is talk."""

@@ -1,0 +1,60 @@
+"""What a line begun can become: commands, the moves that are legal now, people and discussions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from lilygames.chat.host import Host
+from lilygames.chat.people import Person
+from lilygames.commands import complete
+
+MOST = 500
+"""Moves that are looked at: a bet may have many more."""
+
+
+def completions(host: Host, person: Person, text: str) -> Sequence[str]:
+    """Return the whole lines that `text` can become, none twice: those of moves first, then by the alphabet."""
+    mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
+    moves = complete(line, _moves(person))
+    if " " in line:
+        others = () if moves or _is_move(person, line) else _with_a_name(host, person, line)
+    elif mark:
+        others = complete(line, sorted(_commands(host, person)))
+    else:
+        others = complete(line, [f"{name};" for name in _names(host, person)]) if line else ()
+    return [mark + one for one in dict.fromkeys((*moves, *others))]
+
+
+def complete_for(host: Host, person: Person) -> None:
+    """Let the terminal that the person has come with complete what they type."""
+    if person.terminal:
+        person.terminal.completer = partial(completions, host, person)
+
+
+def _moves(person: Person) -> Sequence[str]:
+    return person.bot.words(person)[:MOST] if person.bot else ()
+
+
+def _is_move(person: Person, line: str) -> bool:
+    """Whether the line begins with a move of the table, legal now or not: names would be no help."""
+    word = line.partition(" ")[0].casefold()
+    return person.bot is not None and any(word in move.names for move in person.bot.floors(person)[1])
+
+
+def _commands(host: Host, person: Person) -> Iterable[str]:
+    """Return the names of the commands that do something now: legal moves, and those that help lists."""
+    legal = person.bot.floors(person)[0] if person.bot else ()
+    return {command.name for command in legal} | {command.name for command in host.commands if command.group}
+
+
+def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:
+    """Return the line with its last word, which must have begun, made a name."""
+    head, _, word = line.rpartition(" ")
+    return [f"{head} {name}" for name in complete(word, _names(host, person))] if word else ()
+
+
+def _names(host: Host, person: Person) -> list[str]:
+    """Return who is here, and the discussions, by name."""
+    people = [other.name for other in host.people.values() if other.here and other is not person]
+    return sorted([*people, *(room.name for room in host.rooms.values())], key=str.casefold)
