@@ -1,0 +1,107 @@
+"""Duels measure: nobody is better than oneself, a planted better player is found, and the figures are told."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from lilygames.app import games
+from lilygames.duel import Match, Scored, main, player, results, rotations
+from lilygames.game import Budget, Thinker
+
+SHORT = {
+    "ohell": {"is": "Options", "max": 3, "decks": "auto", "dupes": "first", "supertrump": True, "hook": True}
+    | {"first_dealer": "random"}
+}
+
+
+def duel(*players, game="ohell", deals=range(1, 9)):
+    return list(results(players, [rotations(Match(game, SHORT[game], players), seed) for seed in deals]))
+
+
+def scored(ahead, rounds=1, times=()):
+    return Scored(ahead, rounds, 0.0, 0, 0, times)
+
+
+@pytest.mark.parametrize("name", ["random", "novice", "always-challenge"])
+def test_who_plays_against_oneself_ends_at_nothing(name):
+    """By duplicate deals exactly so, not by and large."""
+    (result,) = duel(name, name, name)
+
+    assert pytest.approx(0, abs=1e-12) == result.ahead
+    assert pytest.approx(0, abs=1e-12) == result.sure
+
+
+def test_the_better_player_is_found():
+    better, worse = duel("novice", "random", "random", deals=range(1, 25))
+
+    assert better.ahead - better.sure > 0 > worse.ahead
+    assert better.exact > worse.exact
+
+
+def test_what_one_wins_the_others_lose():
+    """The two who are alike share the loss."""
+    better, worse = duel("novice", "random", "random")
+
+    assert pytest.approx(0) == better.ahead + 2 * worse.ahead
+
+
+def test_everybody_plays_every_seat_of_a_deal():
+    deal = rotations(Match("ohell", SHORT["ohell"], ("random", "random", "random")), 1)
+    aheads = [[one.ahead for one in place] for place in deal]
+
+    assert sorted(aheads[0]) == sorted(aheads[1]) == sorted(aheads[2])
+    assert len(set(aheads[0])) > 1
+
+
+def test_the_mean_and_its_interval_are_those_of_the_deals():
+    deals = [[[scored(4, rounds=2), scored(0, rounds=2)]], [[scored(3), scored(3)]]]
+    (result,) = results(["novice"], deals)
+
+    assert 2 == result.ahead
+    assert pytest.approx(1.96 * 2**0.5 / 2**0.5) == result.sure
+    assert 6 == result.rounds
+
+
+def test_times_are_told_by_their_middle_and_their_slowest_hundredth():
+    (result,) = results(["novice"], [[[scored(0, times=tuple(n / 1000 for n in range(100)))]]])
+
+    assert (50, 99) == (pytest.approx(result.p50), pytest.approx(result.p99))
+
+
+def test_who_searches_may_be_given_another_budget():
+    game = games()["ohell"]
+    searching = next((name for name, level in game.players.items() if isinstance(level, Thinker)), None)
+    if searching is None:
+        pytest.skip("nobody searches yet")
+
+    assert Budget(7) == player(game, f"{searching}@7").budget
+
+
+def test_the_result_is_printed_and_kept(tmp_path):
+    asked = ["ohell", "novice", "random", "--seats", "3", "--deals", "2", "--option", "max=3"]
+    told = CliRunner().invoke(main, [*asked, "--json", str(tmp_path / "duel.json")])
+    kept = json.loads((tmp_path / "duel.json").read_text())
+
+    assert 0 == told.exit_code
+    assert "deals 1 to 2" in told.output
+    assert ["novice", "random", "random"] == kept["players"]
+    assert {"novice", "random"} == {row["player"] for row in kept["results"]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["whist", "novice"], "there is no game 'whist'"),
+        (["ohell", "grandmaster"], "Ohell has no player 'grandmaster'; there are novice"),
+        (["ohell", "novice@5"], "no budget to change"),
+        (["ohell", "novice", "--option", "max=many"], "max"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(asked, said):
+    told = CliRunner().invoke(main, asked)
+
+    assert 2 == told.exit_code
+    assert said in " ".join(told.output.split())
