@@ -1,0 +1,265 @@
+"""Which screen a client gets: from what it tells, when it tells it, and what its person wishes."""
+
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.chat.terminal import Gone
+from lilygames.edge import front
+from lilygames.edge.editor import EditorScreen
+from lilygames.edge.front import CLASSIFIED
+from lilygames.edge.line import LineScreen
+from lilygames.edge.peer import Peer
+from lilygames.text import Line, Prompt, Voice
+
+XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
+KEYED = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True, keys=True)
+REFUSED = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True, keys=False)
+TINTIN = Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 271"), records=True, settled=True)
+
+
+@pytest.fixture
+async def at_editor(terminal_of):
+    """A terminal in the editor, and its wire."""
+    terminal, wire = terminal_of()
+    terminal.learned(XTERM)
+    terminal.learned(KEYED)
+    wire.sent = b""
+    return terminal, wire
+
+
+@pytest.mark.parametrize(
+    ("client", "names"),
+    [
+        ("netcat", ()),
+        ("tintin++", ("TINTIN++", "XTERM-256COLOR", "MTTS 271")),
+        ("a MUD client that calls itself a terminal", ("XTERM", "XTERM-256COLOR", "MTTS 271")),
+        ("TinyFugue", ("TINYFUGUE", "ANSI-ATTR", "ANSI", "UNKNOWN")),
+        ("Mudlet", ("MUDLET", "XTERM")),
+        ("something unknown", ("FLOORWAX",)),
+        ("an editor's shell window", ("DUMB",)),
+    ],
+)
+async def test_who_edits_lines_itself_or_is_unknown_is_left_to_it(terminal_of, client, names):
+    """TinyFugue that is promised an echo hides what is typed."""
+    terminal, wire = terminal_of()
+    terminal.learned(Peer(negotiates=bool(names), names=names, settled=True))
+
+    assert [] == wire.keyed
+
+
+@pytest.mark.parametrize("name", ["XTERM-256COLOR", "VT100", "LINUX", "SCREEN", "TMUX-256COLOR", "ANSI", "SYNCTERM"])
+async def test_a_terminal_is_offered_the_editor(terminal_of, name):
+    terminal, wire = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=(name,), settled=True))
+
+    assert [True] == wire.keyed
+
+
+async def test_a_terminal_is_known_once_it_has_told_all_its_names(terminal_of):
+    """The third name of a MUD client says that it is one."""
+    terminal, wire = terminal_of()
+    terminal.learned(Peer(negotiates=True, names=("XTERM",)))
+
+    assert [] == wire.keyed
+
+
+async def test_the_editor_begins_when_the_client_has_agreed(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+    terminal.learned(XTERM)
+    assert isinstance(terminal._screen, LineScreen)
+    terminal.learned(KEYED)
+
+    assert isinstance(terminal._screen, EditorScreen)
+    assert wire.sent.endswith(b"\r\x1b[Jlogin: ")
+
+
+async def test_who_does_not_agree_keeps_the_screen_of_lines(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.learned(XTERM)
+    terminal.learned(REFUSED)
+    terminal.learned(REFUSED)
+
+    assert [True, False] == wire.keyed
+    assert isinstance(terminal._screen, LineScreen)
+
+
+async def test_a_late_answer_changes_nothing_before_the_line_has_ended(terminal_of, monkeypatch):
+    """Somebody far away may have begun to type."""
+    monkeypatch.setattr(front, "CLASSIFIED", 0)
+    terminal, wire = terminal_of()
+    terminal.ask(Prompt("login: "))
+    terminal.learned(XTERM)
+    assert [] == wire.keyed
+    terminal.feed(b"bob\r\n")
+    assert "bob" == await terminal.read()
+    terminal.gone()
+    with pytest.raises(Gone):
+        await terminal.read()
+
+    assert [True] == wire.keyed
+
+
+async def test_nothing_changes_once_something_was_typed(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.feed(b"bo")
+    terminal.learned(XTERM)
+
+    assert 0 < CLASSIFIED
+    assert [] == wire.keyed
+
+
+async def test_who_types_reader_is_not_given_a_row_that_is_drawn_anew(terminal_of):
+    """A screen reader would read it again with every line."""
+    terminal, wire = terminal_of()
+    terminal.learned(XTERM)
+    terminal.learned(KEYED)
+    terminal.voice = Voice(spoken=True)
+
+    assert [True, False] == wire.keyed
+    assert isinstance(terminal._screen, LineScreen)
+
+
+async def test_a_client_that_goes_back_to_lines_gets_lines(at_editor):
+    """As when somebody types `mode line` at telnet's own prompt."""
+    terminal, _ = at_editor
+    terminal.learned(REFUSED)
+
+    assert isinstance(terminal._screen, LineScreen)
+
+
+# what a person wishes
+
+
+async def test_the_editor_can_be_had_by_a_client_that_is_unknown(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.learned(TINTIN)
+    terminal.prefer({"editor": "on"})
+
+    assert [True] == wire.keyed
+
+
+async def test_the_editor_can_be_put_away(at_editor):
+    terminal, wire = at_editor
+    terminal.prefer({"editor": "off"})
+    terminal.show(Line("hi"))
+
+    assert [True, False] == wire.keyed
+    assert wire.sent.endswith(b"\x1b[?2004lhi\r\n")
+
+
+async def test_the_editor_comes_back_when_wished_again(at_editor):
+    terminal, _ = at_editor
+    terminal.prefer({"editor": "off"})
+    terminal.prefer({})
+    assert isinstance(terminal._screen, LineScreen)
+    terminal.learned(KEYED)
+
+    assert isinstance(terminal._screen, EditorScreen)
+
+
+async def test_netcat_cannot_be_given_the_editor(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.prefer({"editor": "on"})
+
+    assert [] == wire.keyed
+
+
+async def test_a_width_that_is_wished_holds_whatever_the_window_is(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.prefer({"width": "30"})
+    terminal.learned(TINTIN)
+    terminal.show(Line("word " * 20))
+
+    assert max(map(len, wire.sent.split(b"\r\n"))) <= 30
+
+
+@pytest.mark.parametrize(("wish", "shown"), [("on", b"Zoe\r\n"), ("off", "Zoë\r\n".encode())])
+async def test_letters_are_plain_or_not_as_wished(terminal_of, wish, shown):
+    terminal, wire = terminal_of()
+    terminal.prefer({"ascii": wish})
+    terminal.show(Line("Zoë"))
+
+    assert shown == wire.sent
+
+
+async def test_colour_is_shown_where_wished_and_nowhere_else(at_editor, terminal_of):
+    line = Line("[ohell] bob bids 0.", "game")
+    terminal, wire = at_editor
+    terminal.show(line)
+    terminal.prefer({"colour": "on"})
+    terminal.show(line)
+    netcat, silent = terminal_of()
+    netcat.prefer({"colour": "on"})
+    netcat.show(line)
+
+    assert b"[ohell] bob bids 0.\r\n\x1b[36m[ohell] bob bids 0.\x1b[0m\r\n" == wire.sent
+    assert b"[ohell] bob bids 0.\r\n" == silent.sent
+
+
+async def test_the_bell_rings_when_it_is_ones_turn(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.prefer({"bell": "on"})
+    terminal.show(Line("[ohell] bob bids 0.", "game"))
+    terminal.show(Line("[ohell] Your turn: bid 0 or 1.", "turn"))
+
+    assert b"[ohell] bob bids 0.\r\n[ohell] Your turn: bid 0 or 1.\r\n\a" == wire.sent
+
+
+async def test_the_time_stands_before_what_others_say_and_do(terminal_of, monkeypatch):
+    monkeypatch.setattr("time.strftime", lambda *_: "12:04 ")
+    terminal, wire = terminal_of()
+    terminal.prefer({"stamp": "on"})
+    terminal.show(Line("", "talk"), Line(" -> From bob, to lobby:", "talk"), Line(" - hi", "talk", margin=" - "))
+    terminal.show(Line("(an answer to oneself)"))
+
+    assert b"\r\n12:04  -> From bob, to lobby:\r\n - hi\r\n(an answer to oneself)\r\n" == wire.sent
+
+
+async def test_who_wishes_to_listen_is_spoken_to(terminal_of):
+    terminal, _ = terminal_of()
+    terminal.prefer({"reader": "on"})
+
+    assert terminal.voice.spoken
+
+
+async def test_a_client_that_says_it_is_read_aloud_can_be_told_not_to(terminal_of):
+    terminal, _ = terminal_of()
+    terminal.prefer({"reader": "off"})
+    terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"), settled=True))
+
+    assert not terminal.voice.spoken
+
+
+async def test_a_completion_that_fails_completes_nothing(at_editor):
+    """The line stays, and the sysop's log has it."""
+    terminal, wire = at_editor
+    terminal.completer = lambda _: 1 / 0
+    with capture_logs() as logs:
+        terminal.feed(b"hi\t")
+
+    assert b"\ahi" == wire.sent
+    assert ["a line could not be completed"] == [entry["event"] for entry in logs]
+
+
+async def test_keys_typed_ahead_beyond_a_line_are_left_on_the_wire(at_editor):
+    terminal, wire = at_editor
+    terminal.feed(b"/who\r" + b"x" * 5000)
+    assert terminal.full
+    await terminal.read()
+    terminal.gone()
+    with pytest.raises(Gone):
+        await terminal.read()
+
+    assert not terminal.full
+    assert 2 == wire.mores
+
+
+async def test_what_was_typed_at_the_end_is_read_first(at_editor):
+    terminal, _ = at_editor
+    terminal.feed(b"one\rtwo\rthr")
+    terminal.gone()
+
+    assert ["one", "two"] == [await terminal.read(), await terminal.read()]
+    with pytest.raises(Gone):
+        await terminal.read()

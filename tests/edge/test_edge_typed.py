@@ -1,0 +1,156 @@
+"""The line being typed, without a screen: what each editing key does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.edge.row import cells
+from lilygames.edge.typed import MEMORY, Typed
+
+
+def typed(text):
+    """Return a line with the cursor at the bar."""
+    line = Typed()
+    before, _, after = text.partition("|")
+    line.insert(before + after)
+    line.home()
+    for _ in before:
+        line.right()
+    return line
+
+
+def seen(line):
+    return f"{line.before}|{line.text[line.cursor :]}"
+
+
+@pytest.mark.parametrize(
+    ("before", "action", "after"),
+    [
+        ("ab|c", Typed.left, "a|bc"),
+        ("|ab", Typed.left, "|ab"),
+        ("ab|c", Typed.right, "abc|"),
+        ("abc|", Typed.right, "abc|"),
+        ("ab|c", Typed.home, "|abc"),
+        ("ab|c", Typed.end, "abc|"),
+        ("say hello there|", Typed.word_left, "say hello |there"),
+        ("say he|llo", Typed.word_left, "say |hello"),
+        ("|say hello", Typed.word_left, "|say hello"),
+        ("say| hello there", Typed.word_right, "say hello| there"),
+        ("say he|llo", Typed.word_right, "say hello|"),
+        ("ab|c", Typed.rub_out, "a|c"),
+        ("|abc", Typed.rub_out, "|abc"),
+        ("ab|c", Typed.delete, "ab|"),
+        ("/tell bob,ann|!", Typed.cut_word_before, "/tell |!"),
+        ("/tell bob,ann|!", Typed.cut_part_before, "/tell bob,|!"),
+        ("play |KH now", Typed.cut_word_after, "play | now"),
+        ("play |KH", Typed.cut_before, "|KH"),
+        ("play |KH", Typed.cut_after, "play |"),
+        ("teh|", Typed.swap, "the|"),
+        ("|teh", Typed.swap, "|teh"),
+    ],
+)
+def test_each_key_does_what_it_does_in_every_shell(before, action, after):
+    line = typed(before)
+    action(line)
+
+    assert after == seen(line)
+
+
+def test_a_letter_goes_with_its_marks():
+    """As the splitter of lines does; no mark is left alone."""
+    line = typed("ae\u0301|")
+    line.left()
+    assert "a|e\u0301" == seen(line)
+    line.delete()
+    assert "a|" == seen(line)
+
+
+def test_what_was_cut_last_comes_back_anywhere():
+    line = typed("/play |KH")
+    line.cut_after()
+    line.home()
+    line.yank()
+
+    assert "KH|/play " == seen(line)
+
+
+def test_a_line_too_long_stays_as_it_was():
+    line = typed("x" * 4000 + "|")
+
+    assert line.insert("y" * 97) is False
+    assert "x" * 4000 == line.text
+    assert line.insert("y" * 96) is True
+
+
+def test_the_bound_is_of_bytes():
+    line = Typed()
+
+    assert line.insert("é" * 2048)
+    assert not line.insert("é")
+
+
+@pytest.fixture
+def remembering():
+    """A line after some others."""
+    line = Typed()
+    for before in ("/bid 1", "hello", "/bid 2"):
+        line.remember(before)
+    return line
+
+
+def test_lines_before_come_back_the_latest_first(remembering):
+    older = []
+    while remembering.older():
+        older.append(remembering.text)
+
+    assert ["/bid 2", "hello", "/bid 1"] == older
+
+
+def test_only_those_come_back_that_begin_as_this_one(remembering):
+    remembering.insert("/b")
+    older = []
+    while remembering.older():
+        older.append(remembering.text)
+
+    assert ["/bid 2", "/bid 1"] == older
+
+
+def test_after_the_newest_comes_what_was_begun(remembering):
+    remembering.insert("/b")
+    remembering.older()
+    remembering.older()
+    remembering.newer()
+    assert "/bid 2|" == seen(remembering)
+    remembering.newer()
+    assert "/b|" == seen(remembering)
+
+
+def test_the_same_line_twice_is_remembered_once(remembering):
+    remembering.remember("/bid 2")
+    remembering.older()
+    remembering.older()
+
+    assert "hello" == remembering.text
+
+
+def test_memory_has_an_end():
+    line = Typed()
+    for number in range(200):
+        line.remember(f"{number}" * 1000)
+
+    assert sum(map(len, line._lines)) <= MEMORY
+
+
+ACTIONS = [value for name, value in vars(Typed).items() if callable(value) and not name.startswith("_")]
+KEYS = [action for action in ACTIONS if action.__name__ not in ("insert", "replace", "remember")]
+
+
+@given(st.lists(st.sampled_from(KEYS) | st.text(alphabet="ab /é漢e\u0301\u200d", max_size=5)))
+def test_whatever_is_pressed_the_cursor_stands_before_a_letter(presses):
+    line = Typed()
+    for press in presses:
+        line.insert(press) if isinstance(press, str) else press(line)
+
+        assert 0 <= line.cursor <= len(line.text)
+        assert line.cursor == len(line.text) or not line.text or cells(line.text[line.cursor]) or not line.cursor
+        assert not line.text or cells(line.text[0])
