@@ -69,9 +69,8 @@ def score(at: At) -> Sequence[Line]:
 def status(at: At) -> Line:
     """Say in one line how the table stands."""
     bot = at.bot
-    return bot.line(
-        f"{bot.table.game.title}, {count(len(bot.names), 'player')}; {bot.waiting(bot.reader_of(at.person))}."
-    )
+    head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
+    return bot.line(f"{head}; {bot.waiting(bot.reader_of(at.person))}.")
 
 
 @command("history", group="every game")
