@@ -1,0 +1,317 @@
+"""The chips of one hand of poker: antes, blinds and the bring-in, then checks, calls, bets, raises and folds.
+
+Fixed, pot and no limit, with table stakes. The words are those of poker rooms; where rooms differ it is said here what
+is played. Cards are none of its business: who opens a street, and who wins a pot, it is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import attrs
+
+from rules import pots
+from rules.bets import (
+    AntesPaid,
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Call,
+    Called,
+    Check,
+    Checked,
+    Fold,
+    Folded,
+    Move,
+    Raise,
+    Raised,
+    Returned,
+)
+from rules.kit import Event, Refused, Seat
+
+Limit = Literal["fixed", "pot", "no"]
+
+
+@attrs.frozen
+class Terms:
+    """How a table bets: its limit, how many bets and raises a street may have, and whether that binds two alone."""
+
+    limit: Limit = "fixed"
+    cap: int | None = None
+    heads_up_cap: bool = True
+
+
+@attrs.frozen
+class Betting:
+    """The chips of a hand, by seat, and how the betting of the street stands; a pure value."""
+
+    terms: Terms
+    order: tuple[Seat, ...]
+    """Who was dealt in, clockwise from the dealer's left."""
+    stacks: tuple[int, ...]
+    """What each seat has left before it."""
+    paid: tuple[int, ...]
+    """What each seat has put in on all streets of the hand."""
+    bets: tuple[int, ...]
+    """What each seat has put in on this street, antes apart."""
+    living: tuple[Seat, ...]
+    """Who has not folded, in the same order."""
+    waiting: tuple[Seat, ...] = ()
+    """Who has yet to speak on this street, the seat on turn first."""
+    least: int = 0
+    """The least bet, and the least raise, of this street."""
+    last: int = 0
+    """By how much the largest bet or raise of this street went up."""
+    count: int = 0
+    """How many bets and raises this street has had, the big blind being one."""
+    bring_in: int = 0
+    """The forced bet that the seat on turn still has to pay."""
+    completing: bool = False
+    """Whether the first raise has only to fill the bring-in up to a bet."""
+    aggressor: Seat | None = None
+    """Who bet or raised last on this street."""
+    carried: int = 0
+    """What earlier hands have left in the pot."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who is to speak, nobody when the betting of this street is over."""
+        return self.waiting[0] if self.waiting else None
+
+    @property
+    def top(self) -> int:
+        """The highest bet of this street."""
+        return max(self.bets)
+
+    @property
+    def owed(self) -> int:
+        """What the seat on turn lacks of the highest bet."""
+        return max(self.bets) - self.bets[self.waiting[0]]
+
+    @property
+    def total(self) -> int:
+        """All that is in the pot."""
+        return self.carried + sum(self.paid)
+
+
+def begun(terms: Terms, order: Sequence[Seat], stacks: Sequence[int], carried: int = 0) -> Betting:
+    """Return the chips before anybody has put any in; `order` runs clockwise from the dealer's left."""
+    nothing = (0,) * len(stacks)
+    return Betting(terms, tuple(order), tuple(stacks), nothing, nothing, tuple(order), carried=carried)
+
+
+def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
+    """Everybody who has not folded pays the ante, or as much of it as there is."""
+    amounts = tuple((seat, min(ante, now.stacks[seat])) for seat in now.living)
+    stacks, paid = list(now.stacks), list(now.paid)
+    for seat, amount in amounts:
+        stacks[seat] -= amount
+        paid[seat] += amount
+    return attrs.evolve(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
+
+
+def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
+    """The first seat left of the dealer posts the small blind, the next the big one; of two, the dealer the small."""
+    first, second = reversed(now.order) if len(now.order) == 2 else now.order[:2]
+    small, big = min(small, now.stacks[first]), min(big, now.stacks[second])
+    posted = (BlindPosted(first, small, big=False), BlindPosted(second, big, big=True))
+    return _put_in(_put_in(now, first, small), second, big), tuple(blind for blind in posted if blind.amount)
+
+
+def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
+    """Return the betting of a street as it opens: `first` speaks, or who comes next and has chips.
+
+    Where a bring-in is due, the seat that speaks first owes it.
+    """
+    ring = around(now.living, first)
+    waiting = tuple(seat for seat in ring if now.stacks[seat])
+    count = int(any(now.bets))
+    return _spoken(
+        attrs.evolve(
+            now, waiting=waiting, least=least, count=count, bring_in=bring_in, completing=bring_in > 0, aggressor=None
+        )
+    )
+
+
+def around(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
+    """Return the seats, which are in clockwise order, from `first` on or from the one that comes after its place."""
+    ring = sorted(seats)
+    return (*(seat for seat in ring if seat >= first), *(seat for seat in ring if seat < first))
+
+
+def _put_in(now: Betting, seat: Seat, amount: int) -> Betting:
+    return attrs.evolve(
+        now,
+        stacks=_added(now.stacks, seat, -amount),
+        paid=_added(now.paid, seat, amount),
+        bets=_added(now.bets, seat, amount),
+    )
+
+
+def _added(chips: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
+    return (*chips[:seat], chips[seat] + more, *chips[seat + 1 :])
+
+
+def _spoken(now: Betting) -> Betting:
+    """Return the betting without those whose turn it would be, who owe nothing and whom nobody could answer.
+
+    So the betting is over where all but one are all-in and that one has matched them.
+    """
+    waiting = now.waiting if len(now.living) > 1 else ()
+    top = max(now.bets)
+    while waiting and now.bets[waiting[0]] == top and not _answered(now, waiting[0], top):
+        waiting = waiting[1:]
+    return now if waiting is now.waiting else attrs.evolve(now, waiting=waiting)
+
+
+def _answered(now: Betting, seat: Seat, top: int) -> bool:
+    """Whether anybody else has the chips to go beyond the highest bet."""
+    return any(now.stacks[other] + now.bets[other] > top for other in now.living if other != seat)
+
+
+def wagers(now: Betting) -> range:
+    """Return the amounts to which the seat on turn may bet or raise; none where it may not.
+
+    It needs chips beyond a call, and somebody who could answer. A street has no more bets and raises than the cap says.
+    A raise is by at least the last full bet or raise; who goes all-in with less reopens the betting only to those who
+    face a full one, several such all-ins counted together.
+    """
+    seat, top = now.waiting[0], max(now.bets)
+    own, stack = now.bets[seat], now.stacks[seat]
+    if stack <= top - own or top - own < now.last or _capped(now) or not _answered(now, seat, top):
+        return range(0)
+    least = min(stack + own, max(now.last, now.least) + (0 if now.completing else top))
+    return range(least, _most(now, own + stack, least) + 1)
+
+
+def _most(now: Betting, whole: int, least: int) -> int:
+    """Fixed limit: exactly the least; pot limit: call, then raise by all that is there; no limit: all one has."""
+    match now.terms.limit:
+        case "fixed":
+            return least
+        case "pot":
+            return min(whole, max(least, now.top + now.owed + now.total))
+    return whole
+
+
+def _capped(now: Betting) -> bool:
+    terms = now.terms
+    if terms.cap is None or (len(now.living) == 2 and not terms.heads_up_cap):
+        return False
+    return now.count >= terms.cap
+
+
+@attrs.frozen
+class Choices(Sequence[Any]):
+    """What a seat may do, made as it is looked at: some moves, then a bet or raise to each amount of a span."""
+
+    moves: tuple[Any, ...]
+    kind: type[Bet | Raise]
+    span: range
+
+    def __len__(self) -> int:
+        return len(self.moves) + len(self.span)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        left = range(len(self))[place]
+        return self.moves[left] if left < len(self.moves) else self.kind(self.span[left - len(self.moves)])
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.moves or (type(move) is self.kind and move.to in self.span)
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a move; raises `ValueError` where it is none of these, or not between the bounds."""
+        of_amount = type(move) is self.kind and move not in self.moves
+        place = len(self.moves) + self.span.index(move.to) if of_amount else self.moves.index(move)
+        if place not in range(len(self))[start:stop]:
+            raise ValueError(move)
+        return place
+
+
+def choices(now: Betting, *, may_bet: bool = True) -> Sequence[Any]:
+    """Return what the seat on turn may do: check or call, fold, then the bets or raises from the least up.
+
+    Who owes the bring-in pays it or bets more. `may_bet` is false where the cards do not allow a bet.
+    """
+    amounts = wagers(now) if may_bet else range(0)
+    if now.bring_in:
+        due = min(now.bring_in, now.stacks[now.waiting[0]])
+        return Choices((Bet(due),), Bet, amounts[1:] if due in amounts else amounts)
+    return Choices((Call() if now.owed else Check(), Fold()), Raise if now.top else Bet, amounts)
+
+
+def act(now: Betting, move: Move) -> tuple[Betting, Event]:
+    """Return the betting after the seat on turn makes a move, and what happened; raises `Refused`."""
+    seat = now.waiting[0]
+    if now.bring_in and not isinstance(move, Bet):
+        raise Refused("bring-in", amount=now.bring_in)
+    match move:
+        case Fold():
+            return folded(now, seat), Folded(seat)
+        case Check():
+            if now.owed:
+                raise Refused("owes", amount=now.owed)
+            return _passed(now), Checked(seat)
+        case Call():
+            return _called(now, seat)
+        case Bet(to) if now.bring_in and to == min(now.bring_in, now.stacks[seat]):
+            after = _passed(_put_in(now, seat, to))
+            return after, BroughtIn(seat, to, not after.stacks[seat])
+    return _wagered(now, seat, move)
+
+
+def folded(now: Betting, seat: Seat) -> Betting:
+    """Return the betting without a seat, which gives up its hand on its turn or, getting up, out of it."""
+    living, waiting = (tuple(one for one in seats if one != seat) for seats in (now.living, now.waiting))
+    return _spoken(attrs.evolve(now, living=living, waiting=waiting))
+
+
+def _passed(now: Betting) -> Betting:
+    return _spoken(attrs.evolve(now, waiting=now.waiting[1:], bring_in=0))
+
+
+def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
+    if not now.owed:
+        raise Refused("nothing-to-call")
+    amount = min(now.owed, now.stacks[seat])
+    after = _put_in(now, seat, amount)
+    return _passed(after), Called(seat, amount, not after.stacks[seat])
+
+
+def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
+    """After a bet or raise all others who have chips speak again."""
+    amounts, raises = wagers(now), isinstance(move, Raise)
+    if raises != (now.top > 0):
+        raise Refused("nothing-to-raise" if raises else "already-bet", top=now.top)
+    if move.to not in amounts:
+        raise Refused("bad-amount" if amounts else "no-raise", **_bounds(amounts))
+    after = _put_in(now, seat, move.to - now.bets[seat])
+    others = around(after.living, seat)[1:]
+    after = attrs.evolve(
+        after,
+        waiting=tuple(other for other in others if after.stacks[other]),
+        last=max(now.last, move.to - now.top),
+        count=now.count + 1,
+        bring_in=0,
+        completing=False,
+        aggressor=seat,
+    )
+    event = Raised if raises else BetMade
+    return after, event(seat, move.to, not after.stacks[seat])
+
+
+def _bounds(amounts: range) -> dict[str, int]:
+    return {"low": amounts[0], "high": amounts[-1]} if amounts else {}
+
+
+def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
+    """Return the betting with the street's bets in the pot, and what goes back to a seat that nobody has matched."""
+    seat, amount = pots.uncalled(now.paid)
+    if amount:
+        now = _put_in(now, seat, -amount)
+    events = (Returned(seat, amount),) if amount else ()
+    return attrs.evolve(now, bets=(0,) * len(now.bets), last=0, count=0), events

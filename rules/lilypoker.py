@@ -1,0 +1,225 @@
+"""lily-poker: hands of five-card draw, seven-card stud or hold'em, one after another, for chips.
+
+The rules of lily's own poker are lost; these are common ones, with house rules of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import attrs
+
+from rules import pokercards, pokerdeal, pokersession, pokertable
+from rules.bets import (
+    AntesPaid,
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Call,
+    Called,
+    Check,
+    Checked,
+    Fold,
+    Folded,
+    Raise,
+    Raised,
+    Returned,
+)
+from rules.betting import around
+from rules.kit import Event as Happening
+from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
+from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from rules.pokerdeal import Deal, Discard, HandMucked, HandShown, Muck, PotWon, Show, ThrownIn
+from rules.pokersession import FEWEST, GotUp, HandScored, Match, SatDown, WentBroke, left_of
+from rules.pokertable import Variant
+
+NAME = "lilypoker"
+VERSION = 1
+SEATS = range(FEWEST, pokertable.MOST_HOLDEM + 1)
+Options = pokertable.Options
+
+
+@attrs.frozen
+class Choose:
+    """Choose the game that one deals."""
+
+    variant: Variant
+
+
+Move = Check | Call | Bet | Raise | Fold | Discard | Show | Muck | Choose | Join | Leave
+
+
+@attrs.frozen
+class HandBegun(Happening):
+    """A hand begins: its number, the game, who deals, what is in the pot from before, and the chips of who plays."""
+
+    number: int
+    hands: int | Literal["unlimited"]
+    variant: Variant
+    dealer: Seat
+    carried: int
+    chips: tuple[tuple[Seat, int], ...]
+
+
+Event = (
+    (HandBegun | AntesPaid | BlindPosted | CardsDealt | UpDealt | BoardDealt | CardsDrawn | Reshuffled)
+    | (Checked | Called | BroughtIn | BetMade | Raised | Folded | Returned | ThrownIn)
+    | (HandShown | HandMucked | PotWon | HandScored | WentBroke | SatDown | GotUp)
+)
+
+
+@attrs.frozen
+class State:
+    """The match, the hand in play (None: the dealer chooses, or all is over), and the hand before it."""
+
+    match: Match
+    deal: Deal | None = None
+    last: Deal | None = None
+
+
+@attrs.frozen
+class View:
+    """What a seat, or a watcher (None), may know: of both hands its own cards and those that were shown."""
+
+    seat: Seat | None
+    match: Match
+    deal: Deal | None
+    last: Deal | None
+
+
+def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
+    """Return the first state; `purses` are the chips that the seats bring, where that is settled.
+
+    Raises `Refused` for house rules that cannot be, a number of seats they are not for, or fewer than two with chips.
+    """
+    pokertable.agreed(options, seats)
+    chips = (*purses, *(options.buyin,) * seats)[:seats]
+    match = Match(options, chips, chips, tuple(range(seats)), 0)
+    if len(match.players) < FEWEST:
+        raise Refused("no-chips")
+    return _next_hand(attrs.evolve(match, dealer=luck.choice(match.players)), None, (), luck)
+
+
+def phase(state: State | View) -> Literal["choose", "bet", "draw", "show", "over"]:
+    """Return what is to be done."""
+    if state.deal is not None:
+        return state.deal.phase
+    return "over" if state.match.ended else "choose"
+
+
+def turn(state: State | View) -> Seat | None:
+    """Return whose turn it is; nobody's when the session is over."""
+    if state.deal is not None:
+        return state.deal.turn
+    return None if state.match.ended else state.match.dealer
+
+
+def moves(state: State, seat: Seat) -> Sequence[Move]:
+    """Return the legal moves of `seat`, what is done most often first; none when it has to wait."""
+    if seat != turn(state):
+        return ()
+    if state.deal is None:
+        return tuple(map(Choose, state.match.options.games))
+    return pokerdeal.choices(state.match.options, state.deal, seat)
+
+
+def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    now = turn(state)
+    if now is None:
+        raise Refused("game-over")
+    match move:
+        case Join(purse):
+            return _joined(state, seat, purse)
+        case Leave():
+            return _left(state, seat, luck)
+    if seat != now:
+        raise Refused("not-your-turn", turn=now, phase=phase(state))
+    if state.deal is None or isinstance(move, Choose):
+        if state.deal is not None or not isinstance(move, Choose):
+            raise Refused("wrong-phase", phase=phase(state))
+        return _dealt(state.match, move.variant, state.last, (), luck)
+    return _after(state, *pokerdeal.act(state.match.options, state.deal, seat, move, luck), luck)
+
+
+def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """The deal passes to the left; where it is the dealer's choice, he chooses first."""
+    if match.ended or match.options.variant == "choice":
+        return Step(State(pokersession.closed(match) if match.ended else match, None, last), events)
+    return _dealt(match, match.options.variant, last, events, luck)
+
+
+def _dealt(match: Match, variant: Variant, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    order = around(match.players, match.dealer + 1)
+    chips = tuple((seat, match.chips[seat]) for seat in match.players)
+    begun = HandBegun(match.played + 1, match.options.hands, variant, match.dealer, match.carried, chips)
+    deal, dealt = pokerdeal.begun(match.options, variant, order, match.chips, luck, carried=match.carried)
+    return _after(State(match, deal, last), deal, (*events, begun, *dealt), luck)
+
+
+def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+    """When the hand is over its chips are booked, who wanted to leave gets up, and the next one is dealt."""
+    if deal.turn is not None:
+        return Step(State(state.match, deal, state.last), events)
+    match, booked = pokersession.booked(state.match, deal)
+    return _next_hand(match, deal, (*events, *booked), luck)
+
+
+def _joined(state: State, seat: Seat, purse: int) -> Step[State]:
+    """A newcomer takes the next seat, a seat that has no chips brings some; both play from the next hand on."""
+    match = pokersession.joined(state.match, seat, purse, state.deal.betting.order if state.deal else ())
+    return Step(State(match, state.deal, state.last), (SatDown(seat),))
+
+
+def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
+    """Who gets up in a hand folds at once, all-in stays to the showdown, and is gone after it."""
+    match = pokersession.without(state.match, seat)
+    if state.deal is not None and seat in state.deal.betting.order:
+        deal, events = pokerdeal.got_up(match.options, state.deal, seat)
+        return _after(State(match, state.deal, state.last), deal, events, luck)
+    if state.deal is None:
+        match = attrs.evolve(match, dealer=left_of(match, match.dealer - 1))
+        match = pokersession.closed(match) if match.ended else match
+    return Step(State(match, state.deal, state.last), (GotUp(seat),))
+
+
+# Looking on.
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """Return all that `seat` may know; None is a watcher."""
+    return View(seat, state.match, _seen(state.deal, seat), _seen(state.last, seat))
+
+
+def _seen(deal: Deal | None, seat: Seat | None) -> Deal | None:
+    return deal and attrs.evolve(deal, layout=pokercards.seen(deal.layout, seat, deal.shown))
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return what each seat won or lost and who won most, None while the session goes on."""
+    if turn(state) is not None:
+        return None
+    scores = pokersession.changes(state.match)
+    winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
+    whole = len(state.match.players) > 1
+    return Outcome(scores, winners, "all hands are played" if whole else "too few players have chips")
+
+
+def default(state: State, seat: Seat) -> Move:
+    """Return a check, else a fold; standing pat; hiding one's cards; five-card draw; `seat` must have a move."""
+    listed = moves(state, seat)
+    return Fold() if isinstance(listed[0], Call) else listed[0]
+
+
+def sample(view: View, luck: Luck) -> State:
+    """Return a state that `view` could come from, uniform over all that lies face down for its seat.
+
+    What the bets and draws of others may tell of their cards is left out.
+    """
+    return State(view.match, _imagined(view.deal, luck), _imagined(view.last, luck))
+
+
+def _imagined(deal: Deal | None, luck: Luck) -> Deal | None:
+    return deal and attrs.evolve(deal, layout=pokercards.filled(deal.layout, luck))

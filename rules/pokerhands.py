@@ -1,0 +1,172 @@
+"""Poker hands: the best five of a seat's cards, as one of 7,462 classes from seven high to the royal flush.
+
+Standard high poker: an ace is also low in A2345, suits never break a tie.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import IntEnum
+from functools import cache
+from itertools import combinations, permutations
+
+import attrs
+
+from rules.cards import ACE, Card, Suit
+
+FIVE = 5
+RANKS = range(2, ACE + 1)
+_WHEEL = (5, 4, 3, 2, ACE)
+
+
+class Kind(IntEnum):
+    """The kinds of hand, the better ones above."""
+
+    HIGH_CARD = 0
+    PAIR = 1
+    TWO_PAIR = 2
+    TRIPS = 3
+    STRAIGHT = 4
+    FLUSH = 5
+    FULL_HOUSE = 6
+    QUADS = 7
+    STRAIGHT_FLUSH = 8
+
+
+_SINGULARS = ("", "", *"two three four five six seven eight nine ten jack queen king ace".split())
+_PLURALS = ("", "", *"twos threes fours fives sixes sevens eights nines tens jacks queens kings aces".split())
+_WORDS = {
+    Kind.HIGH_CARD: "{0} high",
+    Kind.PAIR: "a pair of {0}",
+    Kind.TWO_PAIR: "two pair, {0} and {1}",
+    Kind.TRIPS: "three {0}",
+    Kind.STRAIGHT: "a straight to the {0}",
+    Kind.FLUSH: "a flush, {0} high",
+    Kind.FULL_HOUSE: "a full house, {0} over {1}",
+    Kind.QUADS: "four {0}",
+    Kind.STRAIGHT_FLUSH: "a straight flush to the {0}",
+}
+_HIGH = {Kind.HIGH_CARD, Kind.STRAIGHT, Kind.FLUSH, Kind.STRAIGHT_FLUSH}
+"""The kinds that are named by one card and not by several of a rank."""
+_SHAPES = {
+    Kind.PAIR: (2, 1, 1, 1),
+    Kind.TWO_PAIR: (2, 2, 1),
+    Kind.TRIPS: (3, 1, 1),
+    Kind.FULL_HOUSE: (3, 2),
+    Kind.QUADS: (4, 1),
+}
+"""How often each of its ranks a kind holds, those that count first."""
+
+
+@attrs.frozen
+class Worth:
+    """What a hand is worth: its kind, and its ranks in the order in which they count: two pair A 8 5 is (14, 8, 5)."""
+
+    kind: Kind
+    ranks: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        """The hand in a sentence: `two pair, aces and eights`."""
+        if self.kind is Kind.STRAIGHT_FLUSH and self.ranks[0] == ACE:
+            return "a royal flush"
+        names = _SINGULARS if self.kind in _HIGH else _PLURALS
+        return _WORDS[self.kind].format(*(names[rank] for rank in self.ranks))
+
+
+def _straights() -> Iterator[tuple[int, ...]]:
+    """Yield the ten straights from the wheel up; an ace is low in the first, high in the last, and never between."""
+    yield _WHEEL
+    for top in range(6, ACE + 1):
+        yield tuple(range(top, top - FIVE, -1))
+
+
+def _unpaired() -> Iterator[tuple[int, ...]]:
+    """Yield five different ranks, highest first, that are no straight, the worse before the better."""
+    straights = {frozenset(ranks) for ranks in _straights()}
+    yield from sorted(ranks for ranks in combinations(reversed(RANKS), FIVE) if frozenset(ranks) not in straights)
+
+
+def _of_shape(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the ranks of each hand of a shape in which some ranks come more than once, the worse before the better."""
+    for ranks in permutations(RANKS, len(shape)):
+        groups = list(zip(shape, ranks, strict=True))
+        if groups == sorted(groups, reverse=True):
+            yield ranks
+
+
+@cache
+def classes() -> tuple[Worth, ...]:
+    """Return all that a hand can be worth, from the worst to the best: 7,462 classes."""
+    ranks: dict[Kind, Iterable[tuple[int, ...]]] = {
+        Kind.HIGH_CARD: _unpaired(),
+        Kind.STRAIGHT: _straights(),
+        Kind.FLUSH: _unpaired(),
+        Kind.STRAIGHT_FLUSH: _straights(),
+    }
+    return tuple(Worth(kind, one) for kind in Kind for one in ranks.get(kind) or _of_shape(_SHAPES[kind]))
+
+
+def _weight(rank: int) -> int:
+    """A number of which up to seven cards of each rank, added up, tell how many of each rank there are."""
+    return 1 << 3 * rank
+
+
+def _all_ranks(worth: Worth) -> tuple[int, ...]:
+    times = _SHAPES.get(worth.kind, (1,) * FIVE)
+    return tuple(rank for rank, often in zip(worth.ranks, times, strict=True) for _ in range(often))
+
+
+@cache
+def _tables() -> tuple[dict[int, int], dict[int, int]]:
+    """Return the place among the classes by the weight of five cards: of mixed suits, and of one suit."""
+    mixed: dict[int, int] = {}
+    suited: dict[int, int] = {}
+    for place, worth in enumerate(classes()):
+        one_suit = worth.kind in (Kind.FLUSH, Kind.STRAIGHT_FLUSH)
+        (suited if one_suit else mixed)[sum(map(_weight, _all_ranks(worth)))] = place
+    return mixed, suited
+
+
+@cache
+def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - which of two tables, a fact of the cards
+    """Return the place of the best five among five to seven cards of that weight."""
+    table = _tables()[suited]
+    ranks = [rank for rank in RANKS for _ in range(weight >> 3 * rank & 7)]
+    return max(table[sum(map(_weight, five))] for five in combinations(ranks, FIVE))
+
+
+def strength(cards: Sequence[Card]) -> int:
+    """Return how strong the best five of five to seven cards are: a place in `classes()`, the higher the better.
+
+    Raises `ValueError` for fewer cards or more.
+    """
+    if not FIVE <= len(cards) <= 7:
+        raise ValueError(f"{len(cards)} cards make no hand")
+    place = _best(sum([1 << 3 * card.rank for card in cards]), False)  # noqa: FBT003 - see _best
+    suits = [card.suit for card in cards]
+    for suit in Suit:
+        if suits.count(suit) >= FIVE:
+            flush = sum([1 << 3 * card.rank for card in cards if card.suit is suit])
+            return max(place, _best(flush, True))  # noqa: FBT003 - see _best
+    return place
+
+
+def worth(cards: Sequence[Card]) -> Worth:
+    """Return what the best five of five to seven cards are worth; raises `ValueError` for fewer cards or more."""
+    return classes()[strength(cards)]
+
+
+def showing(cards: Iterable[Card]) -> tuple[tuple[int, int], ...]:
+    """Return what up to four cards show, fit to be compared with as many others: pairs and the like, then high cards.
+
+    Straights and flushes are not seen in so few cards.
+    """
+    counted = Counter(card.rank for card in cards)
+    return tuple(sorted(((often, rank) for rank, often in counted.items()), reverse=True))
+
+
+def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:
+    """Return the cards as a player sorts them: the highest first, of a rank spades first."""
+    return tuple(sorted(cards, key=lambda card: (card.rank, card.suit), reverse=True))
