@@ -1,0 +1,126 @@
+"""Tables are never stuck: people drop, dawdle, come back, the host restarts, and every game ends or is put off."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.store.memory import MemoryStore
+
+GAMES = games()
+SHORT = {"ohell": "max=3", "wizard": "", "liarspoker": "hands=2", "lilypoker": "hands=3"}
+"""Options that keep a game short."""
+CLOCKS = ("", "clock=60", "clock=2m+5", "clock=60 late=skip", "clock=60 late=substitute", "clock=3d")
+WAYS = ("/skip", "/skip", "/substitute", "/wait", "/adjourn")
+"""What the others do about who is late."""
+STEPS = 3000
+
+
+class Evening:
+    """One table of people who are unreliable, with a watch that the test sets."""
+
+    def __init__(self, name, luck):
+        self.name, self.luck, self.now = name, luck, 0.0
+        self.store = MemoryStore()
+        self.people = ["ann", "bob", "cat"][: luck.choice((2, 2, 3))]
+        self.seen = Counter()
+
+    async def open(self):
+        """Let everybody in, over whatever the store holds."""
+        self.stage = await Stage.open({self.name: GAMES[self.name]}, store=self.store)
+        for bot in self.stage.place.tables.open.values():
+            bot.now = lambda: self.now
+        for person in self.people:
+            self.stage.enter(person)
+        await self.stage.quiet()
+
+    async def begin(self):
+        """Open a table with some clock, and seat everybody."""
+        await self.open()
+        line = f"/new {self.name} {SHORT.get(self.name, '')} {self.luck.choice(CLOCKS)}"
+        await self.stage.type("ann", line)
+        self.bot.now = lambda: self.now
+        for person in self.people[1:]:
+            await self.stage.type(person, f"/sit {self.name}")
+        if self.bot.table.game.rules.SEATS.start > len(self.people) or self.luck.random() < 0.3:
+            await self.stage.type("ann", "/house 2")
+        await self.stage.type("ann", "/start")
+        assert self.bot.table.started
+
+    @property
+    def bot(self):
+        return next(iter(self.stage.place.tables.open.values()), None)
+
+    def here(self, name):
+        return self.stage.people[name].here
+
+    async def step(self):
+        """Let one thing happen."""
+        name = self.luck.choice(self.people)
+        roll = self.luck.random()
+        if roll < 0.01:
+            self.seen["restart"] += 1
+            await self.open()
+        elif not self.here(name):
+            if roll < 0.2:
+                self.seen["return"] += 1
+                self.stage.enter(name)
+        elif roll < 0.04:
+            self.seen["drop"] += 1
+            self.stage.drop(name)
+        elif roll < 0.1:
+            await self._idle()
+        else:
+            await self._act(name)
+        await self.stage.quiet()
+
+    async def _act(self, name):
+        """Move where there is a move, else do something about who is late."""
+        bot, person = self.bot, self.stage.people[name]
+        if bot.waits_for(person):
+            seat = bot.seat_of(name)
+            move = self.luck.choice(bot.offered(seat))
+            await self.stage.type(name, f"/at {bot.table.header.number} {bot.table.game.spell(move)}")
+        elif any(turn.up for turn in bot.clocks.turns.values()):
+            way = self.luck.choice(WAYS)
+            self.seen[way] += 1
+            await self.stage.type(name, f"/at {bot.table.header.number} {way}")
+
+    async def _idle(self):
+        """Let nobody do anything for a minute or a day."""
+        self.now += self.luck.choice((61.0, 601.0, 90000.0))
+        await self.bot.room.do(self.bot.tick)
+
+
+async def lived(name, seed):
+    """Return how an evening went that began with this seed: what happened how often, and how it ended."""
+    evening = Evening(name, random.Random(f"{name} {seed}"))
+    await evening.begin()
+    for _ in range(STEPS):
+        if evening.bot is None or evening.bot.table.paused:
+            break
+        await evening.step()
+        assert evening.bot is None or not evening.bot.case
+    evening.seen["over" if evening.bot is None else "adjourned" if evening.bot.table.paused else "stuck"] += 1
+    return evening.seen
+
+
+@pytest.mark.parametrize("name", [*GAMES])
+async def test_every_table_ends_or_is_put_off(name):
+    seen = sum([await lived(name, seed) for seed in range(3)], Counter())
+
+    assert seen["over"] + seen["adjourned"] == 3, seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [*GAMES])
+async def test_a_thousand_tables_end_or_are_put_off(name, capsys):
+    """A thousand over all games, with drops, dawdlers, returns and restarts."""
+    tables = 1000 // len(GAMES) + 1
+    seen = sum([await lived(name, seed) for seed in range(tables)], Counter())
+    with capsys.disabled():
+        print(f"\n{name}: {dict(seen)}")  # noqa: T201 - the figures are what it is run for
+
+    assert seen["over"] + seen["adjourned"] == tables, seen
