@@ -9,15 +9,8 @@ from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.cards import Card
 from rules.kit import KeyedLuck
-from tests.rules import dice_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
+from tests.tables.worlds import WORLDS
 
-WORLDS = {
-    "ohell": ohell_worlds.hide,
-    "wizard": wizard_worlds.hide,
-    "liarsdice": dice_worlds.hide,
-    "liedie": dice_worlds.hide,
-    "liarspoker": liarspoker_worlds.hide,
-}
 ASKED = ["", "/table", "/hand", "/score", "/status", "/moves", "/options", "/history", "/tables", "/help seal"]
 NAMES = ("ann", "bob", "cat")
 EVERY = 7

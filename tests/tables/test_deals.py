@@ -1,0 +1,95 @@
+"""Thousands of deals, each in two worlds that differ only in what somebody cannot know: not a byte may differ."""
+
+import random
+
+import attrs
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.tables.log import Sitter
+from lilygames.testing import play
+from rules.kit import KeyedLuck
+from tests.tables.worlds import WORLDS
+
+NAMES = ("ann", "bob", "cat")
+ASKED = ("", "/table", "/hand", "/score", "/status", "/moves", "/clock", "/tables")
+AGAIN = "(comes back)"
+STATES = 20
+"""States looked at in each play."""
+
+
+class Looking:
+    """One table whose state is set, and four screens around it."""
+
+    @classmethod
+    async def open(cls, game):
+        self = cls()
+        self.game = game
+        self.stage = await Stage.open({game.name: game})
+        self.stage.enter("ann")
+        await self.stage.type("ann", f"/new {game.name}")
+        self.bot = self.stage.table(1)
+        self.sitting = attrs.evolve(self.bot.table, seats=tuple(map(Sitter, NAMES)))
+        for name in (*NAMES, "dan"):
+            self.stage.enter(name)
+            self.stage.people[name].go(self.bot.room)
+        return self
+
+    async def rows(self, state, name, lines):
+        """Return all that somebody reads in this state who types these lines, and comes back to it."""
+        self.bot.table = attrs.evolve(self.sitting, state=state)
+        rows = []
+        for line in lines:
+            if line == AGAIN:
+                rows += self.stage.enter(name).rows
+                self.stage.people[name].go(self.bot.room)
+            else:
+                rows += await self.stage.type(name, line)
+            self.stage.screens[name].take()
+        return rows
+
+
+async def differing(name, deals):
+    """Return where a screen showed what it should not have known: the rows of both worlds."""
+    game, luck = games()[name], random.Random(name)
+    looking = await Looking.open(game)
+    found = []
+    for seed in range(deals // STATES):
+        turns = [turn for turn in play(game, 3, seed=seed) if turn.move is not None]
+        for number in range(STATES):
+            turn, other_turn = luck.choice(turns), luck.choice(turns)
+            seat = luck.choice((0, 1, 2, None))
+            other = WORLDS[name](turn.state, seat, KeyedLuck(b"%d %d" % (seed, number)))
+            waits = seat is None or not game.rules.moves(turn.state, seat)
+            tried = ["/" + game.spell(other_turn.move)] if waits else []
+            lines = [luck.choice(ASKED), luck.choice(ASKED), *tried, AGAIN]
+            who = "dan" if seat is None else NAMES[seat]
+            here, there = [await looking.rows(state, who, lines) for state in (turn.state, other)]
+            found += [] if here == there else [(here, there)]
+    return found
+
+
+@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+async def test_two_hundred_deals_look_the_same_in_two_worlds(name):
+    assert await differing(name, 200) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+async def test_ten_thousand_deals_look_the_same_in_two_worlds(name):
+    assert await differing(name, 10_000) == []
+
+
+async def test_a_peeping_screen_would_be_seen(monkeypatch):
+    """A table that showed all that it knows would be caught."""
+    game = games()["ohell"]
+    peeping = attrs.evolve(game, show=_all, hand=_all, score=_all, ask=lambda *_: "move")
+    monkeypatch.setattr(game.rules, "view", lambda state, _: state)
+    monkeypatch.setattr("tests.tables.test_deals.games", lambda: {"ohell": peeping})
+
+    assert await differing("ohell", 20)
+
+
+def _all(view, _):
+    return [str(view)]
