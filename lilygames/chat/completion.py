@@ -20,7 +20,8 @@ def completions(host: Host, person: Person, text: str) -> Sequence[str]:
     if " " in line:
         others = () if moves or _is_move(person, line) else _with_a_name(host, person, line)
     elif mark:
-        others = complete(line, sorted(_commands(host, person)))
+        verbs = {move.partition(" ")[0] for move in moves}
+        others = complete(line, sorted({*_commands(host, person)} - verbs))
     else:
         others = complete(line, [f"{name};" for name in _names(host, person)]) if line else ()
     return [mark + one for one in dict.fromkeys((*moves, *others))]

@@ -1,0 +1,108 @@
+"""Real clients in windows of tmux, each with somebody who looks and types; and a server for them to call."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
+DEADLINE = 20
+ROWS = "250"  # TinyFugue scrolls within the window: all of a game has to fit
+QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
+COMMANDS = {
+    "telnet": "telnet 127.0.0.1 {port}",
+    "tt++": "tt++ -G -e '#session {{lily}} {{127.0.0.1}} {{{port}}}'",
+    "tf": "tf -n 127.0.0.1 {port}",
+    "nc": "nc 127.0.0.1 {port}",
+    "plink": "plink -telnet -P {port} 127.0.0.1",
+}
+
+
+class Window:
+    """A client in a window: `type` and `press` keys, `look` at what it shows, `wait` for some words."""
+
+    def __init__(self, socket, command):
+        self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
+        self._run("new-session", "-d", "-x", "90", "-y", ROWS, command)
+
+    def _run(self, *arguments):
+        surroundings = {**os.environ, "PATH": PLACES, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
+        done = subprocess.run(
+            [*self._tmux, *arguments], capture_output=True, text=True, timeout=10, check=False, env=surroundings
+        )
+        return done.stdout
+
+    def type(self, line):
+        """Type a line and press Enter."""
+        self.press_letters(line)
+        self.press("Enter")
+
+    def press_letters(self, text):
+        """Type letters only."""
+        self._run("send-keys", "-l", text)
+
+    def press(self, *keys):
+        """Press keys by the names that tmux has for them."""
+        self._run("send-keys", *keys)
+
+    def look(self):
+        """Return all that was shown, a line that the window had to break as one."""
+        return self._run("capture-pane", "-p", "-J", "-S", "-")
+
+    def resize(self, columns):
+        """Make the window so wide."""
+        self._run("resize-window", "-x", str(columns), "-y", ROWS)
+
+    def forget(self):
+        """Let go of what was shown before."""
+        self._run("send-keys", "-R")
+        self._run("clear-history")
+
+    def close(self):
+        """Close the window, and the client with it."""
+        self._run("kill-server")
+
+    async def wait(self, words, times=1):
+        """Return what is shown once it has the words so many times; fails where that does not come in time."""
+        try:
+            async with asyncio.timeout(DEADLINE):
+                while len(re.findall(words, shown := self.look())) < times:  # noqa: ASYNC110 - it can only be looked at
+                    await asyncio.sleep(0.05)
+        except TimeoutError:
+            pytest.fail(f"waited for {words!r} ({times}), and saw:\n{self.look()}")
+        return shown
+
+
+@pytest.fixture
+async def port(tmp_path):
+    """The port of a server of its own."""
+    command = [sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", str(tmp_path / "data"), *QUICKLY]
+    server = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, cwd=ROOT)
+    said = (await asyncio.wait_for(server.stdout.readline(), DEADLINE)).decode()
+    yield int(said.rsplit(":", 1)[1])
+    server.send_signal(signal.SIGTERM)
+    await asyncio.wait_for(server.wait(), DEADLINE)
+
+
+@pytest.fixture
+def window(tmp_path, port):
+    """Return what opens a window with a client of that name; a client that is not installed skips the test."""
+    opened = []
+
+    def open_window(name):
+        for program in ("tmux", name):
+            if shutil.which(program, path=PLACES) is None:
+                pytest.skip(f"{program} is not installed")
+        opened.append(Window(tmp_path / f"tmux-{len(opened)}", COMMANDS[name].format(port=port)))
+        return opened[-1]
+
+    yield open_window
+    for one in opened:
+        one.close()

@@ -1,0 +1,132 @@
+"""Real clients play a whole game: what each shows, what it hides, and that nobody's talk tears what is typed."""
+
+import re
+
+import pytest
+
+pytestmark = pytest.mark.clients
+
+EACH = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "nc", "plink"])
+EDITED = pytest.mark.parametrize("client", ["telnet", "plink"])
+SECRET = "plum-and-pear"
+
+
+async def enter(window, name):
+    """Log in as somebody new, with a password; return the screen after that."""
+    await window.wait("login:")
+    window.type(name)
+    await window.wait("Choose a password")
+    window.type(SECRET)
+    await window.wait("The same once more")
+    window.type(SECRET)
+    return await window.wait("/quick starts a game")
+
+
+async def begin(window):
+    """Begin a short game with two house players."""
+    window.type(".new ohell max=3 first-dealer=host")
+    await window.wait("begins\\)")
+    window.type(".house 2")
+    await window.wait("sit down")
+    window.type(".start")
+
+
+async def play_on(window, how="{}", moves=None):
+    """Answer turns by the first number asked for until the game, or so many moves, are over; return the screen."""
+    made = 0
+    while moves is None or made < moves:
+        shown = await window.wait(r"Your turn: .*\n|Game over: ", made + 1)
+        if "Game over: " in shown:
+            return shown
+        asked = re.findall(r"Your turn: (.*)", shown)[-1]
+        window.type(how.format(re.search(r"\d+", asked)[0]))
+        made += 1
+    return window.look()
+
+
+@EACH
+async def test_each_client_plays_a_whole_game_by_numbers(window, client):
+    one = window(client)
+    await enter(one, "whammy")
+    await begin(one)
+    told = await play_on(one)
+
+    assert "Game over: " in told
+    assert "\ufffd" not in told.partition("New? Type a name")[2]
+
+
+@EACH
+async def test_a_password_is_hidden_wherever_the_client_can(window, client):
+    shown = await enter(window(client), "whammy")
+
+    assert (SECRET in shown) is (client == "nc")
+    assert ("your screen will show what you type" in shown) is (client == "nc")
+
+
+@EACH
+async def test_what_is_typed_is_shown_once(window, client):
+    one = window(client)
+    await enter(one, "whammy")
+    one.type("anyone for ohell?")
+    shown = await one.wait("to hear it")
+
+    assert 1 == shown.count("anyone for ohell?")
+
+
+async def test_tinyfugue_bids_with_a_dot(window):
+    """It keeps the slash for itself."""
+    one = window("tf")
+    await enter(one, "whammy")
+    await begin(one)
+    await one.wait("Your turn: bid")
+    one.type(".bid 0")
+
+    assert await one.wait("You bid 0")
+
+
+@EDITED
+async def test_talk_never_tears_what_is_being_typed(window, client):
+    one, other = window(client), window("nc")
+    await enter(one, "whammy")
+    await enter(other, "bob")
+    one.press_letters("half typed")
+    await one.wait("half typed")
+    other.type("in between")
+    await one.wait(" - in between")
+    one.press("BSpace", "BSpace")
+    one.press_letters("ing")
+
+    shown = await one.wait("half typing")
+    assert "half typing" == shown.rstrip().splitlines()[-1]
+    assert 1 == shown.count("half")
+
+
+@EDITED
+async def test_tab_offers_the_moves_that_are_legal_now(window, client):
+    one = window(client)
+    await enter(one, "whammy")
+    await begin(one)
+    legal = re.findall(r"\d", re.search("Your turn: bid (.*)", await one.wait("Your turn: bid .*\n"))[1])
+    one.press_letters("/bi")
+    one.press("Tab", "Tab", "Tab")
+
+    assert await one.wait("  ".join(f"/bid {number}" for number in legal))
+
+
+@EDITED
+async def test_a_window_made_narrow_in_mid_game_is_written_narrow(window, client):
+    """From 90 to 40 columns, as on a phone that is turned."""
+    one = window(client)
+    await enter(one, "whammy")
+    await begin(one)
+    await play_on(one, moves=1)
+    await one.wait("You bid")
+    one.resize(40)
+    one.press_letters("'now it is narrow")
+    await one.wait(r"now it is narrow\s*\Z")
+    one.forget()
+    one.press("C-u")
+    one.type("/help ohell")
+    shown = await one.wait("lily")
+
+    assert max(map(len, shown.splitlines())) <= 40
