@@ -78,10 +78,9 @@ async def test_tinyfugue_bids_with_a_dot(window):
     one = window("tf")
     await enter(one, "whammy")
     await begin(one)
-    await one.wait("Your turn: bid")
-    one.type(".bid 0")
+    await play_on(one, ".bid {}", moves=1)
 
-    assert await one.wait("You bid 0")
+    assert await one.wait("You bid")
 
 
 @EDITED
