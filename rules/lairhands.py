@@ -1,0 +1,332 @@
+"""The cards of a game of Liar's Lair: where each is, who has read it, who knows where it is, and who knows its truth.
+
+From madmaw's README of Liar's Lair: "players only know of the truthfulness of their own cards, not the other players".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import TypeVar
+
+import attrs
+
+from rules.kit import Luck, Seat
+
+T = TypeVar("T")
+TABLE, GONE = -1, -2
+"""Where a card is that nobody holds: in play, or out of the game."""
+WATCHER = -1
+"""Stands among those who know something for everybody who looks on."""
+
+
+def everybody(seats: int) -> frozenset[int]:
+    """Return all who can know something: the seats and the watchers."""
+    return frozenset(range(WATCHER, seats))
+
+
+@attrs.frozen
+class Pair:
+    """The true and the false statement of a card-pair; whom it is about, and who was told in play which is true."""
+
+    true: str
+    false: str
+    about: str = ""
+    told: frozenset[int] = frozenset()
+
+
+@attrs.frozen
+class Card:
+    """A card that was dealt to a seat: which side of which pair, where it is, who has read it, who knows its place."""
+
+    pair: int
+    true: bool
+    dealt: Seat
+    place: int
+    read: frozenset[int]
+    found: frozenset[int]
+
+
+@attrs.frozen
+class Seen:
+    """What somebody knows of a card that they have read.
+
+    `place` is None once it was lost from sight; `dealt` says whether it was dealt to who looks, `open` whether all
+    have read it. `true` is what follows from a card of the pair that was dealt to who looks, or from what was told in
+    play; None where that is nothing.
+    """
+
+    number: int
+    pair: int
+    text: str
+    place: int | None
+    dealt: bool
+    open: bool
+    true: bool | None
+
+
+@attrs.frozen
+class Deck:
+    """All pairs, and the cards of them that were dealt: card 1 first."""
+
+    pairs: tuple[Pair, ...]
+    cards: tuple[Card, ...]
+
+    def card(self, number: int) -> Card:
+        """Return the card of that number."""
+        return self.cards[number - 1]
+
+    def text(self, number: int) -> str:
+        """Return the statement on a card."""
+        card = self.card(number)
+        pair = self.pairs[card.pair]
+        return pair.true if card.true else pair.false
+
+    def at(self, place: int) -> tuple[int, ...]:
+        """Return the numbers of the cards that a seat holds, or that are in play, in order."""
+        return tuple(number for number, card in enumerate(self.cards, 1) if card.place == place)
+
+    def rival(self, number: int, others: Collection[int]) -> int | None:
+        """Return the card among `others` that contradicts this one, None where none does."""
+        pair = self.card(number).pair
+        return next((other for other in others if other != number and self.card(other).pair == pair), None)
+
+    def shown(self, numbers: Collection[int], to: frozenset[int]) -> Deck:
+        """Return the deck after those have read these cards and seen where they are."""
+        return self._changed(numbers, lambda card: (card.place, card.read | to, card.found | to))
+
+    def moved(self, numbers: Collection[int], place: int) -> Deck:
+        """Return the deck after these cards went to a place before the eyes of all who knew where they were."""
+        return self._changed(numbers, lambda card: (place, card.read, card.found))
+
+    def slipped(self, number: int, place: int, parties: frozenset[int]) -> Deck:
+        """Return the deck after a card left its hand, and the others the game, while only the parties knew which.
+
+        Who gives knows them all, who gets knows that one, and of the others those that they had found before.
+        """
+        taken, giver = self.card(number), self.card(number).place
+
+        def change(card: Card) -> tuple[int, frozenset[int], frozenset[int]]:
+            if card is taken:
+                return place, card.read | parties, parties
+            return GONE, card.read, card.found & parties | {giver}
+
+        return self._changed(self.at(giver), change)
+
+    def told(self, pair: int, to: frozenset[int]) -> Deck:
+        """Return the deck after those have learned which statement of a pair is true."""
+        known = attrs.evolve(self.pairs[pair], told=self.pairs[pair].told | to)
+        return Deck((*self.pairs[:pair], known, *self.pairs[pair + 1 :]), self.cards)
+
+    def _changed(
+        self, numbers: Collection[int], change: Callable[[Card], tuple[int, frozenset[int], frozenset[int]]]
+    ) -> Deck:
+        cards = [
+            Card(card.pair, card.true, card.dealt, *change(card)) if number in numbers else card
+            for number, card in enumerate(self.cards, 1)
+        ]
+        return Deck(self.pairs, tuple(cards))
+
+    def seen_by(self, seat: Seat | None) -> tuple[Seen, ...]:
+        """Return what a seat, or a watcher (None), knows of the cards that it has read, in order of their numbers."""
+        who = WATCHER if seat is None else seat
+        knows = {card.pair for card in self.cards if card.dealt == who and seat is not None}
+        knows |= {number for number, pair in enumerate(self.pairs) if who in pair.told}
+        return tuple(
+            Seen(
+                number,
+                card.pair,
+                self.text(number),
+                place=card.place if who in card.found else None,
+                dealt=card.dealt == seat,
+                open=WATCHER in card.read,
+                true=card.true if card.pair in knows else None,
+            )
+            for number, card in enumerate(self.cards, 1)
+            if who in card.read
+        )
+
+
+# Dealing.
+
+
+@attrs.frozen
+class Shape:
+    """What is dealt: seats, truths and lies for each, pairs over, and whether a hand is any mixture of both.
+
+    `cast` are the characters by seat; `own` says whether each gets the truths about itself, or the lies, and nobody
+    else gets those, while the contrary statements go to the others.
+    """
+
+    seats: int
+    each: int
+    spare: int
+    mixed: bool
+    cast: tuple[str, ...] = ()
+    own: bool | None = None
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs are chosen."""
+        return self.seats * self.each + self.spare
+
+    @property
+    def cards(self) -> int:
+        """How many cards are dealt."""
+        return 2 * self.seats * self.each
+
+
+def dealt(shape: Shape, pairs: Sequence[tuple[str, tuple[str, str]]], luck: Luck) -> Deck:
+    """Return the deck after the deal of these pairs, each with whom it is about ("": nobody).
+
+    A coin for each pair says whether its first statement is true. Truths and lies are shuffled apart, and each seat in
+    turn gets `each` of both (mixed: one shuffle of all, twice as many to a seat); the rest stays undealt. Last, a
+    shuffle of all cards dealt gives them their numbers, so that a number tells nothing.
+    """
+    tossed = tuple(Pair(*(both if luck.coin() else both[::-1]), about) for about, both in pairs)
+    about = [pair.about for pair in tossed]
+    if shape.mixed:
+        sides = luck.shuffle([(pair, true) for true in (True, False) for pair in range(shape.pairs)])
+        hands = _in_turn(sides, 2 * shape.each, shape.seats)
+    else:
+        truths = _handed(shape, about, luck, own=shape.own)
+        lies = _handed(shape, about, luck, own=None if shape.own is None else not shape.own)
+        hands = [
+            [*((pair, True) for pair in true), *((pair, False) for pair in false)]
+            for true, false in zip(truths, lies, strict=True)
+        ]
+    given = luck.shuffle([(seat, pair, true) for seat, hand in enumerate(hands) for pair, true in hand])
+    return Deck(tossed, tuple(Card(pair, true, seat, seat, *[frozenset({seat})] * 2) for seat, pair, true in given))
+
+
+def _in_turn(order: Sequence[T], each: int, seats: int) -> list[Sequence[T]]:
+    return [order[seat * each : (seat + 1) * each] for seat in range(seats)]
+
+
+def _handed(shape: Shape, about: Sequence[str], luck: Luck, *, own: bool | None) -> list[Sequence[int]]:
+    """Return which statements of one kind each seat gets: those about itself, those about others, or any (None)."""
+    order = luck.shuffle(range(shape.pairs))
+    if own:
+        return [[pair for pair in order if about[pair] == name][: shape.each] for name in shape.cast]
+    if own is False:
+        order = _about_others(shape, about, order, luck)
+    return _in_turn(order, shape.each, shape.seats)
+
+
+def _about_others(shape: Shape, about: Sequence[str], order: Sequence[int], luck: Luck) -> tuple[int, ...]:
+    """Return the order in which nobody gets a statement about itself: each such one, in turn, changes its place.
+
+    It does so with another, drawn from those for whom both places will do then.
+    """
+    names = [*(name for name in shape.cast for _ in range(shape.each)), *[""] * shape.spare]
+    laid = list(order)
+    for place, name in enumerate(names):
+        if name and about[laid[place]] == name:
+            fits = [other for other, pair in enumerate(laid) if name not in (about[pair], names[other])]
+            other = luck.choice(fits)
+            laid[place], laid[other] = laid[other], laid[place]
+    return tuple(laid)
+
+
+# What somebody else could hold.
+
+
+def imagined(shape: Shape, seat: Seat | None, sizes: Sequence[int], seen: Sequence[Seen], luck: Luck) -> Deck:
+    """Return a deck of which `seat` (None: a watcher) would know just this, with hands of these sizes.
+
+    What is open is drawn evenly: sides, holders, to whom a card was dealt. That somebody was dealt, or rather not, what
+    they played or is said of them, is not weighed. Nobody has read the rest, so that placeholders stand for its words.
+    """
+    sides = _sides(shape, seen, luck)
+    places = _places(shape, sizes, seen, luck)
+    origins = _origins(shape, seat, seen, sides, luck)
+    known = {card.number: card for card in seen}
+    cards = [
+        _imagined_card(shape, seat, known.get(number), (*sides[number], origins[number], places[number]))
+        for number in range(1, shape.cards + 1)
+    ]
+    return Deck(_pairs(shape, seat, seen, sides, luck), tuple(cards))
+
+
+def _sides(shape: Shape, seen: Sequence[Seen], luck: Luck) -> dict[int, tuple[int, bool]]:
+    """Return the pair and the side of each card: no more truths or lies than were dealt."""
+    most = shape.cards // (1 if shape.mixed else 2)
+    sides = {card.number: (card.pair, card.true) for card in seen if card.true is not None}
+    doubted: dict[int, list[int]] = {}
+    for card in seen:
+        if card.true is None:
+            doubted.setdefault(card.pair, []).append(card.number)
+    for pair, numbers in sorted(doubted.items(), key=lambda one: -len(one[1])):
+        true = _tossed(most, [side for _, side in sides.values()], luck) if len(numbers) == 1 else luck.coin()
+        sides |= {number: (pair, true == (number == numbers[0])) for number in numbers}
+    return sides | _unread(shape, most, sides, luck)
+
+
+def _tossed(most: int, sides: Sequence[bool], luck: Luck) -> bool:
+    truths = sum(sides)
+    if truths == most or len(sides) - truths == most:
+        return truths < most
+    return luck.coin()
+
+
+def _unread(shape: Shape, most: int, sides: Mapping[int, tuple[int, bool]], luck: Luck) -> dict[int, tuple[int, bool]]:
+    """Return the pair and the side of the cards not read, from what is left of the pairs."""
+    taken = set(sides.values())
+    left = {
+        true: luck.shuffle([(pair, true) for pair in range(shape.pairs) if (pair, true) not in taken])
+        for true in (True, False)
+    }
+    numbers = [number for number in range(1, shape.cards + 1) if number not in sides]
+    if not shape.mixed:
+        left = {true: rest[: most - sum(side == true for _, side in sides.values())] for true, rest in left.items()}
+    return dict(zip(numbers, luck.shuffle((*left[True], *left[False])), strict=False))
+
+
+def _places(shape: Shape, sizes: Sequence[int], seen: Sequence[Seen], luck: Luck) -> dict[int, int]:
+    """Return where each card is: where it was found, else where a hand has room for it, else out of the game."""
+    places = {card.number: card.place for card in seen if card.place is not None}
+    lost = [number for number in range(1, shape.cards + 1) if number not in places]
+    held = [*places.values()]
+    free = [seat for seat, size in enumerate(sizes) for _ in range(size - held.count(seat))]
+    free += [GONE] * (len(lost) - len(free))
+    return places | dict(zip(lost, luck.shuffle(free), strict=True))
+
+
+def _origins(
+    shape: Shape, seat: Seat | None, seen: Sequence[Seen], sides: Mapping[int, tuple[int, bool]], luck: Luck
+) -> dict[int, Seat]:
+    """Return to whom each card was dealt: one's own are known, the others got as many each."""
+    origins = {card.number: seat for card in seen if card.dealt and seat is not None}
+    others = [other for other in range(shape.seats) if other != seat]
+    kinds = [(True, False)] if shape.mixed else [(True,), (False,)]
+    for kind in kinds:
+        numbers = [number for number, (_, true) in sides.items() if true in kind and number not in origins]
+        each = others * (shape.each * len(kind))
+        origins |= dict(zip(sorted(numbers), luck.shuffle(each), strict=True))
+    return origins
+
+
+def _imagined_card(shape: Shape, seat: Seat | None, seen: Seen | None, card: tuple[int, bool, Seat, int]) -> Card:
+    """Return a card that is as much known to this seat and to all, and else to whom it belongs or belonged."""
+    pair, true, origin, place = card
+    who = WATCHER if seat is None else seat
+    holder = {place} if place >= 0 else set[int]()
+    read = everybody(shape.seats) if seen and seen.open else frozenset({*holder, origin, *([who] if seen else [])})
+    if seen is None or seen.place is None:
+        return Card(pair, true, origin, place, read, frozenset(holder))
+    return Card(pair, true, origin, place, read, read if seen.open else frozenset({who, *holder}))
+
+
+def _pairs(
+    shape: Shape, seat: Seat | None, seen: Sequence[Seen], sides: Mapping[int, tuple[int, bool]], luck: Luck
+) -> tuple[Pair, ...]:
+    """Return the pairs with the statements that were read; who knows a truth was told it, for all that matters."""
+    who = WATCHER if seat is None else seat
+    texts = {sides[card.number]: card.text for card in seen}
+    told = {card.pair for card in seen if card.true is not None}
+    cast = sorted(shape.cast)
+    pairs = []
+    for pair in range(shape.pairs):
+        true, false = texts.get((pair, True), f"{pair} yes"), texts.get((pair, False), f"{pair} no")
+        named = [name for name in cast if name in true or name in false] or ([luck.choice(cast)] if cast else [""])
+        pairs.append(Pair(true, false, named[0], frozenset({who} if pair in told else ())))
+    return tuple(pairs)
