@@ -158,13 +158,14 @@ def worth(cards: Sequence[Card]) -> Worth:
     return classes()[strength(cards)]
 
 
-def showing(cards: Iterable[Card]) -> tuple[tuple[int, int], ...]:
+def showing(cards: Iterable[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return what up to four cards show, fit to be compared with as many others: pairs and the like, then high cards.
 
     Straights and flushes are not seen in so few cards.
     """
     counted = Counter(card.rank for card in cards)
-    return tuple(sorted(((often, rank) for rank, often in counted.items()), reverse=True))
+    often = sorted(((times, rank) for rank, times in counted.items()), reverse=True)
+    return tuple(times for times, _ in often), tuple(rank for _, rank in often)
 
 
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:
