@@ -11,15 +11,18 @@ _COMMAND = re.compile(
     re.DOTALL,
 )
 DO, WILL = b"\xfd", b"\xfb"
-TTYPE, NAWS, EOR, ECHO = b"\x18", b"\x1f", b"\x19", b"\x01"
+TTYPE, NAWS, EOR, ECHO, SGA, CHARSET = b"\x18", b"\x1f", b"\x19", b"\x01", b"\x03", b"\x2a"
 
 
 class TelnetClient:
     """Types lines and reads what comes, as text without telnet commands; `commands` keeps those.
 
-    As a terminal it answers options like a telnet program, as `stubborn` it refuses each, and as `silent` it says
-    nothing and sees every byte, like netcat.
+    As a terminal it answers options like a telnet program that keeps to lines, as `keyed` like one that sends each key
+    where it is promised an echo, as `stubborn` it refuses each, and as `silent` it says nothing and sees every byte,
+    like netcat. `charset` is the one it accepts, if any.
     """
+
+    charset = None
 
     def __init__(self, reader, writer, manner, names, columns):
         self.commands = []
@@ -34,7 +37,11 @@ class TelnetClient:
 
     def type(self, line):
         """Type a line and press Enter."""
-        self._writer.write(line.encode() + (b"\n" if self._manner == "silent" else b"\r\n"))
+        self.press(line.encode(self.charset or "utf-8") + (b"\n" if self._manner == "silent" else b"\r\n"))
+
+    def press(self, keys):
+        """Send bytes as they are."""
+        self._writer.write(keys)
 
     async def expect(self, text):
         """Return all that is shown up to and with `text`; fails where that does not come in time."""
@@ -74,7 +81,7 @@ class TelnetClient:
             shown, self._raw = self._raw, b""
         else:
             shown = self._interpreted()
-        self._text += shown.decode("utf-8", "replace").replace("\r\n", "\n")
+        self._text += shown.decode(self.charset or "utf-8", "replace").replace("\r\n", "\n")
 
     def _interpreted(self):
         shown = b""
@@ -92,17 +99,19 @@ class TelnetClient:
 
     def _answer(self, command):
         verb, option = command["verb"], command["option"]
-        agreed = self._manner == "terminal"
+        agreed = self._manner in ("terminal", "keyed")
         if command["data"] == TTYPE + b"\x01":
             name = self._names.pop(0) if len(self._names) > 1 else self._names[0]
             self._writer.write(b"\xff\xfa" + TTYPE + b"\0" + name.encode() + b"\xff\xf0")
         elif verb == DO:
-            will = agreed and option in (TTYPE, NAWS)
+            will = agreed and (option in (TTYPE, NAWS) or (option == CHARSET and self.charset is not None))
             self._writer.write(b"\xff" + (b"\xfb" if will else b"\xfc") + option)
             if will and option == NAWS:
                 self.resize(self._columns)
+        elif command["data"] and command["data"][:2] == CHARSET + b"\x01":
+            self._writer.write(b"\xff\xfa" + CHARSET + b"\x02" + self.charset.encode() + b"\xff\xf0")
         elif verb == WILL:
-            do = agreed and option in (EOR, ECHO)
+            do = agreed and (option in (EOR, ECHO) or (option == SGA and self._manner == "keyed"))
             self.hides = self.hides or (do and option == ECHO)
             self._writer.write(b"\xff" + (b"\xfd" if do else b"\xfe") + option)
         elif option == ECHO:
@@ -118,9 +127,10 @@ async def dial():
     """Return what connects to a port of this machine and gives a client; all are hung up at the end."""
     clients = []
 
-    async def connect(port, manner="terminal", names=("XTERM",), columns=80):
+    async def connect(port, manner="terminal", names=("XTERM",), columns=80, charset=None):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         clients.append(TelnetClient(reader, writer, manner, names, columns))
+        clients[-1].charset = charset
         return clients[-1]
 
     yield connect

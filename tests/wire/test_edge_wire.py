@@ -144,3 +144,85 @@ async def test_a_login_storm_is_let_in(dial, port):
     clients = await asyncio.gather(*(dial(port, "silent") for _ in range(200)))
     for client in clients:
         await client.expect("login: ")
+
+
+MUD = ("MUDDY", "XTERM", "MTTS 7")
+
+
+@pytest.mark.parametrize(("manner", "mark"), [("terminal", b"\xff\xef"), ("stubborn", b"\xff\xf9")])
+async def test_a_question_ends_as_was_agreed(dial, port, manner, mark):
+    """RFC 885 and 854; TinyFugue shows no question without either."""
+    client = await dial(port, manner, MUD)
+    await client.expect("login: ")
+    client.type("bob")
+    await client.expect("password: ")
+    client.type("plum")
+    await client.expect("(you are bob)\n")
+
+    assert mark in client.commands
+    assert ({b"\xff\xef", b"\xff\xf9"} - {mark}).isdisjoint(client.commands)
+
+
+async def test_a_secret_is_hidden_before_it_is_asked_for_and_shown_after(dial, port):
+    """RFC 857: WILL ECHO hides, WONT ECHO shows."""
+    client = await dial(port, names=MUD)
+    await enter(client, "bob")
+
+    assert [b"\xff\xfb\x01", b"\xff\xfc\x01"] == [one for one in client.commands if one[2:] == b"\x01"]
+
+
+@pytest.mark.parametrize(
+    ("names", "charset", "shown"),
+    [
+        (MUD, None, "bob: Zoë says “naïve”\n"),
+        (("TINYFUGUE", "ANSI-ATTR", "ANSI", "UNKNOWN"), None, 'bob: Zoe says "naive"\n'),
+        (MUD, "iso8859-1", 'bob: Zoë says "naïve"\n'),
+    ],
+)
+async def test_letters_are_those_that_the_client_can_show(dial, port, names, charset, shown):
+    """TinyFugue as shipped destroys all others; a charset that was agreed on (RFC 2066) is spoken both ways."""
+    client, other = await dial(port, names=names, charset=charset), await dial(port, names=MUD)
+    await enter(client, "ann")
+    await enter(other, "bob")
+    other.type("Zoë says “naïve”")
+
+    assert shown == await client.expect("\n")
+    client.type("é")
+    assert "ann: é\n" == (await other.expect("\n") and await other.expect("\n"))
+
+
+async def test_a_terminal_that_sends_keys_is_shown_what_it_types_and_no_secret(dial, port):
+    client = await dial(port, "keyed")
+    await client.expect("\x1b[Jlogin: ")
+    client.press(b"bo")
+    await client.expect("bo")
+    client.press(b"b\r\0")
+    await client.expect("password: ")
+    client.press(b"plum\r\0")
+
+    assert "plum" not in await client.expect("(you are bob)\n")
+
+
+async def test_talk_comes_above_what_a_terminal_types(dial, port):
+    client, other = await dial(port, "keyed"), await dial(port, names=MUD)
+    await client.expect("\x1b[Jlogin: ")
+    for line in (b"bob\r", b"plum\r"):
+        client.press(line)
+    await client.expect("(you are bob)\n")
+    await enter(other, "ann")
+    client.press(b"half")
+    await client.expect("half")
+    other.type("hi")
+
+    assert "\r\x1b[Jann: hi\nhalf" == await client.expect("half")
+
+
+async def test_ctrl_d_says_goodbye(dial, port):
+    client = await dial(port, "keyed")
+    await client.expect("\x1b[Jlogin: ")
+    for line in (b"bob\r", b"plum\r"):
+        client.press(line)
+    await client.expect("(you are bob)\n")
+    client.press(b"\x04")
+
+    assert "/bye\n" in await client.until_gone()
