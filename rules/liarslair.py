@@ -1,0 +1,178 @@
+"""Liar's Lair: play true and false cards, knock out whoever contradicts a truth, and be the one nobody proves a liar.
+
+The rules are those of madmaw's README of Liar's Lair, with all its variations; what it leaves open is said where it is
+settled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rules import laircards, lairhands, lairmoves, lairproofs, lairrounds, lairtable
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.lairhands import TABLE
+from rules.lairmoves import Declare, Discard, Expose, Gift, Pass, Play, Reason, Reclaim, Take, Volunteer
+from rules.lairrounds import SPOILS
+from rules.lairset import CAST
+from rules.lairtable import Declaring, Match, Over, Playing, Proving, Reclaiming, Round, Spoils, Volunteering
+
+NAME = "liarslair"
+VERSION = 1
+SEATS = range(3, 9)
+Options = lairtable.Options
+State = lairtable.State
+View = lairtable.View
+Move = lairmoves.Move
+Event = lairmoves.Event
+view = lairtable.view
+sample = lairtable.sample
+
+FEWEST, MOST = 2, 6
+"""Truths and lies for each: "a minimum of 4 cards (2 truth and 2 lies)"."""
+MOST_SPARE, MOST_ROUNDS = 16, 200
+
+
+def start(seats: int, options: lairtable.Options, purses: Sequence[int], luck: Luck) -> Step[State]:
+    """Return the first state; raises `Refused` for options that do not fit the seats or each other."""
+    _check(seats, options)
+    pairs = _pairs(options)
+    cast = luck.shuffle(CAST)[:seats] if options.characters != "off" else ()
+    shape = options.shape(seats, cast)
+    if laircards.room(pairs, len(cast)) < shape.pairs:
+        raise Refused("too-few-pairs", have=laircards.room(pairs, len(cast)), need=shape.pairs)
+    about = luck.shuffle(laircards.drawn_about(pairs, cast, shape.pairs, luck)) if cast else None
+    chosen = about or [("", pair) for pair in laircards.drawn(pairs, shape.pairs, luck)]
+    match = Match(options, seats, tuple(sorted(cast)), Round(1, None), Volunteering(tuple(range(seats))))
+    state = State(match, lairhands.dealt(shape, chosen, luck), cast)
+    events = (_begun(state), *(_dealt(state, seat) for seat in range(seats)))
+    return Step(state, events) if options.volunteer else lairrounds.begun(state, 1, luck.choice(range(seats)), events)
+
+
+def _check(seats: int, options: lairtable.Options) -> None:
+    if seats not in SEATS:
+        raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
+    if not FEWEST <= options.each <= MOST:
+        raise Refused("bad-each", low=FEWEST, high=MOST)
+    if not 0 <= options.spare <= MOST_SPARE:
+        raise Refused("bad-spare", most=MOST_SPARE)
+    if not 1 <= options.max_rounds <= MOST_ROUNDS:
+        raise Refused("bad-rounds", most=MOST_ROUNDS)
+    if options.deal == "random" and options.shape(seats).own is not None:
+        raise Refused("deal-is-fixed", characters=options.characters)
+
+
+def _pairs(options: lairtable.Options) -> Sequence[laircards.Statements] | None:
+    """Return the card set, None where the pairs are made up; characters need one that speaks of people."""
+    people = options.characters != "off"
+    if options.pairs:
+        if laircards.speaks_of_people(options.pairs) != people:
+            raise Refused("cards-of-another-kind", name=options.cards, people=people)
+        return options.pairs
+    if options.cards == "generated":
+        return None
+    if options.cards != "standard":
+        raise Refused("unknown-cards", name=options.cards)
+    return laircards.shipped(people=people)
+
+
+def _begun(state: State) -> Happening:
+    known = lairtable.known_characters(state.match, state.characters, None)
+    return lairmoves.GameBegun(2 * state.match.options.each, known, state.match.cast)
+
+
+def _dealt(state: State, seat: Seat) -> Happening:
+    """Players are informed of which of their cards are facts and which are lies, and of no others."""
+    hand = state.deck.at(seat)
+    cards = tuple((number, state.deck.text(number), state.deck.card(number).true) for number in hand)
+    return lairmoves.Dealt(seat, cards, state.characters[seat] if state.characters else "")
+
+
+# Moves.
+
+
+def moves(state: State, seat: Seat) -> Sequence[Any]:
+    """Return the legal moves of `seat`, passing first, then cards by their numbers; none when it has to wait."""
+    match, deck = state.match, state.deck
+    if seat not in match.answering:
+        return ()
+    listed: Iterable[Any] = ()
+    match match.phase:
+        case Volunteering():
+            listed = (Pass(), Volunteer())
+        case Declaring():
+            listed = (Pass(), *map(Declare, lairproofs.ways(match.options)))
+        case Proving():
+            listed = (Pass(), *map(Expose, deck.at(seat)))
+        case Playing():
+            listed = map(Play, deck.at(seat))
+        case Reclaiming():
+            listed = map(Reclaim, deck.at(TABLE))
+        case Spoils(_, victim):
+            listed = map(SPOILS[match.options.knockout], deck.at(victim))
+    return tuple(listed)
+
+
+def apply(state: State, seat: Seat, move: Any, luck: Luck) -> Step[State]:
+    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    phase = state.match.phase
+    _check_turn(state.match, seat, move)
+    match (phase, move):
+        case (Volunteering(), Pass() | Volunteer()):
+            return _volunteered(state, phase, seat, luck, willing=isinstance(move, Volunteer))
+        case (Playing(), Play(card)):
+            return lairrounds.played(state, seat, card)
+        case (Spoils(), Take() | Gift() | Discard()) if type(move) is SPOILS[state.match.options.knockout]:
+            return lairrounds.spoiled(state, phase, move)
+        case (Reclaiming(), Reclaim(card)):
+            return lairrounds.reclaimed(state, phase, seat, card)
+        case (Declaring() | Proving(), Pass() | Declare() | Expose()):
+            return lairproofs.answered(state, phase, seat, move)
+    raise lairproofs.untimely(state.match)
+
+
+def _check_turn(match: Match, seat: Seat, move: Any) -> None:
+    """You may not declare after someone on your left has declared."""
+    phase = match.phase
+    if isinstance(phase, Over):
+        raise Refused("game-over")
+    if isinstance(phase, Declaring) and isinstance(move, Declare) and seat in lairproofs.behind(match, phase.declared):
+        raise Refused("declared-on-the-left", by=phase.declared[-1][0])
+    if seat not in match.answering:
+        raise Refused("not-your-turn", turn=match.answering, phase=type(phase).__name__)
+
+
+def _volunteered(state: State, phase: Volunteering, seat: Seat, luck: Luck, *, willing: bool) -> Step[State]:
+    """The starting player is drawn from those who volunteer, from all where nobody does."""
+    happened = lairmoves.Volunteered(seat) if willing else lairmoves.Passed(seat)
+    waiting = tuple(other for other in phase.waiting if other != seat)
+    offered = tuple(sorted((*phase.willing, seat))) if willing else phase.willing
+    if waiting:
+        return Step(state.after(Volunteering(waiting, offered)), (happened,))
+    return lairrounds.begun(state, 1, luck.choice(offered or range(state.match.seats)), (happened,))
+
+
+def default(state: State, seat: Seat) -> Any:
+    """Return a pass where there is one, else the card of the lowest number; `seat` must have a move."""
+    return moves(state, seat)[0]
+
+
+def outcome(state: State) -> Outcome | None:
+    """Return how the game ended, None while it goes on: a point for each player whom one outlasts or defeats."""
+    match, phase = state.match, state.match.phase
+    if not isinstance(phase, Over):
+        return None
+    living = len(match.out) if phase.reason == "rounds" else match.seats - 1
+    lasted = {seat: place for place, seat in enumerate(match.out)}
+    scores = (lasted.get(seat, living if seat in phase.winners else len(match.out)) for seat in range(match.seats))
+    return Outcome(tuple(scores), phase.winners, REASONS[phase.reason])
+
+
+REASONS: dict[Reason, str] = {
+    "last": "all others are knocked out",
+    "honest": "nobody proved the declarer a liar",
+    "absolution": "the declarer's cards are all provable lies",
+    "identity": "no truth about the declarer is left with anybody else",
+    "rounds": "there have been enough rounds",
+}
