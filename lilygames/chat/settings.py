@@ -1,0 +1,79 @@
+"""What a person may set about their own terminal, and what each setting may be. Kept with the account."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import attrs
+
+from lilygames.chat.sorry import Sorry
+
+NARROWEST, WIDEST = 20, 500
+_OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
+
+
+@attrs.frozen
+class Setting:
+    """A setting: what it is for, the words it may be, the first of which it is unless set; `numbers` too, if any."""
+
+    name: str
+    sentence: str
+    words: tuple[str, ...] = ("off", "on")
+    numbers: range = range(0)
+
+    @property
+    def choices(self) -> str:
+        """What it may be, in words."""
+        numbers = [f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else []
+        return ", ".join([*self.words, *numbers])
+
+    def read(self, value: str) -> str:
+        """Return the value as it is kept; raises `Sorry`."""
+        folded = value.casefold()
+        if folded in self.words:
+            return folded
+        if folded.isascii() and folded.isdigit() and int(folded[:9]) in self.numbers:
+            return str(int(folded))
+        raise Sorry(f"{self.name} may be {self.choices}; /set {self.name} {self.words[0]} is how it begins.")
+
+
+_AUTO = ("auto", "on", "off")
+SETTINGS: Mapping[str, Setting] = {
+    setting.name: setting
+    for setting in (
+        Setting("width", "columns of a line; auto asks your terminal", ("auto",), range(NARROWEST, WIDEST + 1)),
+        Setting("reader", "cards and dice in words, for screen readers", _AUTO),
+        Setting("editor", "your line stays whole, with Tab and history", _AUTO),
+        Setting("ascii", "plain letters only", _AUTO),
+        Setting("colour", "colour by the kind of line"),
+        Setting("bell", "ring when it is your turn"),
+        Setting("stamp", "the time before what others say and do"),
+    )
+}
+"""Every setting by name, in the order listed."""
+
+
+def setting(name: str) -> Setting:
+    """Return the setting that a name, or a unique beginning of one, names; raises `Sorry`."""
+    folded = name.casefold()
+    folded = _OTHER_SPELLINGS.get(folded, folded)
+    found = [one for one in SETTINGS.values() if one.name.startswith(folded)]
+    if len(found) != 1:
+        raise Sorry(f"no setting is called “{name[:20]}”; there are {', '.join(SETTINGS)}.")
+    return found[0]
+
+
+def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str]:
+    """Return `settings` with one changed; what is as it begins is left out. Raises `Sorry`."""
+    one = setting(name)
+    kept = {key: word for key, word in settings.items() if key != one.name}
+    read = one.read(value)
+    return kept if read == one.words[0] else kept | {one.name: read}
+
+
+def listed(settings: Mapping[str, str]) -> list[str]:
+    """Return a row for each setting: what it is, what it may be, and what for."""
+    return [
+        f"{one.name:<7} {settings.get(one.name, one.words[0]):<5} {one.sentence} ({one.choices})"
+        for one in SETTINGS.values()
+    ]
