@@ -28,6 +28,7 @@ LISTED = 60
 _TOO_LONG = Line(f"(a line holds {LONGEST} bytes, and what you pasted does not fit: send it in parts)")
 _AWAY = b"\r\x1b[J"
 _BELL = b"\a"
+_CLEAR = b"\x1b[H\x1b[2J"
 _PASTES, _PASTES_NO_MORE = b"\x1b[?2004h", b"\x1b[?2004l"
 
 _EDITING: Mapping[Key, Callable[[Typed], object]] = {
@@ -57,7 +58,7 @@ class EditorScreen:
         self._before = ""
         self._row = Row()
         self._bytes = b""
-        self._drawn = ("", 0)
+        self._drawn: tuple[str, int] | None = ("", 0)
         self._listed: str | None = None
         self._busy = False
         wire.send(_PASTES, "turn")
@@ -164,8 +165,8 @@ class EditorScreen:
         if key == "c-i":
             self._complete()
         elif key == "c-l":
-            self._wire.send(b"\x1b[H\x1b[2J", "turn")
-            self._draw()
+            self._wire.send(_CLEAR, "turn")
+            self._drawn = None
         elif key == "c-d":
             self._typed.delete()
         elif (action := _EDITING.get(key)) and action(self._typed) is False:
@@ -209,7 +210,8 @@ class EditorScreen:
 
     def _redraw(self) -> None:
         """Show what has become of the line since it was drawn; where letters came to its end, only those are sent."""
-        if self._secret or self._drawn == (self._typed.text, self._typed.cursor):
+        now = ("", 0) if self._secret else (self._typed.text, self._typed.cursor)
+        if self._drawn == now:
             return
         added = self._added()
         end = self._row.columns + len(added)
@@ -219,11 +221,13 @@ class EditorScreen:
         data = added.encode()
         self._row = Row(self._row.text + added, end, end, self._row.start, self._row.whole)
         self._bytes += data
-        self._drawn = (self._typed.text, self._typed.cursor)
+        self._drawn = now
         self._wire.send(data, "turn")
 
     def _added(self) -> str:
         """Return the plain letters that came to the end of the line, if that is all that has changed."""
+        if self._drawn is None:
+            return ""
         (text, cursor), typed = self._drawn, self._typed
         if cursor < len(text) or typed.cursor < len(typed.text) or not typed.text.startswith(text):
             return ""
@@ -238,7 +242,7 @@ class EditorScreen:
         self._bytes = encoded(self._row.text, self.look.charset)
         if self._row.cursor < self._row.columns:
             self._bytes += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
-        self._drawn = (self._typed.text, self._typed.cursor)
+        self._drawn = (typed, self._typed.cursor if typed else 0)
         self._wire.send(_AWAY + self._bytes, "turn")
 
 

@@ -26,6 +26,9 @@ INBOX = 64
 CLASSIFIED = 0.6
 """Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
 
+TAB_PAUSE = 0.1
+"""Seconds between two questions to the host for completions."""
+
 
 class Front:
     """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
@@ -46,6 +49,9 @@ class Front:
         self._heard = False
         self._new_until = asyncio.get_running_loop().time() + CLASSIFIED
         self._reader = False
+        self._next_tab = 0.0
+        self._offered_for = ""
+        self._offer: Sequence[str] = ()
 
     # what the host asks
 
@@ -89,6 +95,10 @@ class Front:
         self._screen.show(*self._wishes.dressed(lines))
         if self._wishes.rings(lines):
             self._wire.send(b"\a", "turn")
+
+    def ring(self) -> None:
+        """Ring the bell."""
+        self._wire.send(b"\a", "talk")
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question."""
@@ -179,6 +189,15 @@ class Front:
             self._screen = LineScreen(self._wire, self._look, before.question)
 
     def _completions(self, text: str) -> Sequence[str]:
+        """Return what the host offers; Tabs that follow faster than fingers are answered by what is known already."""
+        now = asyncio.get_running_loop().time()
+        if now < self._next_tab:
+            return self._offer if text == self._offered_for else ()
+        self._next_tab = now + TAB_PAUSE
+        self._offered_for, self._offer = text, self._ask_host(text)
+        return self._offer
+
+    def _ask_host(self, text: str) -> Sequence[str]:
         try:
             return self.completer(text)
         except Exception:
