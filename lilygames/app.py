@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from itertools import chain
 
 import attrs
 import structlog
@@ -15,9 +16,12 @@ import structlog
 import lilygames.games
 import lilygames.house
 from lilygames import help as manual
+from lilygames.chat import account_verbs, room_verbs, send_verbs, settings_verbs
 from lilygames.chat import verbs as talk_verbs
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.belongings import Keeper
 from lilygames.chat.completion import complete_for
+from lilygames.chat.discussions import Discussions
 from lilygames.chat.host import Host
 from lilygames.chat.visit import visit
 from lilygames.commands import declared_in
@@ -37,6 +41,9 @@ from lilygames.tables.verify import Verdict, read_export
 from lilygames.tables.verify import verify as verified
 
 log = structlog.get_logger()
+TABLE_VERBS = (verbs, looks, aside, patience)
+CHAT_VERBS = (talk_verbs, send_verbs, account_verbs, settings_verbs)
+"""The modules that declare what people may type, about tables and about talk."""
 PLUGINS = "lilygames.games"
 """The entry point group of third-party games."""
 
@@ -90,21 +97,23 @@ async def furnish(
 ) -> Place:
     """Return a place over a store, going on with every table that was open there."""
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
-    host = Host(accounts, manual.pages(game.pages for game in found.values() if game.pages), name=settings.name)
+    host = Host(
+        accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
+    )
     host.on_arrival.append(partial(complete_for, host))
     host.login_seconds = settings.login_seconds
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
+    discussions = Discussions(host, store)
     known = (
-        *bound(verbs, tables),
-        *bound(looks, tables),
-        *bound(aside, tables),
-        *bound(patience, tables),
-        *declared_in(talk_verbs),
+        *chain.from_iterable(bound(module, tables) for module in TABLE_VERBS),
+        *chain.from_iterable(map(declared_in, CHAT_VERBS)),
+        *room_verbs.of(discussions),
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))
+    await discussions.load()
     await tables.restore()
     return Place(host, tables, workers)
 
@@ -124,6 +133,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             await server.close()
             for room in list(place.host.rooms.values()):
                 await room.finish()
+            await place.host.keeper.finish()
             place.workers.close()
     finally:
         await store.close()

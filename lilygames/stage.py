@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from lilygames.app import Place, furnish
+from lilygames.chat.coming import arrive, depart
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Completer, Gone, nothing
-from lilygames.chat.visit import arrive, depart
 from lilygames.config import Settings
 from lilygames.game import Game
 from lilygames.store import Store
@@ -41,6 +41,10 @@ class Screen:
         """Remember lines as they would be read."""
         for line in lines:
             self.rows += wrap(line.text, margin=line.margin)
+
+    def ring(self) -> None:
+        """Remember that the bell rang."""
+        self.rows.append("(bell)")
 
     def ask(self, prompt: Prompt) -> None:
         """Remember a prompt."""
@@ -82,7 +86,8 @@ class Stage:
     def enter(self, name: str, voice: Voice | None = None) -> Screen:
         """Let a person with an account in (or back in), and return their screen."""
         screen = self.screens[name] = Screen(voice or Voice())
-        self.people[name] = arrive(self.place.host, screen, name, guest=False)
+        owned = self.people[name].belongings if name in self.people else None
+        self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned)
         return screen
 
     def drop(self, name: str) -> None:

@@ -11,7 +11,7 @@ import attrs
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from lilygames.chat.names import fold
+from lilygames.chat.names import fold, skeleton
 from lilygames.store import Store
 
 SHORTEST = 6
@@ -41,6 +41,24 @@ class Accounts:
         self._store = store
         self._hasher = PasswordHasher(time_cost=hash_time, memory_cost=hash_memory, parallelism=1)
         self._turnstile = asyncio.Semaphore(2)
+        self.names: dict[str, str] = {}
+        """How accounts that are no guests' write their names, by folded name."""
+        self._skeletons: dict[str, str] = {}
+
+    async def load(self) -> None:
+        """Learn the names that are kept."""
+        for body in (await self._store.every("account")).values():
+            self._learn(Account(**json.loads(body)))
+
+    def _learn(self, account: Account) -> None:
+        if not account.guest:
+            self.names[fold(account.name)] = account.name
+        self._skeletons[skeleton(account.name)] = fold(account.name)
+
+    def look_alike(self, name: str) -> str:
+        """Return the account's name, folded, that this one could be mistaken for; empty where there is none."""
+        other = self._skeletons.get(skeleton(name), "")
+        return "" if other == fold(name) else other
 
     async def get(self, name: str) -> Account | None:
         """Return the account of a name, in any case."""
@@ -53,12 +71,16 @@ class Accounts:
             digest = await asyncio.to_thread(self._hasher.hash, word)
         account = Account(name, digest, guest)
         await self._store.keep("account", fold(name), json.dumps(attrs.asdict(account)))
+        self._learn(account)
         return account
 
     async def fits(self, account: Account, word: str) -> bool:
-        """Return whether `word` opens the account."""
+        """Return whether `word` opens the account; it is hashed anew where hashing has become harder since."""
         async with self._turnstile:
-            return await asyncio.to_thread(self._verify, account.digest, word)
+            fits = await asyncio.to_thread(self._verify, account.digest, word)
+        if fits and self._hasher.check_needs_rehash(account.digest):
+            await self.create(account.name, word, guest=account.guest)
+        return fits
 
     def _verify(self, digest: str, word: str) -> bool:
         try:
@@ -68,4 +90,14 @@ class Accounts:
 
     async def forget(self, name: str) -> None:
         """Let go of a name."""
+        self.names.pop(fold(name), None)
+        self._skeletons.pop(skeleton(name), None)
         await self._store.forget("account", fold(name))
+
+    async def rename(self, account: Account, name: str) -> Account:
+        """Give an account another name, under the same password, and return it."""
+        renamed = attrs.evolve(account, name=name)
+        await self._store.keep("account", fold(name), json.dumps(attrs.asdict(renamed)))
+        await self.forget(account.name)
+        self._learn(renamed)
+        return renamed

@@ -56,6 +56,6 @@ def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:
 
 
 def _names(host: Host, person: Person) -> list[str]:
-    """Return who is here, and the discussions, by name."""
+    """Return who is here, and the discussions that the person may know of, by name."""
     people = [other.name for other in host.people.values() if other.here and other is not person]
-    return sorted([*people, *(room.name for room in host.rooms.values())], key=str.casefold)
+    return sorted([*people, *(room.name for room in host.rooms.values() if room.may_see(person))], key=str.casefold)

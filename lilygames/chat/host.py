@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import attrs
@@ -13,8 +14,12 @@ import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.belongings import Keeper
+from lilygames.chat.guessing import Guessing
+from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import Hears, Person, Room
+from lilygames.chat.resolve import Names
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
@@ -23,7 +28,8 @@ from lilygames.text import Line, listing
 
 log = structlog.get_logger()
 LOBBY = "lobby"
-Named = TypeVar("Named", Person, Room)
+UNHEARD = Hears(shown=False)
+Named = TypeVar("Named", bound=Person | Room)
 
 
 @attrs.frozen
@@ -37,15 +43,29 @@ class Call:
 class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
 
-    def __init__(self, accounts: Accounts, pages: Pages, *, name: str = "lilygames") -> None:
+    def __init__(self, accounts: Accounts, keeper: Keeper, pages: Pages, *, name: str = "lilygames") -> None:
         self.name = name
         self.accounts = accounts
         self.pages = pages
-        self.people: dict[str, Person] = {}
+        self.keeper = keeper
+        self.guessing = Guessing()
+        self.people: Names[Person] = Names()
         self.newcomers: set[str] = set()
         """Folded names whose first password is just being kept."""
-        self.rooms: dict[str, Room] = {}
+        self.rooms: Names[Room] = Names()
+        self.clock: Callable[[], float] = time.time
+        """What time it is, in seconds since 1970."""
+        self.on_happening: list[Callable[[Happening, Sequence[Person]], object]] = []
+        """Told of all that happens, and of those who may learn of it."""
         self.commands: list[Command] = []
+        self.going: dict[str, asyncio.TimerHandle] = {}
+        """Those whose line dropped a moment ago, by folded name: the news of it waits."""
+        self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
+        """Told of each person who has logged in, last of all; may take its time."""
+        self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []
+        """Told of each account's old name and new one."""
+        self.patience = 0.0
+        """Seconds in which somebody whose line dropped may come back without a word about either."""
         self.login_seconds = 60.0
         """How long somebody may take to give a name."""
         self.house_names: frozenset[str] = frozenset()
@@ -64,7 +84,34 @@ class Host:
 
     def open_room(self, name: str, title: str = "", *, lasting: bool = True) -> Room:
         """Return the room of that name, made if it is not there."""
-        return self.rooms.setdefault(fold(name), Room(name, title, lasting=lasting))
+        if fold(name) not in self.rooms:
+            room = self.rooms[fold(name)] = Room(name, title, lasting=lasting)
+            room.tell = self.tell
+        return self.rooms[fold(name)]
+
+    def tell(self, happening: Happening, hearers: Iterable[Person], *, but: Person | None = None) -> None:
+        """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
+        happening = attrs.evolve(happening, at=happening.at or self.clock())
+        told = [person for person in hearers if person is not but]
+        for hook in self.on_happening:
+            hook(happening, told)
+        words: dict[bool, tuple[Line, ...]] = {}
+        for person in told:
+            hears = person.wants(happening) if person.terminal else UNHEARD
+            if hears.shown:
+                if hears.stamp not in words:
+                    words[hears.stamp] = worded(happening, stamp=hears.stamp)
+                person.show(*words[hears.stamp])
+            if hears.bell and person.terminal:
+                person.terminal.ring()
+
+    def tell_all(self, happening: Happening, *, but: Person | None = None) -> None:
+        """Let everybody who is here learn what happens."""
+        self.tell(happening, [*self.people.values()], but=but)
+
+    def keep(self, person: Person) -> None:
+        """Keep what somebody owns, by and by; a guest's only while the name is held."""
+        self.keeper.keep(person.name, person.belongings)
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Tell everybody who is here, once."""
@@ -78,40 +125,61 @@ class Host:
         if not (room.lasting or room.people or (room.bot and not room.bot.over)):
             self.rooms.pop(fold(room.name), None)
 
-    def room(self, name: str) -> Room:
-        """Return the room that a name or a unique beginning of one names; raises `Sorry`."""
-        return self._named(name.removeprefix("-"), self.rooms, "discussion", "/rooms lists them")
+    def room(self, name: str, asker: Person | None = None) -> Room:
+        """Return the room that a name or a part of one names, if the asker may know of it; raises `Sorry`."""
+        found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
+        if found is None:
+            raise NoSuch(f"there is no discussion “{name.removeprefix('-')[:20]}”; /rooms lists them.")
+        return found
 
     def person(self, name: str) -> Person:
-        """Return the person that a name or a unique beginning of one names; raises `Sorry`."""
-        here = {key: person for key, person in self.people.items() if person.here}
-        return self._named(name.removeprefix("~"), here, "person", "/who lists who is here")
+        """Return the person here, or whose seat is kept, that a name or a part of one names; raises `Sorry`."""
+        found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
+        if found is None:
+            raise NoSuch(f"there is no person “{name.removeprefix('~')[:20]}”; /who lists who is here.")
+        return found
 
-    def recipient(self, name: str) -> Person | Room:
-        """Return whom a send to `name` reaches: a person, else a discussion (`-name` at once); raises `Sorry`."""
+    def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
+        """Return whom a send to `name` reaches; raises `Sorry`.
+
+        A whole name counts before a beginning, that before initials, those before a part; a person before a
+        discussion. `-name` is a discussion at once, `~name` a person.
+        """
         if name.startswith("-"):
-            return self.room(name)
-        try:
-            return self.person(name)
-        except NoSuch:
-            if name.startswith("~"):
-                raise
-        try:
-            return self.room(name)
-        except NoSuch:
-            raise NoSuch(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.") from None
+            return self.room(name, asker)
+        people, rooms = self._people(name.removeprefix("~")), self._rooms(name, asker)
+        kinds = (
+            people if name.startswith("~") else (found for pair in zip(people, rooms, strict=True) for found in pair)
+        )
+        found = self._one(name, kinds)
+        if found is None:
+            raise NoSuch(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.")
+        return found
+
+    def _people(self, name: str) -> Iterator[Sequence[Person]]:
+        """Yield whom a name may mean, kind by kind; somebody with an account who is away is known by the whole name."""
+        folded = fold(name)
+        kinds = self.people.matching(folded)
+        exact = [person for person in next(kinds) if person.here or person.seats]
+        away = self.accounts.names.get(folded)
+        yield exact or ([Person(away, guest=False, room=self.lobby)] if away else [])
+        for found in kinds:
+            yield [person for person in found if person.here]
+
+    def _rooms(self, name: str, asker: Person | None) -> Iterator[Sequence[Room]]:
+        for found in self.rooms.matching(fold(name)):
+            yield [room for room in found if asker is None or room.may_see(asker)]
 
     @staticmethod
-    def _named(name: str, things: Mapping[str, Named], kind: str, advice: str) -> Named:
-        folded = fold(name)
-        if folded in things:
-            return things[folded]
-        matches = [thing for key, thing in things.items() if folded and key.startswith(folded)]
-        if len(matches) > 1:
-            raise Sorry(f"“{name}” could be {listing([match.name for match in matches[:8]], 'or')}; type more of it.")
-        if not matches:
-            raise NoSuch(f"there is no {kind} “{name[:20]}”; {advice}.")
-        return matches[0]
+    def _one(name: str, kinds: Iterable[Sequence[Named]]) -> Named | None:
+        """Return the one thing of the first kind of match that has any; raises `Sorry` where it has several."""
+        for found in kinds:
+            if len(found) > 1:
+                names = listing([match.name for match in found[:8]], "or")
+                raise Sorry(f"“{name[:20]}” could be {names}; type more of it.")
+            if found:
+                return found[0]
+        return None
 
     # a line that somebody typed
 
@@ -136,7 +204,7 @@ class Host:
             case "", _:
                 self._enter_alone(person)
             case "'", said:
-                talk.say(person, said)
+                talk.say(self, person, said)
             case "/", line:
                 await self.command(person, line)
             case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
@@ -164,11 +232,7 @@ class Host:
         bot = person.bot
         if bot and await bot.hear(person, text):
             return
-        to, mark, said = text.partition(";")
-        if mark and to and " " not in to:
-            talk.send(person, [self.recipient(name) for name in to.split(",") if name], said)
-        else:
-            talk.say(person, text)
+        talk.hear(self, person, text)
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""

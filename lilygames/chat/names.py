@@ -20,6 +20,14 @@ def fold(name: str) -> str:
     return name.casefold()
 
 
+_TWINS = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "2": "z", "8": "b", "-": None, "_": None})
+
+
+def skeleton(name: str) -> str:
+    """Return a name with all that looks alike made the same: two names with one skeleton can be mistaken."""
+    return fold(name).translate(_TWINS).replace("rn", "m").replace("vv", "w")
+
+
 def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     """Return the name if a person may have it; raises `Sorry` with the sentence that says why not.
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Protocol, TypeVar
 
+import attrs
 import structlog
 
+from lilygames.chat.belongings import Belongings
+from lilygames.chat.happening import Happening, Kind
 from lilygames.chat.names import fold
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
@@ -16,6 +19,51 @@ from lilygames.text import Line, Voice
 
 T = TypeVar("T")
 log = structlog.get_logger()
+
+
+@attrs.frozen
+class Charter:
+    """Whose a discussion is, and who may do what there; names are folded. Without an owner it is the house's."""
+
+    owner: str = ""
+    moderators: frozenset[str] = frozenset()
+    speakers: frozenset[str] = frozenset()
+    permitted: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
+    private: bool = False
+    moderated: bool = False
+    emote: bool = False
+
+    @property
+    def admitted(self) -> frozenset[str]:
+        """Who may join where it is private."""
+        return self.permitted | self.moderators | self.speakers | {self.owner}
+
+    @property
+    def voices(self) -> frozenset[str]:
+        """Who may speak where it is moderated."""
+        return self.speakers | self.moderators | {self.owner}
+
+    @property
+    def keepers(self) -> frozenset[str]:
+        """Who may permit and appoint."""
+        return self.moderators | {self.owner}
+
+
+def _tell_nobody(_: Happening, __: Iterable[Person]) -> None:
+    """A room that no host has opened tells nobody."""
+
+
+@attrs.frozen
+class Hears:
+    """Whether somebody is shown what happens, with the time before it, and with a bell."""
+
+    shown: bool = True
+    stamp: bool = False
+    bell: bool = False
+
+
+PLAINLY = Hears()
 
 
 class Bot(Protocol):
@@ -43,6 +91,9 @@ class Bot(Protocol):
         """Return what the person needs to go on: the hand and whose turn it is."""
 
 
+Tell = Callable[["Happening", Iterable["Person"]], None]
+
+
 class Room:
     """A discussion. All that changes its table runs in its one task, in the order asked."""
 
@@ -50,8 +101,12 @@ class Room:
         self.name = name
         self.title = title
         self.lasting = lasting
+        self.charter = Charter()
+        """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
         self.people: dict[str, Person] = {}
+        self.tell: Tell = _tell_nobody
+        """The host's door through which people learn what happens."""
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
@@ -64,13 +119,22 @@ class Room:
     def enter(self, person: Person) -> None:
         """Let a person in, and tell those who are here."""
         if fold(person.name) not in self.people:
-            self.show(Line(f"*** {person.name} is now a member of {self.name} ***", "notice"))
+            self.tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
             self.people[fold(person.name)] = person
 
     def leave(self, person: Person) -> None:
         """Let a person out, and tell those who stay."""
         if self.people.pop(fold(person.name), None):
-            self.show(Line(f"*** {person.name} is no longer a member of {self.name} ***", "notice"))
+            self.tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
+
+    def may_see(self, person: Person) -> bool:
+        """Whether somebody may know that it is there: everybody, unless it is private."""
+        name = fold(person.name)
+        return not self.charter.private or name in self.people or name in self.charter.admitted
+
+    def may_speak(self, person: Person) -> bool:
+        """Whether somebody may speak here."""
+        return not self.charter.moderated or fold(person.name) in self.charter.voices
 
     async def do(self, job: Callable[[], Awaitable[T]]) -> T:
         """Run `job` in the room's task, after all that was asked before, and return what it returns or raises."""
@@ -124,6 +188,17 @@ class Person:
         self.seats: list[Bot] = []
         """The tables they sit at."""
         self.terminal: Terminal | None = None
+        self.belongings = Belongings()
+        self.away = False
+        """Whether they have said that they are away."""
+        self.last_to: tuple[str, ...] = ()
+        """Whom they last sent to: what `;text` reaches again."""
+        self.last_from = ""
+        """Who last sent to them alone: whom `:text` answers."""
+        self.last_group: tuple[str, ...] = ()
+        """Everybody of the last private send that reached several: what `=text` reaches."""
+        self.last_said: Happening | None = None
+        """The last thing they said: what `/also` and `/oops` are about."""
         self.since = time.time()
         self.last = time.monotonic()
 
@@ -143,6 +218,14 @@ class Person:
         if self.room.bot is not None:
             return self.room.bot
         return self.seats[0] if len(self.seats) == 1 else None
+
+    def did(self, kind: Kind, **facts: Any) -> Happening:
+        """Return something that they do, in words of a `Happening`."""
+        return Happening(kind, self.name, blurb=self.belongings.blurb, **facts)
+
+    def wants(self, happening: Happening) -> Hears:  # noqa: ARG002 - whoever hushes nothing hears all
+        """Return how they are to learn of it."""
+        return PLAINLY
 
     def show(self, *lines: Line) -> None:
         """Put lines on their screen, if they have one now."""

@@ -35,6 +35,9 @@ class Terminal(Protocol):
     def show(self, *lines: Line) -> None:
         """Put lines on the screen; returns at once whatever the reader does."""
 
+    def ring(self) -> None:
+        """Ring the bell, where there is one."""
+
     def ask(self, prompt: Prompt) -> None:
         """Put a question; its answer is the next line read."""
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from lilygames import help as manual
-from lilygames.chat import talk
-from lilygames.chat.host import LOBBY, Call
+from lilygames.chat.host import Call
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, Several, Unknown, command, find
 from lilygames.text import Line, count, listing
@@ -35,40 +34,9 @@ def rooms(call: Call) -> list[str]:
     rows = [
         f"{'*' if call.person in room.people.values() else ' '} {room.name:<16} {len(room.people):>3}  {room.title}"
         for room in call.host.rooms.values()
+        if room.may_see(call.person)
     ]
     return [*rows, "(* marks those you are a member of; /join NAME enters one)"]
-
-
-@command("join", group="talk")
-def join(call: Call, room: str) -> str:
-    """Enter a discussion; what you type without a slash goes there from now on."""
-    entered = call.host.room(room)
-    call.person.go(entered)
-    others = [person.name for person in entered.people.values() if person is not call.person and person.here]
-    return f"(you are in {entered.name} {f'with {listing(others[:8])}' if others else 'by yourself'})"
-
-
-@command("quit", group="talk")
-def leave(call: Call, room: str = "") -> str:
-    """Leave a discussion: the one you are in, or the one you name."""
-    left = call.host.room(room) if room else call.person.room
-    if left.name == LOBBY:
-        raise Sorry("nobody leaves the lobby; /bye hangs up, /join NAME goes elsewhere.")
-    if call.person not in left.people.values():
-        raise Sorry(f"you are not in {left.name}; /rooms marks where you are.")
-    if any(bot.room is left for bot in call.person.seats):
-        raise Sorry(f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while.")
-    left.leave(call.person)
-    if call.person.room is left:
-        call.person.go(call.host.lobby)
-    call.host.close_room(left)
-    return f"(you have left {left.name} and are in {call.person.room.name})"
-
-
-@command("tell", "send", group="talk")
-def tell(call: Call, names: str, text: Rest) -> None:
-    """Say something to some people or discussions only: /tell bob hello, /tell bob,ann hello."""
-    talk.send(call.person, [call.host.recipient(name) for name in names.split(",") if name], text)
 
 
 @command("bye", "exit", "logout", group="start")

@@ -7,14 +7,15 @@ import itertools
 
 import structlog
 
-from lilygames.chat.accounts import SHORTEST, Account, return_word
+from lilygames.chat.accounts import SHORTEST, Account
+from lilygames.chat.coming import arrive, depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.store import Unavailable
-from lilygames.text import Line, Prompt, Voice, clean, count, listing
+from lilygames.text import Line, Prompt, Voice, clean, count
 
 log = structlog.get_logger()
 TRIES = 5
@@ -75,7 +76,7 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
                 case "guest":
-                    return arrive(host, terminal, _some_guest(host), guest=True)
+                    return await _entered(host, terminal, _some_guest(host), guest=True)
                 case _:
                     return await _named(host, terminal, name, word.strip())
         except Sorry as problem:
@@ -100,11 +101,18 @@ async def _named(host: Host, terminal: Terminal, name: str, word: str) -> Person
     account = await host.accounts.get(name)
     if account and await _still_kept(host, account):
         await _prove(host, terminal, account, word)
-        return arrive(host, terminal, account.name, guest=account.guest)
+        return await _entered(host, terminal, account.name, guest=account.guest)
+    check_free(host, name)
+    return await _newcomer(host, terminal, name)
+
+
+def check_free(host: Host, name: str) -> None:
+    """Raise `Sorry` where a name may not be taken: it is the house's, somebody's, or looks like somebody's."""
     allowed(name, host.house_names | frozenset(host.rooms))
     if _held(host, name):
         raise Sorry(f"{name} is here already; choose another name.")
-    return await _newcomer(host, terminal, name)
+    if twin := host.accounts.look_alike(name):
+        raise Sorry(f"{name} looks too much like {twin}; choose another name.")
 
 
 async def _still_kept(host: Host, account: Account) -> bool:
@@ -116,13 +124,18 @@ async def _still_kept(host: Host, account: Account) -> bool:
 
 
 async def _prove(host: Host, terminal: Terminal, account: Account, word: str) -> None:
+    if closed := host.guessing.closed(terminal.address):
+        raise Sorry(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
     what = "return word" if account.guest else "password"
     if not word:
         terminal.ask(Prompt(f"{what}: ", secret=True))
         word = (await terminal.read()).strip()
+    await asyncio.sleep(host.guessing.delay(fold(account.name)))
     if not await host.accounts.fits(account, word):
+        host.guessing.wrong(terminal.address, fold(account.name))
         log.info("wrong word", name=account.name, address=terminal.address)
         raise Sorry(f"that is the wrong {what} for {account.name}; try again, or choose another name.")
+    host.guessing.right(fold(account.name))
 
 
 async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
@@ -142,48 +155,17 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
     try:
         if word:
             await host.accounts.create(name, word, guest=False)
-        return arrive(host, terminal, name, guest=not word)
+        else:
+            await host.keeper.forget(name)
+        return await _entered(host, terminal, name, guest=not word)
     finally:
         host.newcomers.discard(fold(name))
 
 
-def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
-    """Put the person behind this terminal, taking over from an older one, and tell them where they are."""
-    person = host.people.get(fold(name))
-    if person is None:
-        person = host.people[fold(name)] = Person(name, guest=guest, room=host.lobby)
-    older, person.terminal = person.terminal, terminal
-    if older:
-        older.show(Line("(you have logged in somewhere else; this line is closed)"))
-        older.close()
-    else:
-        host.announce(f"*** {name} has entered lily ***", but=person)
-    person.go(person.room)
-    others = [other.name for other in person.room.people.values() if other is not person and other.here]
-    company = f"with {listing(others[:8])}" if others else "by yourself"
-    person.show(Line(f"(you are in {person.room.name} {company}; /help says the rest, /quick starts a game)"))
-    for hook in host.on_arrival:
-        hook(person)
+async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
+    """Let somebody in with what they own, and tell them what they missed."""
+    owned = await host.keeper.load(name)
+    person = arrive(host, terminal, name, guest=guest, belongings=owned)
+    for greet in host.on_entry:
+        await greet(person)
     return person
-
-
-def depart(host: Host, person: Person) -> None:
-    """Let a person go who has hung up: a seat is kept, everything else is not."""
-    person.terminal = None
-    for hook in host.on_departure:
-        hook(person)
-    if person.seats:
-        host.announce(f"*** {person.name} has detached (the seat is kept) ***", but=person)
-        return
-    host.announce(f"*** {person.name} has left lily ***", but=person)
-    host.people.pop(fold(person.name), None)
-    for room in list(host.rooms.values()):
-        room.people.pop(fold(person.name), None)
-        host.close_room(room)
-
-
-async def come_back_word(host: Host, person: Person) -> str:
-    """Return the word by which a guest who has just sat down comes back, now kept hashed."""
-    word = return_word()
-    await host.accounts.create(person.name, word, guest=True)
-    return word

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from lilygames.chat.coming import come_back_word
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.visit import come_back_word
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import HOUSE, Cut, Joined, Left, Seated, Sitter, Start

@@ -13,11 +13,11 @@ import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat.coming import depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.visit import depart
 from lilygames.game import Game, Think, at_once
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
@@ -178,7 +178,7 @@ class Tables:
         for person in [person for person in self.host.people.values() if bot in person.seats]:
             person.seats.remove(bot)
             if not (person.here or person.seats):
-                depart(self.host, person)
+                depart(self.host, person, goodbye=True)
         self.host.close_room(bot.room)
         bot.room.post(lambda: self.store.forget("open", str(number)))
 

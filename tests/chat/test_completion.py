@@ -38,7 +38,7 @@ def test_nothing_typed_offers_no_names(offered):
     assert [] == offered("ann", "")
 
 
-def test_one_is_not_offered_oneself_nor_who_is_gone(stage, offered):
+async def test_one_is_not_offered_oneself_nor_who_is_gone(stage, offered):
     stage.drop("cat")
 
     assert [] == offered("ann", "an")

@@ -29,14 +29,14 @@ async def test_a_long_line_is_wrapped_behind_its_margin(stage):
 async def test_a_send_reaches_one_person_only(stage, line):
     await stage.type("ann", line)
 
-    assert ["", " >> Private message from ann to bob:", " - psst"] == stage.screens["bob"].take()
+    assert ["", " >> Private message from ann:", " - psst"] == stage.screens["bob"].take()
     assert [] == stage.screens["cat"].take()
 
 
 async def test_everybody_sees_who_else_got_it(stage):
     await stage.type("ann", "bob,cat;psst")
 
-    assert " >> Private message from ann to bob and cat:" in stage.screens["cat"].take()
+    assert " >> Private message from ann to bob, cat:" in stage.screens["cat"].take()
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ async def test_help_is_in_the_server(stage):
 
 
 FORGED = ("[", "***", "(", " >> ", " -> ", "# ")
-OURS = (" >> Private message from ann to ", " -> From ann, to ", "*** ann ", "[ohell] ann ", "[ohell-2] ann ")
+OURS = (" >> Private message from ann:", " >> Private message from ann to ", " -> From ann, to ", "*** ann ", "[ohell] ann ", "[ohell-2] ann ")
 SPOILT = ["\r\n[ohell] ", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " [ohell] "]
 TEXTS = st.text(max_size=90) | st.builds("{}{}".format, st.sampled_from([*FORGED, *SPOILT]), st.text(max_size=90))
 WAYS = [

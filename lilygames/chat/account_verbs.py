@@ -1,0 +1,81 @@
+"""What people type about their own name and password."""
+
+from __future__ import annotations
+
+from lilygames.chat.accounts import SHORTEST
+from lilygames.chat.host import Call
+from lilygames.chat.names import fold
+from lilygames.chat.sorry import Sorry
+from lilygames.chat.visit import check_free
+from lilygames.commands import command
+from lilygames.text import Prompt
+
+
+async def _typed(call: Call, question: str) -> str:
+    """Return what somebody types unseen; raises `Sorry` where they have no terminal any more."""
+    terminal = call.person.terminal
+    if terminal is None:
+        raise Sorry("that needs a terminal; log in first.")
+    terminal.ask(Prompt(question, secret=True))
+    return (await terminal.read()).strip()
+
+
+async def _new_password(call: Call) -> str:
+    word = await _typed(call, "New password: ")
+    if len(word) < SHORTEST:
+        raise Sorry(f"a password has at least {SHORTEST} characters, so nothing was changed; try again.")
+    if await _typed(call, "The same once more: ") != word:
+        raise Sorry("those were different, so nothing was changed; try again.")
+    return word
+
+
+@command("register", group="you")
+async def register(call: Call) -> str:
+    """Keep the name you came with as a guest, under a password. A seat you have stays yours."""
+    person = call.person
+    if not person.guest:
+        raise Sorry("your name is kept already; /password changes its password.")
+    if person.name.casefold().startswith("guest"):
+        raise Sorry("choose a name of your own first: /rename NAME.")
+    word = await _new_password(call)
+    await call.host.accounts.create(person.name, word, guest=False)
+    person.guest = False
+    call.host.keep(person)
+    return f"(the name {person.name} is yours now; log in with it and your password)"
+
+
+@command("password", group="you")
+async def password(call: Call) -> str:
+    """Change your password; you are asked for the old one and, unseen, for the new one."""
+    account = await call.host.accounts.get(call.person.name)
+    if account is None or account.guest:
+        raise Sorry("you have no password yet; /register gives you one.")
+    if not await call.host.accounts.fits(account, await _typed(call, "Old password: ")):
+        raise Sorry("that is not your password, so nothing was changed.")
+    await call.host.accounts.create(account.name, await _new_password(call), guest=False)
+    return "(your password is changed)"
+
+
+@command("rename", group="you")
+async def rename(call: Call, name: str) -> str:
+    """Take another name; not while you sit at a table, where others know you by this one."""
+    person, host = call.person, call.host
+    if person.seats:
+        raise Sorry("you have a seat, and others know you there by your name; /leave it first, or play to the end.")
+    if fold(name) != fold(person.name):
+        check_free(host, name)
+    old = person.name
+    account = await host.accounts.get(old)
+    if account is not None and not account.guest:
+        await host.accounts.rename(account, name)
+        await host.keeper.rename(old, name)
+        for hook in host.on_rename:
+            await hook(old, name)
+    host.tell_all(person.did("rename", text=name), but=person)
+    host.people.pop(fold(old))
+    rooms = [room for room in host.rooms.values() if room.people.pop(fold(old), None)]
+    person.name = name
+    host.people[fold(name)] = person
+    for room in rooms:
+        room.people[fold(name)] = person
+    return f"(you are {name} now)"

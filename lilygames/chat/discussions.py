@@ -1,0 +1,122 @@
+"""Discussions that people made: kept with their charters, made and ended by their owners."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.chat.happening import Happening
+from lilygames.chat.host import Host
+from lilygames.chat.names import allowed, fold
+from lilygames.chat.people import Charter, Person, Room
+from lilygames.chat.sorry import Sorry
+from lilygames.store import Store
+from lilygames.text import clean
+
+log = structlog.get_logger()
+LONGEST = 60
+"""Characters of a title."""
+MOST = 10
+"""Discussions that one person may own."""
+
+
+class Discussions:
+    """The way to make, change and end discussions, each change of which is kept."""
+
+    def __init__(self, host: Host, store: Store) -> None:
+        self._host = host
+        self._store = store
+
+    async def load(self) -> None:
+        """Open the discussions that the store keeps."""
+        for body in (await self._store.every("discussion")).values():
+            kept = json.loads(body)
+            room = self._host.open_room(kept["name"], kept["title"])
+            room.charter = codec.load(kept["charter"], Charter)
+
+    async def _keep(self, room: Room) -> None:
+        body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter)}
+        await self._store.keep("discussion", fold(room.name), json.dumps(body))
+
+    async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
+        """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
+        if person.guest:
+            raise Sorry("a guest cannot keep a discussion; /register keeps your name, and then what you make.")
+        allowed(name, self._host.house_names)
+        if fold(name) in self._host.rooms or fold(name) in self._host.accounts.names or fold(name) in self._host.people:
+            raise Sorry(f"{name} is already in use; choose another name.")
+        if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
+            raise Sorry(f"you own {MOST} discussions, and that is the most; /destroy ends one.")
+        room = self._host.open_room(name, checked_title(title))
+        room.charter = attrs.evolve(charter, owner=fold(person.name))
+        await self._keep(room)
+        if not room.charter.private:
+            self._host.tell_all(person.did("create", rooms=(room.name,), text=room.title), but=person)
+        return room
+
+    def owned(self, person: Person, room: Room) -> Room:
+        """Return the discussion if it is the person's own; raises `Sorry`."""
+        if room.charter.owner != fold(person.name):
+            owner = room.charter.owner or "the house"
+            raise Sorry(f"{room.name} belongs to {owner}; /create NAME makes one of your own.")
+        return room
+
+    def kept_by(self, person: Person, room: Room) -> Room:
+        """Return the discussion if the person owns or moderates it; raises `Sorry`."""
+        if fold(person.name) not in room.charter.keepers:
+            raise Sorry(f"only the owner and the moderators of {room.name} may do that; /what {room.name} names them.")
+        return room
+
+    async def retitle(self, person: Person, room: Room, title: str) -> None:
+        """Give a discussion another title."""
+        self.owned(person, room).title = checked_title(title)
+        await self._keep(room)
+        self._tell(room, person.did("retitle", rooms=(room.name,), text=room.title))
+
+    async def destroy(self, person: Person, room: Room) -> None:
+        """End a discussion; those in it are in the lobby again."""
+        self.owned(person, room)
+        await self._store.forget("discussion", fold(room.name))
+        self._tell(room, person.did("destroy", rooms=(room.name,)))
+        del self._host.rooms[fold(room.name)]
+        for other in [*room.people.values()]:
+            if other.room is room:
+                other.room = self._host.lobby
+            forget_room(self._host, other, room)
+        room.people.clear()
+
+    async def change(self, room: Room, news: Happening, **charter: Any) -> None:
+        """Change who may do what, and tell those who are there."""
+        room.charter = attrs.evolve(room.charter, **charter)
+        await self._keep(room)
+        self._tell(room, news)
+
+    def _tell(self, room: Room, news: Happening) -> None:
+        self._host.tell(news, [*room.people.values()])
+
+
+def checked_title(title: str) -> str:
+    """Return a title as it is shown; raises `Sorry` for one that is too long."""
+    title = clean(title).strip().strip('"“”').strip()
+    if len(title) > LONGEST:
+        raise Sorry(f"a title has {LONGEST} characters at most; this one has {len(title)}.")
+    return title
+
+
+def remember_room(host: Host, person: Person, room: Room) -> None:
+    """Let somebody be a member of a discussion for good, logged in or not."""
+    if room.lasting and room.name not in person.belongings.rooms:
+        person.belongings = attrs.evolve(person.belongings, rooms=(*person.belongings.rooms, room.name))
+        host.keep(person)
+
+
+def forget_room(host: Host, person: Person, room: Room) -> None:
+    """Let somebody be a member no more."""
+    rooms = tuple(name for name in person.belongings.rooms if fold(name) != fold(room.name))
+    if rooms != person.belongings.rooms:
+        person.belongings = attrs.evolve(person.belongings, rooms=rooms)
+        host.keep(person)

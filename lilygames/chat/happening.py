@@ -1,0 +1,161 @@
+"""What happens among people, as a value, and how it reads: lily's look, the same for all who see it the same way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Literal, get_args
+
+import attrs
+
+from lilygames.text import Line, clean
+
+Kind = Literal[
+    "private",
+    "public",
+    "emote",
+    "join",
+    "quit",
+    "create",
+    "destroy",
+    "retitle",
+    "permit",
+    "depermit",
+    "appoint",
+    "unappoint",
+    "here",
+    "away",
+    "attach",
+    "detach",
+    "connect",
+    "disconnect",
+    "blurb",
+    "rename",
+    "info",
+    "memo",
+    "ignore",
+    "unignore",
+    "review",
+    "pa",
+    "game",
+    "sysmsg",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+BODY = " - "
+"""What begins each row of what somebody wrote."""
+
+
+@attrs.frozen
+class Happening:
+    """Something said or done that others may learn of; names are as written.
+
+    `rooms` are the discussions it is for or about, `to` the people it was said to, `text` what was said, or what the
+    news is (a title, a blurb, a new name); `blurb` is the speaker's at the time, `at` seconds since 1970.
+    """
+
+    kind: Kind
+    by: str
+    rooms: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+    text: str = ""
+    blurb: str = ""
+    at: float = 0.0
+
+    @property
+    def said(self) -> bool:
+        """Whether somebody said it, so that it is kept for who was away."""
+        return self.kind in ("private", "public", "emote", "pa")
+
+    @property
+    def who(self) -> str:
+        """The one it is by, with the blurb."""
+        return named(self.by, self.blurb)
+
+    @property
+    def recipients(self) -> str:
+        """To whom it was said, as everybody reads it."""
+        return ", ".join([*self.to, *self.rooms])
+
+
+def named(name: str, blurb: str) -> str:
+    """Return a name with its blurb, as lily writes it: `Whammy [deal me in!]`."""
+    return f"{name} [{blurb}]" if blurb else name
+
+
+_SAYINGS: Mapping[str, str] = {
+    "join": "{who} is now a member of {room}",
+    "quit": "{who} is no longer a member of {room}",
+    "create": "{who} has created discussion {room} “{text}”",
+    "destroy": "{who} has destroyed discussion {room}",
+    "retitle": "{who} has changed the title of {room} to “{text}”",
+    "permit": "{who} has permitted {to} to join {room}",
+    "depermit": "{who} has depermitted {to} from {room}",
+    "appoint": "{who} has appointed {to} {text} of {room}",
+    "unappoint": "{who} has unappointed {to} as {text} of {room}",
+    "here": "{who} is now “here”",
+    "away": "{who} is now “away”",
+    "attach": "{who} has reattached",
+    "detach": "{who} has detached{text}",
+    "connect": "{who} has entered lily",
+    "disconnect": "{who} has left lily{text}",
+    "rename": "{by} is now known as {text}",
+    "info": "{who} has changed their info",
+    "memo": "{who} has changed their memo {text}",
+    "ignore": "{who} is ignoring you{text}",
+    "unignore": "{who} is no longer ignoring you",
+    "review": "{who} has cleared the review of {room}",
+    "sysmsg": "{text}",
+}
+
+
+def _blurb(happening: Happening) -> str:
+    if happening.text:
+        return f"{happening.by} has changed their blurb to [{happening.text}]"
+    return f"{happening.by} has turned their blurb off"
+
+
+def sentence(happening: Happening) -> str:
+    """Return what a notice says, without its stars."""
+    if happening.kind == "blurb":
+        return _blurb(happening)
+    room = happening.rooms[0] if happening.rooms else ""
+    to = ", ".join(happening.to)
+    return _SAYINGS[happening.kind].format(who=happening.who, by=happening.by, to=to, room=room, text=happening.text)
+
+
+def clock(at: float) -> str:
+    """Return the time of day as lily stamps it: `(21:18) `, in UTC."""
+    return time.strftime("(%H:%M) ", time.gmtime(at))
+
+
+def worded(happening: Happening, *, stamp: bool = False) -> tuple[Line, ...]:
+    """Return the lines that somebody reads of it."""
+    when = clock(happening.at) if stamp else ""
+    match happening.kind:
+        case "private":
+            others = f" to {happening.recipients}" if len(happening.to) + len(happening.rooms) > 1 else ""
+            return _message(f" >> {when}Private message from {happening.who}{others}:", happening.text)
+        case "public":
+            return _message(f" -> {when}From {happening.who}, to {happening.recipients}:", happening.text)
+        case "emote":
+            return (Line(f"> {when}(to {happening.recipients}) {acted(happening.by, happening.text)}", "talk"),)
+        case "pa":
+            return (Line(f"** {when}Public address message from {happening.who}: {happening.text} **", "talk"),)
+    return (Line(f"*** {when}{sentence(happening)} ***", "notice"),)
+
+
+def _message(header: str, text: str) -> tuple[Line, ...]:
+    """Return lily's three parts of a message: an empty line, who says it to whom, and the text behind its margin."""
+    return (Line("", "talk"), Line(header, "talk"), Line(BODY + clean(text).strip(), "talk", margin=BODY))
+
+
+def acted(by: str, text: str) -> str:
+    """Return how an emote reads: `Whammy grins`, `Whammy says, "hi"`, `Whammy . o O (hm)`."""
+    text = clean(text).strip()
+    if not text.startswith('"'):
+        return f"{by}{text}" if text.startswith("'") else f"{by} {text}"
+    said = text.removeprefix('"').strip()
+    return f'{by} {"asks" if said.endswith("?") else "says"}, "{said}"'
+
+
+Hook = Callable[[Happening], object]

@@ -1,0 +1,88 @@
+"""Names and what they name, found by what people type of them: the whole, the beginning, initials, a part."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from collections.abc import Iterator
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
+_MANY = 9
+"""Matches beyond which no more are looked for: a sentence names eight."""
+
+
+def initials(name: str) -> str:
+    """Return the folded initials of a name: `sn` of `SourNomad` and of `sour-nomad`; nothing where there is but one."""
+    letters = "".join(word[0] for word in _WORDS.findall(name))
+    return letters.casefold() if len(letters) > 1 else ""
+
+
+class Names(dict[str, T], Generic[T]):
+    """Things by folded name. Finding by a beginning takes a step or two for each doubling of their number.
+
+    Each thing says how its name is written by an attribute `name`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sorted: list[str] = []
+        self._initials: dict[str, set[str]] = {}
+        self._text: str | None = None
+
+    def __setitem__(self, key: str, thing: T) -> None:
+        if key not in self:
+            insort(self._sorted, key)
+            self._initials.setdefault(initials(_written(thing)), set()).add(key)
+            self._text = None
+        super().__setitem__(key, thing)
+
+    def setdefault(self, key: str, thing: T) -> T:
+        """Return the thing of that name, which is this one where there was none."""
+        if key not in self:
+            self[key] = thing
+        return self[key]
+
+    def pop(self, key: str, default: Any = None) -> Any:
+        """Take away the thing of that name, and return it or the default."""
+        if key not in self:
+            return default
+        thing = super().pop(key)
+        del self._sorted[bisect_left(self._sorted, key)]
+        self._initials[initials(_written(thing))].discard(key)
+        self._text = None
+        return thing
+
+    def __delitem__(self, key: str) -> None:
+        if key not in self:
+            raise KeyError(key)
+        self.pop(key)
+
+    def matching(self, folded: str) -> Iterator[list[T]]:
+        """Yield the things that `folded` may mean, four lists: the whole, a beginning, initials, a part."""
+        yield [self[folded]] if folded in self else []
+        yield [self[key] for key in self._beginning(folded)]
+        yield [self[key] for key in sorted(self._initials.get(folded, ()))][:_MANY]
+        yield [self[key] for key in self._containing(folded)]
+
+    def _beginning(self, folded: str) -> list[str]:
+        if not folded:
+            return []
+        first = bisect_left(self._sorted, folded)
+        return [key for key in self._sorted[first : first + _MANY] if key.startswith(folded)]
+
+    def _containing(self, folded: str) -> list[str]:
+        if self._text is None:
+            self._text = "\n" + "\n".join(self._sorted) + "\n"
+        found: list[str] = []
+        place = self._text.find(folded) if folded and "\n" not in folded else -1
+        while place >= 0 and len(found) < _MANY:
+            start, end = self._text.rfind("\n", 0, place) + 1, self._text.find("\n", place)
+            found.append(self._text[start:end])
+            place = self._text.find(folded, end)
+        return found
+
+
+def _written(thing: object) -> str:
+    return str(getattr(thing, "name", ""))

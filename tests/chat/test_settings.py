@@ -1,0 +1,72 @@
+"""What a person sets about their terminal, and that it is kept."""
+
+import pytest
+
+from lilygames.chat.settings import SETTINGS, changed, listed
+from lilygames.chat.sorry import Sorry
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "kept"),
+    [
+        ("width", "60", {"width": "60"}),
+        ("WIDTH", "060", {"width": "60"}),
+        ("wid", "20", {"width": "20"}),
+        ("color", "ON", {"colour": "on"}),
+        ("editor", "off", {"editor": "off"}),
+        ("bell", "off", {}),
+        ("width", "auto", {}),
+    ],
+)
+def test_a_setting_is_kept_where_it_is_not_as_it_begins(name, value, kept):
+    assert kept == changed({}, name, value)
+
+
+def test_what_is_set_back_is_forgotten():
+    assert {"bell": "on"} == changed({"bell": "on", "width": "60"}, "width", "auto")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("width", "19"), ("width", "501"), ("width", "²"), ("width", "9" * 5000), ("bell", "auto")]
+)
+def test_a_value_that_does_not_fit_is_told_what_would(name, value):
+    with pytest.raises(Sorry, match=f"{name} may be (auto, 20 to 500|off, on);"):
+        changed({}, name, value)
+
+
+@pytest.mark.parametrize("name", ["wdith", "", "e r"])
+def test_an_unknown_setting_is_told_which_there_are(name):
+    with pytest.raises(Sorry, match="there are width, reader, editor, ascii, colour, bell, stamp"):
+        changed({}, name, "on")
+
+
+def test_every_setting_has_a_row_of_its_own_that_fits():
+    assert len(SETTINGS) == len(listed({}))
+    assert max(map(len, listed({}))) <= 78
+
+
+async def test_set_alone_lists_all(stage):
+    rows = await stage.type("ann", "/set")
+
+    assert "width   auto  columns of a line; auto asks your terminal (auto, 20 to 500)" in rows
+    assert "(/set NAME VALUE sets one)" == rows[-1]
+
+
+async def test_a_terminal_follows_what_is_set(stage):
+    assert ["(width is 60)"] == await stage.type("ann", "/set width 60")
+    assert {"width": "60"} == stage.screens["ann"].settings
+    assert ["(width is 60)"] == await stage.type("ann", "/set width")
+    assert ["(width is auto)"] == await stage.type("ann", "/set width auto")
+    assert {} == stage.screens["ann"].settings
+
+
+async def test_what_is_wrong_is_one_sentence(stage):
+    assert ["Refused: bell may be off, on; /set bell off is how it begins."] == await stage.type("ann", "/set bell 3")
+
+
+async def test_what_is_set_holds_at_the_next_login(come, place):
+    await come("dora", "plums and pears", "plums and pears", "/set width 60")
+    await place.host.keeper.finish()
+    terminal = await come("dora", "plums and pears")
+
+    assert {"width": "60"} == terminal.settings
