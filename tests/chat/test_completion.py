@@ -72,3 +72,11 @@ async def test_the_terminal_one_comes_with_can_complete(come, place):
     terminal = await come("dora", "", stay=True)
 
     assert ["/games"] == list(terminal.completer("/gam"))
+
+
+async def test_a_private_discussion_is_offered_to_nobody_who_may_not_know_of_it(stage, offered):
+    """What one may not see looks exactly like nothing."""
+    await stage.type("ann", "/create cellar private")
+
+    assert ["/join cellar"] == offered("ann", "/join cel")
+    assert [] == offered("bob", "/join cel")
