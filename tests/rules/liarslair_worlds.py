@@ -1,0 +1,85 @@
+"""The second world of Liar's Lair: what could be otherwise without a seat knowing, from the rules and not the code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from rules.kit import Luck, Seat
+
+WATCHER = -1
+
+
+def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
+    """Return another state for which all that `seat` may know holds as well.
+
+    A seat knows which of the cards it was dealt are true, and with them their contraries; of other pairs only what was
+    said of them in play. It knows the words of cards that it held, that lay open, or that somebody showed it, and where
+    such a card is until it changes hands unseen. Who else knows what, nobody can tell; a secret character knows itself.
+    """
+    who = WATCHER if seat is None else seat
+    deck = words_nobody_read(truths(state.deck, who, luck), who)
+    deck = attrs.evolve(deck, cards=unseen(deck.cards, who, luck))
+    return attrs.evolve(state, deck=others_learned(deck, who, luck), characters=characters(state, seat, luck))
+
+
+def truths(deck: Any, who: int, luck: Luck) -> Any:
+    """For a pair of which it was dealt no card and told nothing, the other statement may be the true one."""
+    known = {card.pair for card in deck.cards if card.dealt == who}
+    known |= {number for number, pair in enumerate(deck.pairs) if who in pair.told}
+    flipped = {number for number in range(len(deck.pairs)) if number not in known and luck.coin()}
+    pairs = tuple(
+        attrs.evolve(pair, true=pair.false, false=pair.true) if number in flipped else pair
+        for number, pair in enumerate(deck.pairs)
+    )
+    cards = tuple(attrs.evolve(card, true=not card.true) if card.pair in flipped else card for card in deck.cards)
+    return attrs.evolve(deck, pairs=pairs, cards=cards)
+
+
+def words_nobody_read(deck: Any, who: int) -> Any:
+    """The words of a statement that it has not read may be others."""
+    read = {(card.pair, card.true) for card in deck.cards if who in card.read}
+    pairs = tuple(
+        attrs.evolve(
+            pair,
+            true=pair.true if (number, True) in read else f"Another {number}.",
+            false=pair.false if (number, False) in read else f"No other {number}.",
+        )
+        for number, pair in enumerate(deck.pairs)
+    )
+    return attrs.evolve(deck, pairs=pairs)
+
+
+def unseen(cards: Any, who: int, luck: Luck) -> Any:
+    """Cards that it has not read may have other numbers; cards out of its sight may lie with each other's holders."""
+    unread = [place for place, card in enumerate(cards) if who not in card.read]
+    now = list(cards)
+    for place, card in zip(unread, luck.shuffle([cards[place] for place in unread]), strict=True):
+        now[place] = card
+    lost = [place for place, card in enumerate(now) if who not in card.found]
+    for place, holder in zip(lost, luck.shuffle([now[place].place for place in lost]), strict=True):
+        knows = {holder} if holder >= 0 else set()
+        now[place] = attrs.evolve(now[place], place=holder, read=now[place].read | knows, found=frozenset(knows))
+    return tuple(now)
+
+
+def others_learned(deck: Any, who: int, luck: Luck) -> Any:
+    """Another seat may have read a card besides, or learned of a pair which statement is true."""
+    seats = [seat for seat in range(3) if seat != who]
+    cards = tuple(
+        attrs.evolve(card, read=card.read | {luck.choice(seats)}) if luck.coin() else card for card in deck.cards
+    )
+    pairs = tuple(
+        attrs.evolve(pair, told=pair.told | {luck.choice(seats)}) if luck.coin() else pair for pair in deck.pairs
+    )
+    return attrs.evolve(deck, pairs=pairs, cards=cards)
+
+
+def characters(state: Any, seat: Seat | None, luck: Luck) -> Any:
+    """Secret characters that are neither its own nor revealed may be each other's."""
+    if state.match.options.characters != "secret":
+        return state.characters
+    known = {seat, *state.match.revealed}
+    names = iter(luck.shuffle([name for other, name in enumerate(state.characters) if other not in known]))
+    return tuple(name if other in known else next(names) for other, name in enumerate(state.characters))
