@@ -29,6 +29,7 @@ from rules.bets import (
     Raised,
     Returned,
 )
+from rules.changed import changed
 from rules.kit import Event, Refused, Seat
 
 Limit = Literal["fixed", "pot", "no"]
@@ -109,7 +110,7 @@ def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
     for seat, amount in amounts:
         stacks[seat] -= amount
         paid[seat] += amount
-    return attrs.evolve(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
+    return changed(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
 
 
 def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
@@ -129,7 +130,7 @@ def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
     waiting = tuple(seat for seat in ring if now.stacks[seat])
     count = int(any(now.bets))
     return _spoken(
-        attrs.evolve(
+        changed(
             now, waiting=waiting, least=least, count=count, bring_in=bring_in, completing=bring_in > 0, aggressor=None
         )
     )
@@ -141,12 +142,13 @@ def around(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
     return (*(seat for seat in ring if seat >= first), *(seat for seat in ring if seat < first))
 
 
-def _put_in(now: Betting, seat: Seat, amount: int) -> Betting:
-    return attrs.evolve(
+def _put_in(now: Betting, seat: Seat, amount: int, **fields: Any) -> Betting:
+    return changed(
         now,
         stacks=_added(now.stacks, seat, -amount),
         paid=_added(now.paid, seat, amount),
         bets=_added(now.bets, seat, amount),
+        **fields,
     )
 
 
@@ -163,7 +165,7 @@ def _spoken(now: Betting) -> Betting:
     top = max(now.bets)
     while waiting and now.bets[waiting[0]] == top and not _answered(now, waiting[0], top):
         waiting = waiting[1:]
-    return now if waiting is now.waiting else attrs.evolve(now, waiting=waiting)
+    return now if waiting is now.waiting else changed(now, waiting=waiting)
 
 
 def _answered(now: Betting, seat: Seat, top: int) -> bool:
@@ -255,11 +257,11 @@ def act(now: Betting, move: Move) -> tuple[Betting, Event]:
         case Check():
             if now.owed:
                 raise Refused("owes", amount=now.owed)
-            return _passed(now), Checked(seat)
+            return _spoken(changed(now, waiting=now.waiting[1:])), Checked(seat)
         case Call():
             return _called(now, seat)
         case Bet(to) if now.bring_in and to == min(now.bring_in, now.stacks[seat]):
-            after = _passed(_put_in(now, seat, to))
+            after = _spoken(_put_in(now, seat, to, waiting=now.waiting[1:], bring_in=0))
             return after, BroughtIn(seat, to, not after.stacks[seat])
     return _wagered(now, seat, move)
 
@@ -267,19 +269,15 @@ def act(now: Betting, move: Move) -> tuple[Betting, Event]:
 def folded(now: Betting, seat: Seat) -> Betting:
     """Return the betting without a seat, which gives up its hand on its turn or, getting up, out of it."""
     living, waiting = (tuple(one for one in seats if one != seat) for seats in (now.living, now.waiting))
-    return _spoken(attrs.evolve(now, living=living, waiting=waiting))
-
-
-def _passed(now: Betting) -> Betting:
-    return _spoken(attrs.evolve(now, waiting=now.waiting[1:], bring_in=0))
+    return _spoken(changed(now, living=living, waiting=waiting))
 
 
 def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
-    if not now.owed:
-        raise Refused("nothing-to-call")
     amount = min(now.owed, now.stacks[seat])
-    after = _put_in(now, seat, amount)
-    return _passed(after), Called(seat, amount, not after.stacks[seat])
+    if not amount:
+        raise Refused("nothing-to-call")
+    after = _spoken(_put_in(now, seat, amount, waiting=now.waiting[1:]))
+    return after, Called(seat, amount, not after.stacks[seat])
 
 
 def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
@@ -289,11 +287,11 @@ def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Even
         raise Refused("nothing-to-raise" if raises else "already-bet", top=now.top)
     if move.to not in amounts:
         raise Refused("bad-amount" if amounts else "no-raise", **_bounds(amounts))
-    after = _put_in(now, seat, move.to - now.bets[seat])
-    others = around(after.living, seat)[1:]
-    after = attrs.evolve(
-        after,
-        waiting=tuple(other for other in others if after.stacks[other]),
+    after = _put_in(
+        now,
+        seat,
+        move.to - now.bets[seat],
+        waiting=tuple([other for other in around(now.living, seat)[1:] if now.stacks[other]]),
         last=max(now.last, move.to - now.top),
         count=now.count + 1,
         bring_in=0,
@@ -314,4 +312,4 @@ def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
     if amount:
         now = _put_in(now, seat, -amount)
     events = (Returned(seat, amount),) if amount else ()
-    return attrs.evolve(now, bets=(0,) * len(now.bets), last=0, count=0), events
+    return changed(now, bets=(0,) * len(now.bets), last=0, count=0), events

@@ -28,6 +28,7 @@ from rules.bets import (
     Returned,
 )
 from rules.betting import around
+from rules.changed import changed
 from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
@@ -99,7 +100,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     match = Match(options, chips, chips, tuple(range(seats)), 0)
     if len(match.players) < FEWEST:
         raise Refused("no-chips")
-    return _next_hand(attrs.evolve(match, dealer=luck.choice(match.players)), None, (), luck)
+    return _next_hand(changed(match, dealer=luck.choice(match.players)), None, (), luck)
 
 
 def phase(state: State | View) -> Literal["choose", "bet", "draw", "show", "over"]:
@@ -180,7 +181,7 @@ def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
         deal, events = pokerdeal.got_up(match.options, state.deal, seat)
         return _after(State(match, state.deal, state.last), deal, events, luck)
     if state.deal is None:
-        match = attrs.evolve(match, dealer=left_of(match, match.dealer - 1))
+        match = changed(match, dealer=left_of(match, match.dealer - 1))
         match = pokersession.closed(match) if match.ended else match
     return Step(State(match, state.deal, state.last), (GotUp(seat),))
 
@@ -194,7 +195,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _seen(deal: Deal | None, seat: Seat | None) -> Deal | None:
-    return deal and attrs.evolve(deal, layout=pokercards.seen(deal.layout, seat, deal.shown))
+    return deal and changed(deal, layout=pokercards.seen(deal.layout, seat, deal.shown))
 
 
 def outcome(state: State) -> Outcome | None:
@@ -222,4 +223,4 @@ def sample(view: View, luck: Luck) -> State:
 
 
 def _imagined(deal: Deal | None, luck: Luck) -> Deal | None:
-    return deal and attrs.evolve(deal, layout=pokercards.filled(deal.layout, luck))
+    return deal and changed(deal, layout=pokercards.filled(deal.layout, luck))

@@ -11,6 +11,7 @@ from typing import Self
 import attrs
 
 from rules.cards import DECK, Card
+from rules.changed import changed
 from rules.kit import Event, Luck, Seat
 
 Face = Card | None
@@ -83,7 +84,7 @@ class CardsDrawn(Event):
 
     def seen_by(self, seat: Seat | None) -> Self | None:
         """Only its owner sees more than how many cards were drawn."""
-        return self if seat == self.seat else attrs.evolve(self, thrown=(), drawn=())
+        return self if seat == self.seat else changed(self, thrown=(), drawn=())
 
 
 def shuffled(seats: int, luck: Luck) -> Layout:
@@ -100,7 +101,7 @@ def dealt_down(layout: Layout, seats: Sequence[Seat], each: int) -> tuple[Layout
         cards = known(taken[place :: len(seats)])
         hands[seat] += cards
         events.append(CardsDealt(seat, cards))
-    return _of(layout, hands=tuple(hands), stock=layout.stock[len(taken) :]), tuple(events)
+    return changed(layout, hands=tuple(hands), stock=layout.stock[len(taken) :]), tuple(events)
 
 
 def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event, ...]]:
@@ -109,7 +110,7 @@ def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event
     cards = tuple(zip(seats, taken, strict=True))
     for seat, card in cards:
         up[seat] += (card,)
-    return _of(layout, up=tuple(up), stock=layout.stock[len(taken) :]), (UpDealt(cards),)
+    return changed(layout, up=tuple(up), stock=layout.stock[len(taken) :]), (UpDealt(cards),)
 
 
 def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tuple[Event, ...]]:
@@ -118,13 +119,13 @@ def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tupl
     cards = known(stock[:count])
     board = layout.board + cards
     dead = (*layout.dead, Dead(None, burned)) if burned else layout.dead
-    return _of(layout, board=board, stock=stock[count:], dead=dead), (BoardDealt(cards, board),)
+    return changed(layout, board=board, stock=stock[count:], dead=dead), (BoardDealt(cards, board),)
 
 
 def thrown_away(layout: Layout, seat: Seat) -> Layout:
     """Return the cards after a seat gave up its hand; what it had face up stays in sight."""
     hands = (*layout.hands[:seat], (), *layout.hands[seat + 1 :])
-    return _of(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
+    return changed(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
 
 
 def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tuple[Layout, tuple[Event, ...]]:
@@ -141,26 +142,7 @@ def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tup
     hands = (*layout.hands[:seat], kept + new, *layout.hands[seat + 1 :])
     dead = (*dead, Dead(seat, tuple(thrown))) if thrown else dead
     events.append(CardsDrawn(seat, len(new), tuple(thrown), new))
-    return _of(layout, hands=hands, stock=stock[len(new) :], dead=dead), tuple(events)
-
-
-def _of(
-    layout: Layout,
-    *,
-    hands: tuple[Faces, ...] | None = None,
-    up: tuple[tuple[Card, ...], ...] | None = None,
-    board: tuple[Card, ...] | None = None,
-    stock: Faces | None = None,
-    dead: tuple[Dead, ...] | None = None,
-) -> Layout:
-    """Return the layout with some places changed; `attrs.evolve` would take several times as long."""
-    return Layout(
-        layout.hands if hands is None else hands,
-        layout.up if up is None else up,
-        layout.board if board is None else board,
-        layout.stock if stock is None else stock,
-        layout.dead if dead is None else dead,
-    )
+    return changed(layout, hands=hands, stock=stock[len(new) :], dead=dead), tuple(events)
 
 
 def known(cards: Sequence[Face]) -> tuple[Card, ...]:

@@ -6,8 +6,9 @@ A hand is a pure value; whoever deals it knows whose hand comes next, and what t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -16,6 +17,7 @@ from rules.bets import AntesPaid, Bet, BlindPosted, Fold, Folded
 from rules.bets import Move as BettingMove
 from rules.betting import Betting
 from rules.cards import JACK, Card
+from rules.changed import changed
 from rules.kit import Event, Luck, Refused, Seat
 from rules.pokercards import Layout, known
 from rules.pokerhands import Kind, Worth
@@ -167,12 +169,12 @@ def _dealt(deal: Deal) -> Course:
     if plan.board:
         layout, more = pokercards.dealt_board(layout, plan.board, burn=True)
         events += more
-    return attrs.evolve(deal, layout=layout), tuple(events)
+    return changed(deal, layout=layout), tuple(events)
 
 
 def _opened(options: Options, deal: Deal) -> Deal:
     bring_in = options.bring_in if deal.variant == "stud7" and not deal.street else 0
-    return attrs.evolve(deal, betting=betting.opened(deal.betting, opener(deal), options.least(deal.plan), bring_in))
+    return changed(deal, betting=betting.opened(deal.betting, opener(deal), options.least(deal.plan), bring_in))
 
 
 def opener(deal: Deal) -> Seat:
@@ -205,9 +207,9 @@ def _on(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
 
 def _next_street(options: Options, deal: Deal) -> Course:
     now, returned = betting.closed(deal.betting)
-    deal, dealt = _dealt(attrs.evolve(deal, betting=now, street=deal.street + 1))
+    deal, dealt = _dealt(changed(deal, betting=now, street=deal.street + 1))
     drawing = tuple(seat for seat in now.living if seat not in deal.left) if deal.plan.draw else ()
-    deal = attrs.evolve(deal, drawing=drawing) if drawing else _opened(options, deal)
+    deal = changed(deal, drawing=drawing) if drawing else _opened(options, deal)
     return deal, (*returned, *dealt)
 
 
@@ -220,7 +222,7 @@ def _taken(options: Options, deal: Deal) -> Course:
     (winner,) = now.living
     won = PotWon(now.total, 0, ((winner, now.total),))
     asked = (winner,) if options.showdown == "ask" and winner not in deal.left else ()
-    return attrs.evolve(deal, betting=_pushed(now, (won,)), asked=asked, over=True), (*returned, won)
+    return changed(deal, betting=_pushed(now, (won,)), asked=asked, over=True), (*returned, won)
 
 
 def _pushed(now: Betting, won: Sequence[PotWon]) -> Betting:
@@ -228,7 +230,7 @@ def _pushed(now: Betting, won: Sequence[PotWon]) -> Betting:
     for pot in won:
         for seat, amount in pot.shares:
             stacks[seat] += amount
-    return attrs.evolve(now, stacks=tuple(stacks), carried=0)
+    return changed(now, stacks=tuple(stacks), carried=0)
 
 
 def _showdown(options: Options, deal: Deal) -> Course:
@@ -246,7 +248,7 @@ def _showdown(options: Options, deal: Deal) -> Course:
     asked = tuple(seat for seat in losers if seat not in deal.left) if options.showdown == "ask" else ()
     mucked = (HandMucked(seat) for seat in losers if seat not in asked)
     won = tuple(_won(pot, side, worth) for side, pot in enumerate(found))
-    deal = attrs.evolve(deal, betting=_pushed(now, won), shown=tuple(shown), asked=asked, over=True)
+    deal = changed(deal, betting=_pushed(now, won), shown=tuple(shown), asked=asked, over=True)
     return deal, (*returned, *(_shown(deal, seat) for seat in shown), *mucked, *won)
 
 
@@ -282,14 +284,35 @@ def _shown(deal: Deal, seat: Seat) -> HandShown:
 # What is done.
 
 
+@attrs.frozen
+class Discards(Sequence[Any]):
+    """What a seat may throw, made as it is looked at: nothing, single cards, two..."""
+
+    hand: tuple[Card, ...]
+    draws: tuple[tuple[int, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.draws)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        return Discard(tuple([self.hand[one] for one in self.draws[place]]))
+
+
+@cache
+def _draws(most: int) -> tuple[tuple[int, ...], ...]:
+    """Return the places of the cards in a hand that may be thrown together."""
+    return tuple(places for count in range(most + 1) for places in combinations(range(pokerhands.FIVE), count))
+
+
 def choices(options: Options, deal: Deal, seat: Seat) -> Sequence[Move]:
     """Return what the seat on turn may do, what is done most often first."""
     match deal.phase:
         case "bet":
             return betting.choices(deal.betting, may_bet=may_open(options, deal, seat))
         case "draw":
-            hand = pokerhands.by_rank(known(deal.layout.hands[seat]))
-            return [Discard(cards) for count in range(options.max_draw + 1) for cards in combinations(hand, count)]
+            return Discards(pokerhands.by_rank(known(deal.layout.hands[seat])), _draws(options.max_draw))
         case "show":
             return (Muck(), Show())
     return ()
@@ -309,10 +332,10 @@ def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck) -> Cou
         case ("draw", Discard(cards)):
             return _drew(options, deal, seat, cards, luck)
         case ("show", Show()):
-            deal = attrs.evolve(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
+            deal = changed(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
             return deal, (_shown(deal, seat),)
         case ("show", Muck()):
-            return attrs.evolve(deal, asked=deal.asked[1:]), (HandMucked(seat),)
+            return changed(deal, asked=deal.asked[1:]), (HandMucked(seat),)
         case ("bet", Discard() | Show() | Muck()) | ("draw" | "show", _):
             raise Refused("wrong-phase", phase=deal.phase)
     return _spoke(options, deal, seat, move)
@@ -324,7 +347,7 @@ def _spoke(options: Options, deal: Deal, seat: Seat, move: Move) -> Course:
         raise Refused("no-openers")
     now, event = betting.act(deal.betting, move)
     layout = pokercards.thrown_away(deal.layout, seat) if isinstance(move, Fold) else deal.layout
-    return _answered(options, attrs.evolve(deal, betting=now, layout=layout), (event,))
+    return _answered(options, changed(deal, betting=now, layout=layout), (event,))
 
 
 def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
@@ -333,7 +356,7 @@ def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course
     checked = not now.waiting and len(now.living) > 1 and now.aggressor is None
     if options.openers == "any" or deal.variant != "draw" or deal.street or not checked:
         return _on(options, deal, events)
-    deal = attrs.evolve(deal, betting=attrs.evolve(now, carried=now.total), over=True)
+    deal = changed(deal, betting=changed(now, carried=now.total), over=True)
     return deal, (*events, ThrownIn(now.total))
 
 
@@ -346,7 +369,7 @@ def _drew(options: Options, deal: Deal, seat: Seat, cards: Sequence[Card], luck:
             raise Refused("not-in-hand", card=card)
     layout, events = pokercards.drawn(deal.layout, seat, cards, luck)
     drew = (*deal.drew[:seat], len(cards), *deal.drew[seat + 1 :])
-    return _drawn(options, attrs.evolve(deal, layout=layout, drawing=deal.drawing[1:], drew=drew), events)
+    return _drawn(options, changed(deal, layout=layout, drawing=deal.drawing[1:], drew=drew), events)
 
 
 def _drawn(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
@@ -357,15 +380,15 @@ def got_up(options: Options, deal: Deal, seat: Seat) -> Course:
     """Return the hand after a seat that was dealt in has left: it folds, or, all-in, stays to the showdown."""
     drew, asked = deal.phase == "draw", seat in deal.asked
     left, drawing = (*deal.left, seat), _but(deal.drawing, seat)
-    deal = attrs.evolve(deal, left=left, drawing=drawing, asked=_but(deal.asked, seat))
+    deal = changed(deal, left=left, drawing=drawing, asked=_but(deal.asked, seat))
     if deal.over:
         return deal, (HandMucked(seat),) if asked else ()
     events: tuple[Event, ...] = ()
     if seat in deal.betting.living and deal.betting.stacks[seat]:
         now, layout = betting.folded(deal.betting, seat), pokercards.thrown_away(deal.layout, seat)
-        deal, events = attrs.evolve(deal, betting=now, layout=layout), (Folded(seat),)
+        deal, events = changed(deal, betting=now, layout=layout), (Folded(seat),)
     if drew:
-        return _drawn(options, deal if len(deal.betting.living) > 1 else attrs.evolve(deal, drawing=()), events)
+        return _drawn(options, deal if len(deal.betting.living) > 1 else changed(deal, drawing=()), events)
     return _answered(options, deal, events)
 
 

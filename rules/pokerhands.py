@@ -13,7 +13,7 @@ from itertools import combinations, permutations
 
 import attrs
 
-from rules.cards import ACE, Card, Suit
+from rules.cards import ACE, DECK, Card, Suit
 
 FIVE = 5
 RANKS = range(2, ACE + 1)
@@ -137,6 +137,17 @@ def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - which of two tabl
     return max(table[sum(map(_weight, five))] for five in combinations(ranks, FIVE))
 
 
+_SUITS_FROM = 48
+"""The bit from which a card's weight tells its suit, three bits each; its rank lies below."""
+_CARDS = {card: _weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // 13) for place, card in enumerate(DECK)}
+
+
+@cache
+def _flush(suits: int) -> Suit | None:
+    """Return the suit of which five or more of the cards are, None where there is none."""
+    return next((suit for place, suit in enumerate(Suit) if suits >> 3 * place & 7 >= FIVE), None)
+
+
 def strength(cards: Sequence[Card]) -> int:
     """Return how strong the best five of five to seven cards are: a place in `classes()`, the higher the better.
 
@@ -144,13 +155,11 @@ def strength(cards: Sequence[Card]) -> int:
     """
     if not FIVE <= len(cards) <= 7:
         raise ValueError(f"{len(cards)} cards make no hand")
-    place = _best(sum([1 << 3 * card.rank for card in cards]), False)  # noqa: FBT003 - see _best
-    suits = [card.suit for card in cards]
-    for suit in Suit:
-        if suits.count(suit) >= FIVE:
-            flush = sum([1 << 3 * card.rank for card in cards if card.suit is suit])
-            return max(place, _best(flush, True))  # noqa: FBT003 - see _best
-    return place
+    weight = sum(map(_CARDS.__getitem__, cards))
+    place, suit = _best(weight & (1 << _SUITS_FROM) - 1, False), _flush(weight >> _SUITS_FROM)  # noqa: FBT003 - see _best
+    if suit is None:
+        return place
+    return max(place, _best(sum(_weight(card.rank) for card in cards if card.suit is suit), True))  # noqa: FBT003
 
 
 def worth(cards: Sequence[Card]) -> Worth:

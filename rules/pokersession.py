@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import attrs
 
 from rules.betting import around
+from rules.changed import changed
 from rules.kit import Event, Refused, Seat
 from rules.pokerdeal import Deal
 from rules.pokertable import Options, Variant
@@ -100,7 +101,7 @@ def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
         held[seat] = deal.betting.stacks[seat]
     changes = tuple(now - before for now, before in zip(held, match.chips, strict=True))
     number, kept = match.played + 1, deal.betting.carried
-    match = attrs.evolve(
+    match = changed(
         match,
         chips=tuple(held),
         played=number,
@@ -108,7 +109,7 @@ def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
         held_over=deal.betting.living if kept else (),
         sheet=(*match.sheet, Row(number, deal.variant, changes))[-ROWS:],
     )
-    match = attrs.evolve(match, dealer=left_of(match, match.dealer))
+    match = changed(match, dealer=left_of(match, match.dealer))
     broke = (seat for seat in sorted(deal.betting.order) if seat in match.sitting and seat not in match.players)
     told = (HandScored(number, changes, match.chips), *map(WentBroke, broke), *map(GotUp, deal.left))
     return match, told
@@ -119,7 +120,7 @@ def closed(match: Match) -> Match:
     if not match.carried:
         return match
     heir = next(iter(match.players), match.dealer)
-    return attrs.evolve(match, chips=_added(match.chips, heir, match.carried), carried=0, held_over=())
+    return changed(match, chips=_added(match.chips, heir, match.carried), carried=0, held_over=())
 
 
 def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Match:
@@ -134,7 +135,7 @@ def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Mat
         raise Refused("table-full")
     more = (0,) * (not known)
     chips, bought = (_added((*counts, *more), seat, purse) for counts in (match.chips, match.bought))
-    return attrs.evolve(match, chips=chips, bought=bought, sitting=tuple(sorted({*match.sitting, seat})))
+    return changed(match, chips=chips, bought=bought, sitting=tuple(sorted({*match.sitting, seat})))
 
 
 def _added(chips: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
@@ -145,7 +146,7 @@ def without(match: Match, seat: Seat) -> Match:
     """Return the match that a seat has left; raises `Refused` where it had already."""
     if seat not in match.sitting:
         raise Refused("bad-seat")
-    return attrs.evolve(match, sitting=tuple(one for one in match.sitting if one != seat))
+    return changed(match, sitting=tuple(one for one in match.sitting if one != seat))
 
 
 def left_of(match: Match, seat: Seat) -> Seat:
