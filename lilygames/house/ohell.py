@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Strategy
-from lilygames.house.tricks import bid_or_card
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.house.scene import Stakes
+from lilygames.house.search import best_move
+from lilygames.house.tricks import bid_or_card, by_rule
 from rules.cards import pack
 from rules.kit import Luck
-from rules.ohell import View
+from rules.ohell import View, score
 
 _PLEASANT = 7
 """Cards in the largest hand of a game that is neither over at once nor goes on all night."""
@@ -22,5 +24,23 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return bid_or_card(view.round, view.seat or 0, moves, pack(view.match.decks), luck)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice}
+def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player: the same largest hand, else by rules of thumb, counting cards."""
+    if view.round is None:
+        return novice(view, moves, luck)
+    return by_rule(view.round, view.seat or 0, moves, _stakes(view))
+
+
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move that a search finds best, but for the largest hand."""
+    if view.round is None:
+        return novice(view, moves, luck)
+    return best_move(view.round, view.seat or 0, moves, _stakes(view), luck=luck, budget=budget)
+
+
+def _stakes(view: View) -> Stakes:
+    return Stakes(pack(view.match.decks), score, hook=view.match.options.hook)
+
+
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(60_000))}
 """The house players of Ohell by level."""

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from lilygames.house.playout import lying, rule_of_thumb
+from lilygames.house.scene import Scene, Stakes, guess, scene
 from rules.cards import WIZARD, Card
 from rules.exactbid import Bid, Play, Sight
 from rules.hidden import unseen
@@ -27,6 +29,26 @@ def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Car
     if luck.roll(_SLIP) == 1:
         return luck.choice(moves)
     return Play(_card(now, seat, [move.card for move in moves]))
+
+
+def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any:
+    """Return the move of a club player: the bid its cards are worth, and cards by the rule of thumb, counting them."""
+    here = scene(now, seat, stakes)
+    if isinstance(moves[0], Bid):
+        about = guess(here, here.hand)
+        return min(moves, key=lambda move: abs(move.tricks - about))
+    known = here.kit
+    trick, led, best, _ = lying(known, [*here.trick], here.lead, len(here.bids))
+    need = (here.bids[here.me] or 0) - here.taken[here.me]
+    strong = here.strong | _unbeaten(here)
+    last = len(trick) == len(here.bids) - 1
+    return Play(known.cards[rule_of_thumb(known, here.hand, need, strong, led, best, last=last)])
+
+
+def _unbeaten(here: Scene) -> int:
+    """Return the set of cards that no other seat can beat any more."""
+    hidden = here.hidden_set
+    return sum(1 << bit for bit, beats in enumerate(here.kit.beats) if not beats & hidden)
 
 
 def tricks_worth(now: Sight, pack: Sequence[Card]) -> float:

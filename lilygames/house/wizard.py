@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Strategy
-from lilygames.house.tricks import bid_or_card
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.house.scene import Stakes
+from lilygames.house.search import best_move
+from lilygames.house.tricks import bid_or_card, by_rule
 from rules.kit import Luck
-from rules.wizard import PACK, NameTrump, View
+from rules.wizard import FREE_ROUNDS, PACK, NameTrump, View, score
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -20,5 +22,30 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     return bid_or_card(now, view.seat or 0, moves, PACK, luck)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice}
+def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player: trumps as a novice, else by rules of thumb, counting cards."""
+    if view.round is None or isinstance(moves[0], NameTrump):
+        return novice(view, moves, luck)
+    return by_rule(view.round, view.seat or 0, moves, _stakes(view))
+
+
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move that a search finds best, but for the trump to name."""
+    if view.round is None or isinstance(moves[0], NameTrump):
+        return novice(view, moves, luck)
+    return best_move(view.round, view.seat or 0, moves, _stakes(view), luck=luck, budget=budget)
+
+
+def _stakes(view: View) -> Stakes:
+    """The American dealer bids freely, the German one in the first rounds, the Canadian unless alone in the lead."""
+    match, now, free = view.match, view.round, True
+    if now is not None and match.options.style == "german":
+        free = now.deal.number <= FREE_ROUNDS
+    elif now is not None and match.options.style == "canadian":
+        most = max(match.scores)
+        free = match.scores.count(most) > 1 or match.scores[now.deal.dealer] < most
+    return Stakes(PACK, score, hook=not free)
+
+
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(60_000))}
 """The house players of Wizard by level."""

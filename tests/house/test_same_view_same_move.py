@@ -1,0 +1,100 @@
+"""House players cannot cheat: whatever is changed behind the view of their seat, they move alike.
+
+The second world of each game is written from its rules, never from `view` or `sample`; view, luck and budget are the
+same in both worlds. A few hundred places are tried at every run, ten thousand a game with `--slow`.
+"""
+
+from __future__ import annotations
+
+import io
+import itertools
+import pickle
+
+import pytest
+
+from lilygames.app import games
+from lilygames.game import Budget, Thinker
+from lilygames.plays import luck_of
+from lilygames.testing import play
+from tests.rules import dice_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
+
+HIDE = {
+    "ohell": ohell_worlds.hide,
+    "wizard": wizard_worlds.hide,
+    "liarsdice": dice_worlds.hide,
+    "liedie": dice_worlds.hide,
+    "liarspoker": liarspoker_worlds.hide,
+}
+GAMES = games()
+LEVELS = [(name, level) for name in HIDE for level in GAMES[name].players]
+SMALL = Budget(60)
+
+
+def places(name):
+    """Yield a state, a seat that has a choice, and a state that differs only in what that seat cannot know."""
+    game = GAMES[name]
+    for seed in itertools.count():
+        seats = game.rules.SEATS[seed % min(5, len(game.rules.SEATS))]
+        for number, turn in enumerate(play(game, seats, None, seed)):
+            for seat in range(seats):
+                if len(game.rules.moves(turn.state, seat)) > 1:
+                    other = HIDE[name](turn.state, seat, luck_of(seed, number, "hide"))
+                    if other != turn.state:
+                        yield turn.state, seat, other
+
+
+def move(name, level, state, seat):
+    """Return the move of a house player that has a small budget and the luck of this place."""
+    rules, strategy = GAMES[name].rules, GAMES[name].players[level]
+    if isinstance(strategy, Thinker):
+        strategy = Thinker(strategy.decide, SMALL)
+    return strategy(rules.view(state, seat), rules.moves(state, seat), luck_of(1, seat, "house"))
+
+
+def differing(name, level, number):
+    """Return the places, among so many, where the two worlds make a difference."""
+    tried = itertools.islice(places(name), number)
+    return [place for place in tried if move(name, level, *place[:2]) != move(name, level, place[2], place[1])]
+
+
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(name, level):
+    assert [] == differing(name, level, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "level"), LEVELS)
+def test_it_does_so_in_ten_thousand_places(name, level):
+    assert [] == differing(name, level, 10_000)
+
+
+def packed(value):
+    """Return what is sent to a worker, each part written out whenever it comes."""
+    packed = io.BytesIO()
+    pickler = pickle.Pickler(packed)
+    pickler.fast = True
+    pickler.dump(value)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize("name", HIDE)
+def test_all_that_travels_to_a_worker_is_what_a_seat_may_know(name):
+    """View and moves arrive as they are, and byte for byte the same from both worlds: nothing hidden rides along."""
+    rules = GAMES[name].rules
+    for state, seat, other in itertools.islice(places(name), 50):
+        here, there = ((rules.view(world, seat), rules.moves(world, seat)) for world in (state, other))
+
+        assert here == pickle.loads(pickle.dumps(here))
+        assert packed(here) == packed(there)
+
+
+@pytest.mark.parametrize(("name", "level"), [("ohell", "shark"), ("wizard", "shark")])
+def test_another_luck_may_be_another_move(name, level):
+    """The luck does matter, so that the tests above have something to find."""
+    rules, strategy = GAMES[name].rules, Thinker(GAMES[name].players[level].decide, SMALL)
+    differs = 0
+    for state, seat, _ in itertools.islice(places(name), 100):
+        view, moves = rules.view(state, seat), rules.moves(state, seat)
+        differs += strategy(view, moves, luck_of(1, 1)) != strategy(view, moves, luck_of(2, 1))
+
+    assert differs
