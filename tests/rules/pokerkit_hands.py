@@ -31,18 +31,22 @@ def text(cards):
     return "".join(f"{'T' if card.rank == 10 else card.mark}{card.suit.lower()}" for card in cards)
 
 
+def cap_of(options, *, first_blind):
+    return options.cap - first_blind if options.limit == "fixed" else None
+
+
 def theirs(pk, options, variant, stacks):
     """Pokerkit's state of the same table: seat 0 is left of the dealer; the big blind counts as a bet."""
     from_position, by_card, by_hand = pk.Opening.POSITION, pk.Opening.LOW_CARD, pk.Opening.HIGH_HAND
     streets = tuple(
         pk.Street(
-            False,
-            (False,) * street.down + (True,) * street.up,
-            street.board,
-            street.draw,
-            from_position if variant != "stud7" else by_hand if number else by_card,
-            options.least(street),
-            options.cap - (variant == "holdem" and not number) if options.limit == "fixed" else None,
+            card_burning_status=False,
+            hole_dealing_statuses=(False,) * street.down + (True,) * street.up,
+            board_dealing_count=street.board,
+            draw_status=street.draw,
+            opening=from_position if variant != "stud7" else by_hand if number else by_card,
+            min_completion_betting_or_raising_amount=options.least(street),
+            max_completion_betting_or_raising_count=cap_of(options, first_blind=variant == "holdem" and not number),
         )
         for number, street in enumerate(STREETS[variant])
     )
@@ -55,12 +59,12 @@ def theirs(pk, options, variant, stacks):
         (pk.StandardHighHand,),
         streets,
         pk.BettingStructure[structure],
-        True,
-        options.ante_of(variant),
-        blinds,
-        options.bring_in if variant == "stud7" else 0,
-        stacks,
-        len(stacks),
+        ante_trimming_status=True,
+        raw_antes=options.ante_of(variant),
+        raw_blinds_or_straddles=blinds,
+        bring_in=options.bring_in if variant == "stud7" else 0,
+        raw_starting_stacks=stacks,
+        player_count=len(stacks),
         mode=pk.Mode.CASH_GAME,
     )
 

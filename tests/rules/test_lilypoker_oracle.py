@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -66,3 +66,18 @@ def test_a_class_is_one_of_pokerkits():
     hands = [pk.StandardHighHand(text(cards)) for _, cards in sorted(of_class.items())]
 
     assert all(worse < better for worse, better in pairwise(hands))
+
+
+@pytest.mark.slow
+def test_all_hands_fall_into_pokerkits_classes():
+    """All 2,598,960 hands: one index of theirs for each class of ours, and in the same order."""
+    lookup = pk.StandardLookup()
+    of_card = {card: next(pk.Card.parse(text([card]))) for card in DECK}
+    theirs = {}
+    for five in combinations(DECK, 5):
+        entry = lookup.get_entry([of_card[card] for card in five])
+        assert theirs.setdefault(pokerhands.strength(five), entry.index) == entry.index
+    in_order = [index for _, index in sorted(theirs.items())]
+
+    assert len(theirs) == len(pokerhands.classes())
+    assert all(worse < better for worse, better in pairwise(in_order))

@@ -1,0 +1,213 @@
+"""Rounds of betting, side pots and odd chips: the common rules of poker, sentence by sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import betting, pots
+from rules.bets import Bet, BroughtIn, Call, Called, Check, Fold, Raise, Raised, Returned
+from rules.betting import Terms
+from rules.kit import Refused
+from rules.pots import Pot
+
+FIXED, POT, NO = Terms("fixed", 4), Terms("pot"), Terms("no")
+
+
+def opened(terms, stacks, first=0, least=2, bring_in=0):
+    return betting.opened(betting.begun(terms, range(len(stacks)), stacks), first, least, bring_in)
+
+
+def blinds(terms, stacks, small=1, big=2):
+    now, _ = betting.blinded(betting.begun(terms, range(len(stacks)), stacks), small, big)
+    return betting.opened(now, 2 if len(stacks) > 2 else 1, 2)
+
+
+def after(now, *moves):
+    for move in moves:
+        now, _ = betting.act(now, move)
+    return now
+
+
+def code(now, move):
+    with pytest.raises(Refused) as refused:
+        betting.act(now, move)
+    return refused.value.code
+
+
+def amounts(now):
+    return [move.to for move in betting.choices(now) if isinstance(move, Bet | Raise)]
+
+
+def test_pk_7_after_a_bet_and_three_raises_there_is_only_calling_and_folding():
+    """PK-7: fixed limit, first street: 2, 4, 6, 8; then call or fold."""
+    now = after(opened(FIXED, (50,) * 5), Bet(2), Raise(4), Raise(6), Raise(8))
+
+    assert [Call(), Fold()] == list(betting.choices(now))
+    assert "no-raise" == code(now, Raise(10))
+
+
+def test_where_two_are_left_the_cap_may_not_hold():
+    free = Terms("fixed", 4, heads_up_cap=False)
+
+    assert [10] == amounts(after(opened(free, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
+    assert [] == amounts(after(opened(FIXED, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
+
+
+def test_the_big_blind_is_the_first_bet_of_its_street():
+    assert [] == amounts(after(blinds(FIXED, (50,) * 6), Raise(4), Raise(6), Raise(8)))
+
+
+def test_who_posted_the_big_blind_may_still_raise():
+    now = after(blinds(FIXED, (50,) * 3), Call(), Call())
+
+    assert (1, [Check(), Fold(), Raise(4)]) == (now.turn, list(betting.choices(now)))
+
+
+def test_of_two_the_dealer_posts_the_small_blind_and_speaks_first():
+    now = blinds(FIXED, (50, 50))
+
+    assert ((2, 1), 1) == (now.bets, now.turn)
+
+
+def test_with_pot_limit_a_raise_is_at_most_what_is_in_the_pot_after_the_call():
+    """In the pot 3, a bet of 2 called: 1 + 2 + 2 + the call of 2, on top of it."""
+    now = after(blinds(POT, (100,) * 4), Call())
+
+    assert (4, 9) == (amounts(now)[0], amounts(now)[-1])
+
+
+def test_what_earlier_hands_have_left_counts_for_the_limit_of_the_pot():
+    now = betting.opened(betting.begun(POT, (0, 1), (50, 50), carried=12), 0, 2)
+
+    assert (2, 12) == (amounts(now)[0], amounts(now)[-1])
+
+
+def test_without_limit_a_raise_is_at_least_as_much_as_the_last_one():
+    now = after(opened(NO, (100,) * 3), Bet(5), Raise(20))
+
+    assert (35, 100) == (amounts(now)[0], amounts(now)[-1])
+    assert "bad-amount" == code(now, Raise(34))
+
+
+def test_an_all_in_below_a_full_raise_does_not_let_those_raise_who_have_spoken():
+    now = after(opened(NO, (100, 100, 13)), Bet(10), Call(), Raise(13))
+
+    assert (0, []) == (now.turn, amounts(now))
+    assert "no-raise" == code(now, Raise(40))
+
+
+def test_who_has_not_spoken_yet_may_raise_it():
+    now = after(opened(NO, (100, 13, 100)), Bet(10), Raise(13))
+
+    assert (2, 23) == (now.turn, amounts(now)[0])
+
+
+def test_several_short_all_ins_that_make_a_full_raise_let_everybody_raise_again():
+    now = after(opened(NO, (100, 16, 21, 100)), Bet(10), Raise(16), Raise(21), Call())
+
+    assert (0, 31) == (now.turn, amounts(now)[0])
+
+
+def test_nobody_is_asked_who_could_only_check_against_those_who_are_all_in():
+    now = after(opened(NO, (50, 8, 8)), Bet(8), Call(), Call())
+
+    assert now.turn is None
+
+
+def test_a_raise_that_nobody_could_call_is_not_there():
+    assert [] == amounts(after(opened(NO, (50, 8)), Check(), Bet(8)))
+
+
+def test_what_nobody_has_called_goes_back():
+    now, events = betting.closed(after(opened(NO, (50, 20)), Bet(30), Call()))
+
+    assert (Returned(0, 10),) == events
+    assert (30, 0) == now.stacks
+
+
+def test_the_bring_in_is_paid_or_completed():
+    now = opened(FIXED, (50,) * 3, first=1, bring_in=1)
+
+    assert [Bet(1), Bet(2)] == list(betting.choices(now))
+    assert "bring-in" == code(now, Fold())
+    assert BroughtIn(1, 1, all_in=False) == betting.act(now, Bet(1))[1]
+    assert [Call(), Fold(), Raise(2)] == list(betting.choices(after(now, Bet(1))))
+    assert [4] == amounts(after(now, Bet(1), Raise(2)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "refused"),
+    [
+        ((), Call(), "nothing-to-call"),
+        ((), Raise(4), "nothing-to-raise"),
+        ((), Bet(3), "bad-amount"),
+        ((Bet(2),), Check(), "owes"),
+        ((Bet(2),), Bet(4), "already-bet"),
+        ((Bet(2),), Raise(5), "bad-amount"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(moves, move, refused):
+    assert refused == code(after(opened(FIXED, (50,) * 3), *moves), move)
+
+
+def test_a_list_of_bets_knows_its_moves_without_making_them():
+    moves = betting.choices(opened(NO, (10**6, 10**6)))
+
+    assert 10**6 + 1 == len(moves)
+    assert Bet(777) in moves
+    assert moves[moves.index(Bet(777))] == Bet(777)
+    assert Raise(777) not in moves
+    assert [Check(), Fold(), Bet(2)] == moves[:3]
+    with pytest.raises(ValueError, match="not in range"):
+        moves.index(Bet(1))
+
+
+# Pots.
+
+
+def test_each_level_to_which_somebody_has_paid_makes_a_pot():
+    assert (Pot(9, (0, 1, 2)), Pot(6, (1, 2))) == pots.pots((3, 6, 6), (0, 1, 2))
+
+
+def test_who_has_folded_pays_and_wins_nothing():
+    assert (Pot(7, (0, 1)),) == pots.pots((3, 3, 1), (0, 1))
+    assert (Pot(11, (1,)),) == pots.pots((5, 3, 3), (1,))
+
+
+def test_what_is_carried_may_be_won_by_all():
+    assert (Pot(14, (0, 1)),) == pots.pots((2, 2), (0, 1), carried=10)
+    assert (Pot(10, (0, 1, 2)), Pot(4, (1, 2))) == pots.pots((0, 2, 2), (0, 1, 2), carried=10)
+
+
+def test_the_odd_chips_go_to_the_first_winner_left_of_the_dealer():
+    assert ((1, 3), (2, 2), (0, 2)) == pots.split(Pot(7, (1, 2, 0)), (0, 1, 2))
+    assert ((2, 4), (0, 3)) == pots.split(Pot(7, (1, 2, 0)), (0, 2))
+
+
+@given(st.lists(st.integers(0, 50), min_size=2, max_size=8), st.data())
+def test_all_that_was_paid_is_in_the_pots(paid, data):
+    living = data.draw(st.lists(st.sampled_from(range(len(paid))), min_size=1, unique=True))
+
+    assert sum(paid) == sum(pot.amount for pot in pots.pots(paid, living))
+
+
+@given(
+    st.sampled_from((FIXED, POT, NO, Terms("fixed", None))),
+    st.lists(st.integers(1, 60), min_size=2, max_size=6),
+    st.lists(st.integers(0, 10**6), max_size=60),
+)
+@settings(deadline=None)
+def test_chips_are_neither_made_nor_lost_and_a_round_ends(terms, stacks, picks):
+    """Whatever is done: nobody goes below nothing, and whoever is left on turn owes no more than the highest bet."""
+    now = opened(terms, tuple(stacks))
+    for pick in picks:
+        if now.turn is None:
+            break
+        moves = betting.choices(now)
+        now, event = betting.act(now, moves[pick % len(moves)])
+        assert not isinstance(event, Called | Raised) or event.all_in == (now.stacks[event.seat] == 0)
+
+    assert sum(stacks) == sum(now.stacks) + sum(now.paid)
+    assert min(now.stacks) >= 0

@@ -1,0 +1,536 @@
+"""lily-poker's hands and sessions, sentence by sentence, as its help states them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import lilypoker, pokercards
+from rules.bets import AntesPaid, Bet, BetMade, Check, Fold, Folded, Returned
+from rules.cards import DECK, cards
+from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
+from rules.lilypoker import HandBegun
+from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from rules.pokerdeal import Discard, HandMucked, HandShown, PotWon, ThrownIn
+from rules.pokersession import GotUp, HandScored, SatDown, WentBroke
+from rules.pokertable import Blinds, Options
+from tests.rules.lilypoker_hands import NEVER, at_random, begun, code, event, kinds, said, script
+
+THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"
+ONE = {"hands": 1}
+
+
+def chips(step):
+    return step.state.match.chips
+
+
+# A hand of draw.
+
+
+def test_pk_3_a_hand_of_draw():
+    """PK-3: fixed 2/4, ante 1."""
+    step = begun(THREE, "9C KD 2H", (50, 50, 50), **ONE)
+    step = said(step, "check, bet 2, call, fold, discard 4C 5C, discard 3S, check, bet 4, call")
+
+    assert (49, 58, 43) == chips(step)
+
+
+def test_pk_5_a_side_pot():
+    """PK-5: the main pot of 9 to the short stack, the side pot of 6 to the next."""
+    step = begun("AS AD AH AC 2S | KS KD KH KC 2D | QS QD QH QC 3S", "", (3, 6, 50), **ONE)
+    step = said(step, "bet 2, call, call, stand, stand, stand, bet 3, call")
+
+    assert (9, 6, 44) == chips(step)
+    assert [(9, 0), (6, 1)] == [(pot.amount, pot.side) for pot in step.events if isinstance(pot, PotWon)]
+
+
+@pytest.mark.parametrize(
+    ("hands", "end"),
+    [
+        ("AS KS QH JH 9C | AD KD QC JC 9H | 2S 3S 4S 5S 7D", (51, 50, 49)),
+        ("2S 3S 4S 5S 7D | AS KS QH JH 9C | AD KD QC JC 9H", (49, 51, 50)),
+    ],
+)
+def test_pk_9_the_odd_chip_goes_to_the_first_winner_left_of_the_dealer(hands, end):
+    """PK-9: two put in 2 each, the third folds."""
+    bets = "bet 2, call, fold" if end[0] > 50 else "check, bet 2, call, fold"
+    step = said(begun(hands, "", (50, 50, 50), **ONE), f"{bets}, stand, stand, check, check")
+
+    assert end == chips(step)
+
+
+def test_pk_11_who_wins_by_folds_shows_nothing():
+    """PK-11: no card of the winner, nor of anybody else, is in any public event."""
+    step = said(begun(THREE, "", (50, 50, 50), **ONE), "bet 2, fold, fold")
+    seen = [public for one in step.events if (public := one.seen_by(None)) is not None]
+
+    assert [BetMade, Folded, Folded, Returned, PotWon, HandScored] == [type(one) for one in seen]
+    assert "Card(" not in repr(seen)
+    assert (None,) * 5 == lilypoker.view(step.state, None).last.layout.hands[0]
+    assert (52, 49, 49) == chips(step)
+
+
+def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
+    luck = Scripted(1, DECK[:15])
+    dealt = [one for one in lilypoker.start(3, Options(), (), luck).events if isinstance(one, CardsDealt)]
+
+    assert [(2, DECK[0:15:3]), (0, DECK[1:15:3]), (1, DECK[2:15:3])] == [(one.seat, one.cards) for one in dealt]
+
+
+def test_only_its_owner_learns_what_was_thrown_and_drawn():
+    """Not shown: discards, even in the history of others."""
+    step = said(begun(THREE, "9C KD"), "check, check, check, stand, discard 4C 5C")
+    drawn = next(one for one in step.events if isinstance(one, CardsDrawn) and one.count)
+
+    assert CardsDrawn(1, 2, cards("4C 5C"), cards("9C KD")) == drawn.seen_by(1)
+    assert CardsDrawn(1, 2) == drawn.seen_by(0) == drawn.seen_by(None)
+    assert (0, 2, None) == step.state.deal.drew
+
+
+def test_what_was_thrown_is_shuffled_again_when_the_stock_is_out():
+    """Earlier discards and folded hands, never the drawer's own cards."""
+    luck = KeyedLuck(b"eight")
+    step = lilypoker.start(8, Options(), (), luck)
+    while step.state.deal.phase == "bet":
+        step = lilypoker.apply(step.state, lilypoker.turn(step.state), Check(), luck)
+    for _ in range(2):
+        seat = lilypoker.turn(step.state)
+        step = lilypoker.apply(step.state, seat, Discard(step.state.deal.layout.hands[seat]), luck)
+    seat, layout = lilypoker.turn(step.state), step.state.deal.layout
+    thrown = [card for dead in layout.dead for card in dead.cards]
+    step = lilypoker.apply(step.state, seat, Discard(layout.hands[seat]), luck)
+
+    assert Reshuffled(10) == event(step, Reshuffled)
+    assert layout.stock == step.state.deal.layout.hands[seat][:2]
+    assert set(thrown) >= set(step.state.deal.layout.hands[seat][2:])
+    assert not set(layout.hands[seat]) & set(step.state.deal.layout.hands[seat])
+
+
+@pytest.mark.parametrize(
+    ("made", "refused"),
+    [
+        ("discard AS AD KH 7C", "too-many-cards"),
+        ("discard 9S", "not-in-hand"),
+        ("discard AS AS", "not-in-hand"),
+        ("check", "wrong-phase"),
+        ("show", "wrong-phase"),
+        ("variant draw", "wrong-phase"),
+    ],
+)
+def test_a_draw_that_cannot_be_is_refused(made, refused):
+    step = said(begun(THREE, max_draw=3), "check, check, check")
+
+    assert refused == code(step.state, 0, made)
+    assert "not-your-turn" == code(step.state, 1, "stand")
+
+
+# Openers.
+
+
+def test_the_first_bet_takes_jacks_or_better():
+    step = begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C", openers="jacks")
+
+    assert [Check(), Fold()] == list(lilypoker.moves(step.state, 0))
+    assert "no-openers" == code(step.state, 0, "bet 2")
+    assert Bet(2) in lilypoker.moves(said(step, "check").state, 1)
+
+
+def test_any_hand_may_raise_what_another_has_opened():
+    step = said(begun("JS JD KH 7C 2D | 10S 10D 3H 4C 5C", openers="jacks"), "bet 2, raise 4")
+
+    assert 0 == lilypoker.turn(step.state)
+
+
+def test_if_nobody_opens_the_pot_stays_and_everybody_antes_again():
+    step = begun("10S 10D KH 7C 2D | QS JD 3H 4C 5C", "", (50, 50), openers="jacks", **ONE)
+    step = said(step, "check, check", script("AS AD KH 7C 2D | QS JD 3H 4C 5C"))
+
+    assert ThrownIn(2) == event(step, ThrownIn)
+    assert (2, 4) == (event(step, HandBegun).carried, step.state.deal.betting.total)
+    step = said(step, "bet 2, fold")
+    assert (48, 52) == chips(step)
+    assert lilypoker.outcome(step.state) is not None
+
+
+def test_who_has_paid_all_for_the_ante_keeps_a_share_in_a_pot_that_nobody_opened():
+    step = begun("10S 10D KH 7C 2D | QS JD 3H 4C 5C | 2S 3S 4S 6D 8H", "", (50, 50, 1), openers="jacks", **ONE)
+    step = said(step, "check, check", script("QS JD JH 4C 5C | AS AD AH 6C 8D | 10S 10D KH 7C 2D"))
+
+    assert ((0, 49), (1, 49), (2, 0)) == event(step, HandBegun).chips
+    step = said(step, "bet 2, call, stand, stand, stand, check, check")
+    assert (46, 52, 3) == chips(step)
+
+
+# Stud.
+
+STUD = "AS AD KD | 9S 9D 2H | QS JD 2C"
+
+
+def stud(then="", **options):
+    return begun(STUD, then, (50, 50, 50), variant="stud7", **options)
+
+
+def test_the_lowest_card_brings_it_in():
+    """Of equal ranks clubs are lowest."""
+    step = stud()
+
+    assert UpDealt(tuple(zip((0, 1, 2), cards("KD 2H 2C"), strict=True))) == event(step, UpDealt)
+    assert (2, [Bet(1), Bet(2)]) == (lilypoker.turn(step.state), list(lilypoker.moves(step.state, 2)))
+
+
+def test_later_the_highest_cards_in_sight_speak_first():
+    step = said(stud("3S 2S 4D"), "bet 1, call, call")
+
+    assert (1, 1) == (step.state.deal.street, lilypoker.turn(step.state))
+
+
+def test_of_equal_cards_in_sight_the_dealers_left_speaks_first():
+    step = said(begun("AS AD 2C | 9S 9D KH | QS JD KD", "3S QH QC", variant="stud7"), "bet 1, call, call")
+
+    assert 1 == lilypoker.turn(step.state)
+
+
+def test_the_later_streets_have_the_big_bet():
+    step = said(stud("3S 2S 4D 5C 6C 7C"), "bet 1, call, call, check, check, check")
+
+    assert Bet(4) in lilypoker.moves(step.state, 1)
+
+
+def test_if_the_stock_cannot_serve_all_one_card_counts_for_everybody():
+    luck = KeyedLuck(b"eight")
+    step, told = lilypoker.start(8, Options(variant="stud7", hands=1), (), luck), []
+    while (seat := lilypoker.turn(step.state)) is not None:
+        step = lilypoker.apply(step.state, seat, lilypoker.moves(step.state, seat)[0], luck)
+        told += step.events
+    (board,) = (one for one in told if isinstance(one, BoardDealt))
+
+    assert 1 == len(board.board)
+    assert 8 == len(step.state.last.betting.living)
+
+
+# Hold'em.
+
+
+def test_holdem_burns_a_card_before_each_part_of_the_board():
+    step = begun("AS AD | KS KD", "2C 3C 4C 5C 2D 6D 2H 7H", variant="holdem", **ONE)
+    step = said(step, "call, check, check, check, check, check, check, check")
+    boards = [one.cards for one in step.events if isinstance(one, BoardDealt)]
+
+    assert [cards("3C 4C 5C"), cards("6D"), cards("7H")] == boards
+    assert cards("2C 2D 2H") == tuple(card for dead in step.state.last.layout.dead for card in dead.cards)
+
+
+def test_the_seat_after_the_blinds_speaks_first_later_the_dealers_left():
+    step = begun("AS AD | KS KD | QS QD | JS JD", variant="holdem")
+
+    assert 2 == lilypoker.turn(step.state)
+    assert 0 == lilypoker.turn(said(step, "call, call, call, check").state)
+
+
+def test_of_two_the_dealer_speaks_first_before_the_board_and_last_after_it():
+    step = begun("AS AD | KS KD", variant="holdem")
+
+    assert 1 == lilypoker.turn(step.state)
+    assert 0 == lilypoker.turn(said(step, "call, check").state)
+
+
+def test_without_chips_to_bet_the_board_is_dealt_at_once():
+    step = begun("AS AD | KS KD", "2C 3C 4C 9D 2D 6D 2H JH", (20, 20), variant="holdem", limit="no", **ONE)
+    step = said(step, "raise 20, call")
+
+    assert 3 == kinds(step).count(BoardDealt)
+    assert (40, 0) == chips(step)
+
+
+# The showdown.
+
+DOWN = "bet 2, call, call, stand, stand, stand"
+
+
+def test_who_bet_last_shows_first_and_a_beaten_hand_is_mucked():
+    step = said(begun(THREE, "", (50, 50, 50), **ONE), f"{DOWN}, check, bet 4, call, call")
+
+    assert [1] == [one.seat for one in step.events if isinstance(one, HandShown)]
+    assert [2, 0] == [one.seat for one in step.events if isinstance(one, HandMucked)]
+
+
+def test_if_nobody_has_bet_the_dealers_left_shows_first():
+    step = said(begun(THREE, "", (50, 50, 50), **ONE), f"{DOWN}, check, check, check")
+
+    assert [0, 1] == [one.seat for one in step.events if isinstance(one, HandShown)]
+    assert "a pair of aces" == event(step, HandShown).worth.words
+
+
+def test_a_mucked_hand_is_nobodys_to_see():
+    step = said(begun(THREE, "", (50, 50, 50), **ONE), f"{DOWN}, check, bet 4, call, call")
+
+    assert (None,) * 5 == lilypoker.view(step.state, 0).last.layout.hands[2]
+    assert cards("QS JD 10H 8C 3S") == lilypoker.view(step.state, 2).last.layout.hands[2]
+    assert cards("9S 9D 9H 4C 5C") == lilypoker.view(step.state, None).last.layout.hands[1]
+
+
+def test_all_hands_are_shown_where_the_table_says_so():
+    step = said(begun(THREE, showdown="all", **ONE), f"{DOWN}, check, bet 4, call, call")
+
+    assert [1, 2, 0] == [one.seat for one in step.events if isinstance(one, HandShown)]
+
+
+def test_losers_are_asked_where_the_table_says_so():
+    step = said(begun(THREE, showdown="ask", **ONE), f"{DOWN}, check, bet 4, call, call")
+
+    assert 2 == lilypoker.turn(step.state)
+    assert "wrong-phase" == code(step.state, 2, "check")
+    step = said(step, "muck, show")
+    assert [HandMucked, HandShown, HandScored] == kinds(step)
+    assert cards("AS AD KH 7C 2D") == event(step, HandShown).cards
+
+
+def test_a_winner_by_folds_may_show():
+    step = said(begun(THREE, showdown="ask", **ONE), "bet 2, fold, fold, show")
+
+    assert HandShown(0, cards("AS AD KH 7C 2D"), None) == event(step, HandShown)
+
+
+# The session.
+
+
+def test_the_deal_passes_to_the_left():
+    step = said(begun(THREE), "fold, fold", script(THREE))
+
+    assert (2, 0) == (event(step, HandBegun).number, event(step, HandBegun).dealer)
+
+
+def test_the_dealer_chooses_the_game():
+    luck = Scripted(1)
+    step = lilypoker.start(3, Options(variant="choice"), (), luck)
+
+    assert (1, "choose") == (lilypoker.turn(step.state), lilypoker.phase(step.state))
+    assert "wrong-phase" == code(step.state, 1, "check")
+    step = said(step, "variant stud7", script("AS AD KD | 9S 9D 2H | QS JD 2C"))
+    assert "stud7" == event(step, HandBegun).variant
+    assert ["draw", "stud7", "holdem"] == [
+        one.variant for one in lilypoker.moves(lilypoker.start(3, Options(variant="choice"), (), Scripted(1)).state, 1)
+    ]
+
+
+def test_who_has_no_chips_sits_out_until_some_are_brought():
+    step = begun(THREE, "", (50, 50, 1))
+    step = said(step, "bet 2, call, stand, stand, stand, check, check", script("AS AD KH 7C 2D | QS JD 3H 4C 5C"))
+
+    assert WentBroke(2) == event(step, WentBroke)
+    assert {0, 1} == set(step.state.deal.betting.order)
+    step = lilypoker.apply(step.state, 2, Join(30), NEVER)
+    assert (SatDown(2),) == step.events
+    assert (31, 30) == (step.state.match.bought[2], step.state.match.chips[2])
+    step = said(step, "fold", script(THREE))
+    assert {0, 1, 2} == set(step.state.deal.betting.order)
+
+
+def test_a_guest_without_chips_sits_out_from_the_start():
+    step = lilypoker.start(3, Options(), (50, 0, 50), Scripted(0, ()))
+
+    assert (2, 0) == step.state.deal.betting.order
+
+
+def test_the_session_ends_when_fewer_than_two_have_chips():
+    step = begun("AS AD AH 7C 2D | QS JD 3H 4C 5C", "", (3, 3))
+    step = said(step, "bet 2, call, stand, stand")
+
+    assert ((3, -3), (0,)) == (lilypoker.outcome(step.state).scores, lilypoker.outcome(step.state).winners)
+    assert () == lilypoker.moves(step.state, 0)
+    assert "game-over" == code(step.state, 0, Leave()) == code(step.state, 0, "check")
+
+
+def test_the_session_ends_with_its_last_hand():
+    step = said(begun(THREE, hands=1), "fold, fold")
+
+    assert "all hands are played" == lilypoker.outcome(step.state).reason
+    assert 1 == step.state.match.played
+
+
+def test_a_newcomer_takes_the_next_seat_and_plays_from_the_next_hand_on():
+    step = begun(THREE)
+    step = lilypoker.apply(step.state, 3, Join(70), NEVER)
+
+    assert (SatDown(3),) == step.events
+    assert () == lilypoker.moves(step.state, 3)
+    step = said(step, "fold, fold", script(f"{THREE} | 2C 3C 4D 5D 7H"))
+    assert (0, 1, 2, 3) == step.state.deal.betting.order
+    assert (100, 100, 100, 70) == step.state.match.bought
+
+
+@pytest.mark.parametrize("seat", [-1, 0, 4])
+def test_nobody_joins_where_there_is_no_seat_to_have(seat):
+    """Table stakes: who has chips cannot add any."""
+    assert "bad-seat" == code(begun(THREE).state, seat, Join(50))
+
+
+def test_a_full_table_takes_nobody():
+    step = lilypoker.start(8, Options(), (), KeyedLuck(b"full"))
+
+    assert "table-full" == code(step.state, 8, Join(50))
+
+
+def test_who_gets_up_in_a_hand_folds_at_once_and_is_gone_after_it():
+    """Even out of turn; seats keep their numbers."""
+    step = lilypoker.apply(begun(THREE).state, 2, Leave(), NEVER)
+
+    assert (Folded(2),) == step.events
+    assert "bad-seat" == code(step.state, 2, Leave())
+    step = said(step, "fold", script("AS AD KH 7C 2D | QS JD 3H 4C 5C"))
+    assert GotUp(2) == event(step, GotUp)
+    assert {0, 1} == set(step.state.deal.betting.order)
+
+
+def test_who_gets_up_all_in_stays_to_the_showdown():
+    step = begun("AS AD AH AC 2S | KS KD KH KC 2D | QS QD QH QC 3S", "", (3, 50, 50), **ONE)
+    step = said(step, "bet 2, call, call")
+    step = lilypoker.apply(step.state, 0, Leave(), NEVER)
+
+    assert ((), 1) == (step.events, lilypoker.turn(step.state))
+    step = said(step, "stand, stand, check, check")
+    assert [HandScored, GotUp] == kinds(step)[-2:]
+    assert 9 == chips(step)[0]
+
+
+def test_when_all_others_get_up_the_last_one_takes_the_pot_and_the_session_ends():
+    state = begun(THREE).state
+    for seat in (0, 2):
+        step = lilypoker.apply(state, seat, Leave(), NEVER)
+        state = step.state
+
+    assert {0, 2} == {one.seat for one in step.events if isinstance(one, GotUp)}
+    assert (-1, 2, -1) == lilypoker.outcome(state).scores
+
+
+def test_a_dealer_who_gets_up_while_choosing_lets_the_next_one_choose():
+    step = lilypoker.start(3, Options(variant="choice"), (), Scripted(1))
+    step = lilypoker.apply(step.state, 1, Leave(), NEVER)
+
+    assert ((GotUp(1),), 2) == (step.events, lilypoker.turn(step.state))
+
+
+def test_who_leaves_after_folding_is_gone_after_the_hand():
+    step = lilypoker.apply(said(begun(THREE), "fold").state, 0, Leave(), NEVER)
+
+    assert () == step.events
+    assert GotUp(0) in said(step, "fold", script("AS AD KH 7C 2D | QS JD 3H 4C 5C")).events
+
+
+def test_who_is_away_checks_or_folds_stands_pat_and_mucks():
+    step = begun(THREE, showdown="ask")
+
+    assert Check() == lilypoker.default(step.state, 0)
+    assert Fold() == lilypoker.default(said(step, "bet 2").state, 1)
+    assert Discard() == lilypoker.default(said(step, "check, check, check").state, 0)
+    assert "Muck" == type(lilypoker.default(said(step, "bet 2, fold, fold").state, 0)).__name__
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "purses", "refused"),
+    [
+        (9, {}, (), "bad-seats"),
+        (11, {"variant": "holdem"}, (), "bad-seats"),
+        (1, {}, (), "bad-seats"),
+        (3, {"small_bet": 0}, (), "bad-option"),
+        (3, {"big_bet": 1}, (), "bad-option"),
+        (3, {"max_draw": 6}, (), "bad-option"),
+        (3, {"variant": "stud7", "bring_in": 2}, (), "bad-option"),
+        (3, {"variant": "holdem", "blinds": Blinds(2, 4)}, (), "bad-option"),
+        (3, {"variant": "holdem", "openers": "jacks"}, (), "openers-are-for-draw"),
+        (3, {}, (50, 0, 0), "no-chips"),
+    ],
+)
+def test_a_table_that_there_cannot_be_is_refused(seats, options, purses, refused):
+    with pytest.raises(Refused) as no:
+        lilypoker.start(seats, Options(**options), purses, NEVER)
+
+    assert refused == no.value.code
+
+
+@pytest.mark.parametrize("text", ["1", "1/", "/2", "a/b", "1/2/3", "-1/2"])
+def test_what_are_no_blinds_is_refused(text):
+    with pytest.raises(ValueError, match=r"."):
+        Blinds.parse(text)
+
+
+def test_blinds_are_written_as_people_say_them():
+    assert Blinds(5, 10) == Blinds.parse("5/10")
+    assert "5/10" == str(Blinds(5, 10))
+
+
+# Laws.
+
+tables = st.tuples(
+    st.integers(2, 8),
+    st.builds(
+        Options,
+        variant=st.sampled_from(("draw", "stud7", "holdem", "choice")),
+        limit=st.sampled_from(("fixed", "pot", "no")),
+        hands=st.integers(1, 6),
+        showdown=st.sampled_from(("muck", "ask", "all")),
+        buyin=st.integers(1, 40),
+    ),
+    st.integers(0, 10**6),
+)
+
+
+@given(tables)
+@settings(max_examples=40, deadline=None)
+def test_what_one_wins_the_others_lose_and_every_card_is_somewhere(table):
+    for step in at_random(*table):
+        state = step.state
+        match, deal = state.match, state.deal
+        assert sum(match.bought) == sum(match.chips) + match.carried
+        if deal is not None:
+            layout = deal.layout
+            places = [*layout.hands, *layout.up, layout.board, layout.stock, *(one.cards for one in layout.dead)]
+            assert set(DECK) == {card for place in places for card in place}
+            assert 52 == sum(map(len, places))
+            assert sum(match.chips) + match.carried == sum(
+                deal.betting.stacks[seat] if seat in deal.betting.order else match.chips[seat]
+                for seat in range(len(match.chips))
+            ) + (0 if deal.over else deal.betting.total)
+
+    assert 0 == sum(lilypoker.outcome(state).scores)
+
+
+@given(tables, st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 40)), max_size=12))
+@settings(max_examples=60, deadline=None)
+def test_people_may_come_and_go_at_any_time(table, visits):
+    """Whatever the moment: chips stay the same in number, seats keep theirs, and the session comes to its end."""
+    luck, up = KeyedLuck(b"company"), set()
+    for step in at_random(*table, most=20):
+        state = step.state
+    for joins, seat, purse in visits:
+        if lilypoker.turn(state) is None:
+            break
+        before = state.match
+        try:
+            step = lilypoker.apply(state, len(before.chips) if joins else seat, Join(purse) if joins else Leave(), luck)
+        except Refused:
+            continue
+        state = step.state
+        up |= {one.seat for one in step.events if isinstance(one, GotUp)}
+        assert len(before.chips) + joins == len(state.match.chips)
+        assert sum(before.bought) + purse * joins == sum(state.match.bought)
+        assert lilypoker.turn(state) not in up
+    while (seat := lilypoker.turn(state)) is not None:
+        assert seat not in up
+        state = lilypoker.apply(state, seat, luck.choice(lilypoker.moves(state, seat)), luck).state
+
+    assert 0 == sum(lilypoker.outcome(state).scores)
+
+
+def test_a_seat_sees_its_own_cards_and_what_it_threw_itself():
+    state = said(begun(THREE, "9C KD"), "check, check, check, stand, discard 4C 5C").state
+    own, other = (
+        pokercards.known(dead.cards) for seat in (1, 0) for dead in lilypoker.view(state, seat).deal.layout.dead
+    )
+
+    assert (cards("4C 5C"), ()) == (own, other)
+
+
+def test_antes_are_what_is_left_for_one():
+    assert AntesPaid(((0, 3), (1, 2), (2, 3))) == event(begun(THREE, "", (50, 2, 50), ante=3), AntesPaid)
