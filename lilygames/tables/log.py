@@ -37,6 +37,11 @@ class Sitter:
         """Whether somebody has to be waited for: no house player, and not gone."""
         return not (self.house or self.gone)
 
+    @property
+    def listed(self) -> str:
+        """The name as lists show it: a house player's with its level."""
+        return f"{self.name} (house, {self.level})" if self.level else self.name
+
     def __str__(self) -> str:
         return f"{self.name} (house)" if self.level else self.name
 

@@ -204,9 +204,10 @@ class SeenTable:
 
     @property
     def summary(self) -> str:
-        """The table in a list: its game, who sits, how it stands."""
+        """The table in a list: its game, who sits and at which level the house plays, how it stands."""
         how = "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
-        return f"{self.table.game.title}, {self._sitting() or 'nobody yet'}; {how}"
+        sitting = listing(who.listed for who in self.table.seats if not who.gone)
+        return f"{self.table.game.title}, {sitting or 'nobody yet'}; {how}"
 
     @guarded
     def shown(self, person: Person) -> Sequence[Line]:

@@ -111,18 +111,29 @@ async def test_it_thinks_as_long_as_the_settings_say(ohell, monkeypatch, pause):
         ("/house 2", "Ada (house) and Max (house) sit down."),
         ("/house novice 2", "Ada (house) and Max (house) sit down."),
         ("/house 2 Novice", "Ada (house) and Max (house) sit down."),
+        ("/house shark 2", "Ada (house) and Max (house) sit down."),
         ("/house 0", "Refused: there is room for 11 more players at ohell."),
         ("/house 99", "Refused: there is room for 11 more players at ohell."),
         ("/house 999", "Refused: there is room for 11 more players at ohell."),
-        ("/house -1", "Refused: Ohell has house players at novice."),
-        ("/house ²", "Refused: Ohell has house players at novice."),
-        ("/house grandmaster", "Refused: Ohell has house players at novice."),
+        ("/house -1", "Refused: Ohell has house players at novice, club and shark."),
+        ("/house ²", "Refused: Ohell has house players at novice, club and shark."),
+        ("/house grandmaster", "Refused: Ohell has house players at novice, club and shark."),
     ],
 )
 async def test_house_players_are_asked_for_by_level_and_number(stage, line, said):
     await stage.type("ann", "/new ohell")
 
     assert said in " ".join(await stage.type("ann", line))
+
+
+async def test_lists_tell_how_well_the_house_plays(stage):
+    """In what happens a name is enough; who looks for a table wants to know the level."""
+    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/house shark")
+    await stage.type("ann", "/house")
+
+    for listed in ("/tables", "/table"):
+        assert "Ohell, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
 
 
 async def test_only_who_sits_asks_the_house(stage):

@@ -63,7 +63,7 @@ async def test_the_house_fills_no_more_than_there_are_seats(stage):
     await stage.type("ann", "/new ohell")
 
     assert ["Refused: there is room for 11 more players at ohell."] == await stage.type("ann", "/house 12")
-    assert ["Refused: Ohell has house players at novice."] == await stage.type("ann", "/house shark")
+    assert ["Refused: Ohell has house players at novice, club and shark."] == await stage.type("ann", "/house pro")
     assert "sit down." in " ".join(await stage.type("ann", "/house 11"))
 
 
