@@ -132,7 +132,7 @@ async def test_lists_tell_how_well_the_house_plays(stage):
     await stage.type("ann", "/house shark")
     await stage.type("ann", "/house")
 
-    for listed in ("/tables", "/table"):
+    for listed in ("/tables", "/watch ohell"):
         assert "Ohell, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
 
 
