@@ -16,6 +16,8 @@ from rules.lairset import CAST, CLAIMS, PEOPLE, STANDARD, SUBJECTS, THINGS
 Statements = tuple[str, str]
 """A pair: two statements that contradict each other; nothing says which one is true."""
 
+OURS = ("standard", "generated")
+"""The sets that need no text: our own, and what is made up for each game."""
 LONGEST = 58
 """Characters of a statement, so that it stands in one row with its number."""
 MOST = 500

@@ -20,7 +20,7 @@ SPOILS: dict[str, type[Take | Gift | Discard]] = {"loot": Take, "gift": Gift, "d
 def among(deck: Deck, place: int, card: int) -> int:
     """Return the card if it is held by that seat, or in play; raises `Refused`."""
     if card not in deck.at(place):
-        raise Refused("not-there", cards=deck.at(place), table=place == TABLE)
+        raise Refused("not-there", cards=deck.at(place))
     return card
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 import attrs
 
-from rules import lairhands
+from rules import laircards, lairhands
 from rules.kit import Luck, Seat
 from rules.lairhands import Deck, Seen, Shape
 from rules.lairmoves import Reason, Told, Way
@@ -34,8 +34,17 @@ class Options:
     cards: str = "standard"
     """The card set: `standard`, `generated`, or the name of one whose pairs are given in `pairs`."""
     max_rounds: int = 60
-    pairs: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False)
-    """The statements of an added set, as `laircards.read` gives them; the host fills them in."""
+    pairs: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False, metadata={"host": True})
+    """The pairs of an added set: the host fills them in (`with_cards`), so that they are kept with the table."""
+
+    def with_cards(self, find: Callable[[str], str | None]) -> Options:
+        """Return the house rules with the pairs of the card set that `cards` names.
+
+        `find` gives the text of an added set by its name, None where there is none: `start` refuses that. Raises
+        `Malformed` with a sentence about the text. Our own sets need no text.
+        """
+        text = None if self.pairs or self.cards in laircards.OURS else find(self.cards)
+        return self if text is None else attrs.evolve(self, pairs=laircards.read(text))
 
     def shape(self, seats: int, cast: tuple[str, ...] = ()) -> Shape:
         """Return what is dealt to so many; a secret character is dealt the lies about itself."""

@@ -10,7 +10,7 @@ from lilygames.game import Game, Reader
 from lilygames.text import listing
 from rules import lairmoves, liarslair
 from rules.kit import Event, Refused, Seat
-from rules.lairhands import GONE, TABLE, Seen
+from rules.lairhands import GONE, TABLE
 from rules.lairmoves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Told, Volunteer, Way
 from rules.lairtable import Declaring, Match, Over, Phase, Playing, Proving, Reclaiming, Spoils, View, Volunteering
 
@@ -96,6 +96,13 @@ def _mark(true: bool | None, reader: Reader) -> str:  # noqa: FBT001 - a mark, n
     return "?" if true is None else "T" if true else "F"
 
 
+def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  # noqa: FBT001 - a mark, no switch
+    """Return a card with its mark: `12 T Goats hate prunes.`."""
+    if reader.voice.spoken:
+        return f"{number}, {_mark(true, reader)}: {text}"
+    return f"{number} {_mark(true, reader)} {text}"
+
+
 def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
     begun = f"Each gets {event.cards} cards."
     if not event.cast:
@@ -113,7 +120,7 @@ def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
 def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
     if event.seat != reader.seat:
         return ""  # a seat's marks stay its own for ever, in a finished log too
-    cards = " / ".join(f"{number} {_mark(true, reader)} {text}" for number, text, true in event.cards)
+    cards = " / ".join(_marked(number, true, text, reader) for number, text, true in event.cards)
     character = f"You are {event.character}. " if event.character else ""
     return f"{character}Your cards: {cards}"
 
@@ -143,8 +150,8 @@ def _hand_shown(event: lairmoves.HandShown, reader: Reader) -> str:
 
 
 def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
-    card = f": {_words([event.card])}" if event.card and reader.seat in (event.victor, event.victim) else ""
-    ends = card or "."
+    seen = event.card if reader.seat in (event.victor, event.victim) else None
+    ends = f": {_words([seen])}" if seen else "."
     if event.gift:
         return f"{reader.says(event.victim, 'gives', 'give')} {reader.who(event.victor)} a card{ends}"
     whose = "your" if event.victim == reader.seat else f"{reader.names[event.victim]}'s"
@@ -152,8 +159,8 @@ def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
 
 
 _CLAIMS = {
-    "honest": ": nobody can prove it a lie",
-    "absolution": " absolution: all lies, and others hold their truths",
+    "honest": " that nobody can prove a lie here",
+    "absolution": " absolution, all lies whose truths others hold",
     "identity": "",
 }
 
@@ -169,16 +176,15 @@ _EFFECTS = {"proof": "it is true and proves a lie", "lie": "it is a lie", "nothi
 
 
 def _exposed(event: lairmoves.CardExposed, reader: Reader) -> str:
-    card = "a card"
-    if event.card and reader.seat in (event.seat, event.declarer):
-        card = f"card {_words([event.card])}"
-    shown = f"{card} to {reader.who(event.declarer)}"
+    seen = event.card if reader.seat in (event.seat, event.declarer) else None
+    card = f" ({seen[0]}: {seen[1]})" if seen else ""
+    shown = f"{reader.who(event.declarer)} a card{card}"
     return f"{reader.says(event.seat, f'shows {shown}', f'show {shown}')}: {_EFFECTS[event.effect]}."
 
 
 def _did(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
     """Return the words for what a seat does with a card that all see."""
-    return lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {_words([event.card])}"
+    return lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {event.card[0]}: {event.card[1]}"
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
@@ -209,11 +215,6 @@ def tell(event: Event, reader: Reader) -> str:
 
 
 # How it stands.
-
-
-def _card(view: View, card: Seen, reader: Reader) -> str:
-    """Return a card with its mark: `12 T Goats hate prunes.`."""
-    return f"{card.number} {_mark(view.mark(card), reader)} {card.text}"
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -272,7 +273,7 @@ def _waiting(match: Match, reader: Reader) -> str:
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
     """Return the cards that the seat holds, with their marks."""
-    cards = [_card(view, card, reader) for card in view.at(view.seat)]
+    cards = [_marked(card.number, view.mark(card), card.text, reader) for card in view.at(view.seat)]
     known = view.characters[view.seat] if view.characters and view.seat is not None else ""
     character = [f"You are {known}."] if known else []
     if not cards:
@@ -285,7 +286,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     """Return who is out, in order, and what has come out about the cards that left."""
     out = ", ".join(map(reader.who, view.match.out))
     gone = [card for card in view.at(GONE) if card.true is not None][-_ROWS:]
-    rows = [f"{card.number} {_mark(card.true, reader)} {card.text}" for card in gone]
+    rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
 
@@ -355,27 +356,24 @@ def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     return f"now {chosen if facts['phase'] == 'Spoils' else _PHASES[facts['phase']]}; /moves lists what you may do."
 
 
-def _not_there(facts: Mapping[str, Any], _: Reader) -> str:
-    where = "on the table" if facts["table"] else "in that hand"
-    return f"no such card is {where}; choose {listing(map(str, facts['cards']), 'or')}."
-
-
 def _cards_of_another_kind(facts: Mapping[str, Any], _: Reader) -> str:
     if facts["people"]:
-        return f"characters need cards with WHO in them; {facts['name']} has none: leave it out, or characters=off."
-    return f"{facts['name']} speaks of people: play it with characters=related."
+        return (
+            f"characters need cards with WHO in them; {facts['name'][:20]} has none: leave it out, or characters=off."
+        )
+    return f"{facts['name'][:20]} speaks of people: play it with characters=related."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "game-over": "this game is over; /quick liarslair starts another.",
     "not-your-turn": _not_your_turn,
     "wrong-phase": _wrong_phase,
-    "not-there": _not_there,
+    "not-there": lambda facts, _: f"that card is not among those; choose {listing(map(str, facts['cards']), 'or')}.",
     "declared-on-the-left": lambda facts, reader: (
         f"{reader.who(facts['by'])}, further on from who started, has declared already: you may not any more."
     ),
     "no-such-way": lambda facts, _: (
-        f"here one may {listing(('declare', *(f'declare {way}' for way in facts['ways'] if way != 'honest')), 'or')}."
+        f"here you may {listing(('declare', *(f'declare {way}' for way in facts['ways'] if way != 'honest')), 'or')}."
     ),
     "bad-seats": "Liar's Lair is for {low} to {high} players.",
     "bad-each": "each is {low} to {high}: so many truths and as many lies for everybody.",
@@ -383,7 +381,7 @@ REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "bad-rounds": "max-rounds is 1 to {most}.",
     "deal-is-fixed": "characters={characters} says who is dealt what: leave deal=even.",
     "too-few-pairs": "these cards have {have} pairs and {need} are needed: choose a lower each or spare.",
-    "unknown-cards": "there are no cards called “{name}”: cards is standard, generated or an added set.",
+    "unknown-cards": "there are no cards called “{name:.20}”: cards is standard, generated or an added set.",
     "cards-of-another-kind": _cards_of_another_kind,
 }
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules import laircards
 from rules.kit import KeyedLuck, Malformed
 from rules.lairset import CAST, CLAIMS, SUBJECTS, THINGS
+from rules.lairtable import Options
 
 
 def test_a_pair_is_a_line_of_two_statements():
@@ -37,6 +38,17 @@ def test_what_is_no_set_is_refused_with_the_line(text, said):
         laircards.read(text)
 
     assert said == str(no.value)
+
+
+def test_an_added_set_is_kept_with_the_house_rules():
+    """So that a game can be read again without the file."""
+    sets = {"pets": "Cats sing. | Cats do not sing."}
+
+    assert (("Cats sing.", "Cats do not sing."),) == Options(cards="pets").with_cards(sets.get).pairs
+    assert Options(cards="fish") == Options(cards="fish").with_cards(sets.get)
+    assert Options() == Options().with_cards({"standard": "x"}.get)
+    with pytest.raises(Malformed, match="line 1: a pair is two statements"):
+        Options(cards="bad").with_cards({"bad": "x"}.get)
 
 
 @given(st.text())
