@@ -16,12 +16,21 @@ import structlog
 import lilygames.games
 import lilygames.house
 from lilygames import help as manual
-from lilygames.chat import account_verbs, room_verbs, send_verbs, settings_verbs
+from lilygames.chat import (
+    account_verbs,
+    noise_verbs,
+    presence_verbs,
+    review_verbs,
+    room_verbs,
+    send_verbs,
+    settings_verbs,
+)
 from lilygames.chat import verbs as talk_verbs
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.belongings import Keeper
 from lilygames.chat.completion import complete_for
 from lilygames.chat.discussions import Discussions
+from lilygames.chat.history import History
 from lilygames.chat.host import Host
 from lilygames.chat.visit import visit
 from lilygames.commands import declared_in
@@ -42,7 +51,7 @@ from lilygames.tables.verify import verify as verified
 
 log = structlog.get_logger()
 TABLE_VERBS = (verbs, looks, aside, patience)
-CHAT_VERBS = (talk_verbs, send_verbs, account_verbs, settings_verbs)
+CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs, settings_verbs)
 """The modules that declare what people may type, about tables and about talk."""
 PLUGINS = "lilygames.games"
 """The entry point group of third-party games."""
@@ -90,6 +99,7 @@ class Place:
     host: Host
     tables: Tables
     workers: Workers
+    history: History
 
 
 async def furnish(
@@ -105,17 +115,20 @@ async def furnish(
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
-    discussions = Discussions(host, store)
+    history, discussions = History(store), Discussions(host, store)
+    host.on_happening.append(history.happened)
+    review_verbs.tells_who_comes(host, history)
     known = (
         *chain.from_iterable(bound(module, tables) for module in TABLE_VERBS),
         *chain.from_iterable(map(declared_in, CHAT_VERBS)),
         *room_verbs.of(discussions),
+        *review_verbs.of(history, discussions),
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))
     await discussions.load()
     await tables.restore()
-    return Place(host, tables, workers)
+    return Place(host, tables, workers, history)
 
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
@@ -134,6 +147,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             for room in list(place.host.rooms.values()):
                 await room.finish()
             await place.host.keeper.finish()
+            await place.history.finish()
             place.workers.close()
     finally:
         await store.close()

@@ -3,6 +3,9 @@
 A file names its secret and its people, then tells line by line who types what (`ann> /bid 1`) and who reads what
 (`bob< [ohell] ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
 what is read: run as a module on some files it rewrites them, so that a changed rule shows as a readable difference.
+
+Time stands still at `clock:` (seconds since 1970) until a line like `+2d` or `+90m` lets it pass; `bob> (drops)` cuts
+somebody's line, `bob> (comes)` lets them in again.
 """
 
 from __future__ import annotations
@@ -18,24 +21,43 @@ from lilygames.stage import Stage
 from lilygames.text import Voice
 
 _TYPED = re.compile(r"(\w+)> ?(.*)")
-_HEAD = re.compile(r"(seed|people|watchers|spoken): (.*)")
+_HEAD = re.compile(r"(seed|people|watchers|spoken|clock): (.*)")
+_PASSES = re.compile(r"\+(\d+)([mhd])")
+_UNITS = {"m": 60, "h": 3600, "d": 86400}
 
 
 async def perform(text: str) -> str:
     """Return the playthrough that `text` becomes when its people type their lines again."""
     head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
     stage = await Stage.open(games(), seed=head["seed"])
+    clock = [float(head.get("clock", "0"))]
+    stage.place.host.clock = lambda: clock[0]
     spoken = head.get("spoken", "").split()
     for name in head["people"].split():
         stage.enter(name, Voice(spoken=name in spoken))
     for screen in stage.screens.values():
         screen.take()
     rows = [row for row in text.splitlines() if row.startswith("#") or _HEAD.fullmatch(row)]
-    for match in filter(None, map(_TYPED.fullmatch, text.splitlines())):
-        rows += ["", f"{match[1]}> {match[2]}".rstrip()]
-        await stage.type(match[1], match[2])
-        rows += _read(stage)
+    for line in text.splitlines():
+        if passes := _PASSES.fullmatch(line):
+            clock[0] += int(passes[1]) * _UNITS[passes[2]]
+            rows += ["", line]
+        elif typed := _TYPED.fullmatch(line):
+            rows += ["", line.rstrip()]
+            await _happens(stage, typed[1], typed[2])
+            rows += _read(stage)
     return "\n".join(rows) + "\n"
+
+
+async def _happens(stage: Stage, name: str, what: str) -> None:
+    match what:
+        case "(drops)":
+            stage.drop(name)
+        case "(comes)":
+            await stage.come(name)
+        case _:
+            await stage.type(name, what)
+    await stage.quiet()
 
 
 def _read(stage: Stage) -> Iterator[str]:

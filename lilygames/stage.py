@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from lilygames.app import Place, furnish
 from lilygames.chat.coming import arrive, depart
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.config import Settings
@@ -86,8 +87,16 @@ class Stage:
     def enter(self, name: str, voice: Voice | None = None) -> Screen:
         """Let a person with an account in (or back in), and return their screen."""
         screen = self.screens[name] = Screen(voice or Voice())
+        self.place.host.accounts.names.setdefault(fold(name), name)
         owned = self.people[name].belongings if name in self.people else None
         self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned)
+        return screen
+
+    async def come(self, name: str) -> Screen:
+        """Let somebody back in who is told what they missed, and return their screen."""
+        screen = self.enter(name)
+        for greet in self.place.host.on_entry:
+            await greet(self.people[name])
         return screen
 
     def drop(self, name: str) -> None:

@@ -23,7 +23,10 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings
     if person is None:
         person = host.people[fold(name)] = Person(name, guest=guest, room=host.lobby)
         person.belongings = belongings or Belongings()
+        person.since = host.clock()
     older, person.terminal = person.terminal, terminal
+    if not older:
+        person.missed_since = person.belongings.seen
     terminal.prefer(person.belongings.settings)
     if older:
         older.show(Line("(you have logged in somewhere else; this line is closed)"))

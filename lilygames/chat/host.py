@@ -18,7 +18,7 @@ from lilygames.chat.belongings import Keeper
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import fold
-from lilygames.chat.people import Hears, Person, Room
+from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.resolve import Names
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Command, Misread, Several, Unknown, find
@@ -28,7 +28,6 @@ from lilygames.text import Line, listing
 
 log = structlog.get_logger()
 LOBBY = "lobby"
-UNHEARD = Hears(shown=False)
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -60,6 +59,8 @@ class Host:
         self.commands: list[Command] = []
         self.going: dict[str, asyncio.TimerHandle] = {}
         """Those whose line dropped a moment ago, by folded name: the news of it waits."""
+        self.facts: list[Callable[[str], Awaitable[Sequence[str]]]] = []
+        """What else there is to say of somebody of that name, sentence by sentence."""
         self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
         """Told of each person who has logged in, last of all; may take its time."""
         self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []

@@ -10,8 +10,9 @@ from typing import Any, Protocol, TypeVar
 import attrs
 import structlog
 
+from lilygames.chat import noise
 from lilygames.chat.belongings import Belongings
-from lilygames.chat.happening import Happening, Kind
+from lilygames.chat.happening import Happening, Kind, named
 from lilygames.chat.names import fold
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
@@ -30,6 +31,8 @@ class Charter:
     speakers: frozenset[str] = frozenset()
     permitted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
+    cleared: float = 0.0
+    """What was said before is reviewed no more: seconds since 1970."""
     private: bool = False
     moderated: bool = False
     emote: bool = False
@@ -64,6 +67,7 @@ class Hears:
 
 
 PLAINLY = Hears()
+UNHEARD = Hears(shown=False)
 
 
 class Bot(Protocol):
@@ -191,6 +195,8 @@ class Person:
         self.belongings = Belongings()
         self.away = False
         """Whether they have said that they are away."""
+        self.missed_since = 0.0
+        """Since when they have missed what was said; 0 where they have missed nothing."""
         self.last_to: tuple[str, ...] = ()
         """Whom they last sent to: what `;text` reaches again."""
         self.last_from = ""
@@ -208,6 +214,11 @@ class Person:
         return self.terminal.voice if self.terminal else Voice()
 
     @property
+    def called(self) -> str:
+        """Their name with the blurb."""
+        return named(self.name, self.belongings.blurb)
+
+    @property
     def here(self) -> bool:
         """Whether they have a terminal now."""
         return self.terminal is not None
@@ -223,9 +234,17 @@ class Person:
         """Return something that they do, in words of a `Happening`."""
         return Happening(kind, self.name, blurb=self.belongings.blurb, **facts)
 
-    def wants(self, happening: Happening) -> Hears:  # noqa: ARG002 - whoever hushes nothing hears all
-        """Return how they are to learn of it."""
-        return PLAINLY
+    def wants(self, happening: Happening) -> Hears:
+        """Return how they are to learn of it: whether, with what stamp, with a bell."""
+        own = self.belongings
+        if not (own.noise or own.ignored):
+            return PLAINLY if happening.kind not in noise.QUIET else UNHEARD
+        if noise.ignores(own, happening):
+            return UNHEARD
+        things = (fold(happening.by), *map(fold, happening.rooms))
+        shown = happening.kind in noise.ALWAYS or noise.wished(own, "notify", happening.kind, things)
+        stamp, bell = (noise.wished(own, sense, happening.kind, things) for sense in ("timestamp", "signal"))
+        return Hears(shown, stamp, bell and shown)
 
     def show(self, *lines: Line) -> None:
         """Put lines on their screen, if they have one now."""

@@ -162,12 +162,16 @@ def _outcome(
     here = [other for other in hearers if other.here and other is not person]
     if said.kind == "emote":
         return [f"> (to {said.recipients}) {acted(person.name, said.text)}"]
-    rows = [f"({listing(away)} {'is' if len(away) == 1 else 'are'} away and will find it)"] if away else []
-    rows += [f"({listing(ignoring)} {'is' if len(ignoring) == 1 else 'are'} ignoring you)"] if ignoring else []
-    to = listing([*said.to, *said.rooms])
-    if here or said.to:
-        return [*([f"(message sent to {to})"] if set(said.to) - {*away, *ignoring} or said.rooms else []), *rows]
-    return [f"(nobody else is in {to} to hear it)"]
+    reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
+    if not here and not said.to:
+        return [f"(nobody else is in {reached} to hear it)"]
+    rows = [f"(message sent to {reached})"] if reached else []
+    rows += [f"({other.called} is away)" for other in here if other.away and other.name in said.to]
+    rows += [f"({listing(away)} {'is' if len(away) == 1 else 'are'} not here and will find it)"] if away else []
+    return [
+        *rows,
+        *([f"({listing(ignoring)} {'is' if len(ignoring) == 1 else 'are'} ignoring you)"] if ignoring else []),
+    ]
 
 
 def also(host: Host, person: Person, to: Sequence[str]) -> None:

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from lilygames import help as manual
+from lilygames.chat.coming import depart
 from lilygames.chat.host import Call
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, Several, Unknown, command, find
-from lilygames.text import Line, count, listing
-
-_MINUTE = 60
-
-
-@command("who", group="look around")
-def who(call: Call) -> list[str]:
-    """List who is here, how long they have been idle, and where they are."""
-    here = sorted((person for person in call.host.people.values() if person.here), key=lambda person: person.name)
-    rows = [f"{person.name:<16} {_idle(person.last):>6}  {person.room.name}" for person in here]
-    return [f"{'Name':<16} {'Idle':>6}  In", *rows, f"({count(len(here), 'person is', 'people are')} here)"]
-
-
-def _idle(last: float) -> str:
-    minutes = int(time.monotonic() - last) // _MINUTE
-    return "" if not minutes else f"{minutes}m" if minutes < _MINUTE else f"{minutes // _MINUTE}h{minutes % _MINUTE:02}"
+from lilygames.text import Line, listing
 
 
 @command("rooms", group="look around")
@@ -42,9 +27,11 @@ def rooms(call: Call) -> list[str]:
 @command("bye", "exit", "logout", group="start")
 def bye(call: Call) -> None:
     """Hang up. A seat at a table is kept for you."""
-    call.person.show(Line("Goodbye." if not call.person.seats else "Goodbye; your seat is kept."))
-    if call.person.terminal:
-        call.person.terminal.close()
+    person, terminal = call.person, call.person.terminal
+    person.show(Line("Goodbye." if not person.seats else "Goodbye; your seat is kept."))
+    depart(call.host, person, goodbye=True)
+    if terminal:
+        terminal.close()
 
 
 @command("help", "?", group="start")

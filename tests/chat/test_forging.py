@@ -55,6 +55,44 @@ WAYS = (
     "/{}",
     ".{}",
     "\\{}",
+    "/emote {}",
+    "/blurb {}",
+    "/away {}",
+    "/here {}",
+    "/info add {}",
+    "/memo set plan {}",
+    "/memo set {} plan",
+    "/memo bob {}",
+    "/create {}",
+    "/create cafe {}",
+    "/create cafe emote {}",
+    "/retitle cafe {}",
+    "-cafe;{}",
+    "/permit cafe {}",
+    "/appoint cafe bob {}",
+    "/ask cafe {}",
+    "/group {} add bob",
+    "/group team {} bob",
+    "/send {}",
+    "/also {}",
+    "/oops {}",
+    "/notify {} off",
+    "/ignore {}",
+    "/ignore bob {}",
+    "/review {}",
+    "/review lobby {}",
+    "/finger {}",
+    "/who {}",
+    "/what {}",
+    "/where {}",
+    "/rename {}",
+    "/note {}",
+    "/queue {}",
+    "/vacation {}",
+    "/pace {}",
+    ";{}",
+    ":{}",
+    "={}",
     "bid {}",
     "play {}",
 )
@@ -81,11 +119,23 @@ async def test_nobody_forges_a_line(stage, text, way):
         await stage.type("ann", "/new ohell")
         await stage.type("bob", "/watch ohell")
     await stage.type("ann", "/join ohell")
+    await stage.type("bob", "ann,lobby;hello")
     for screen in stage.screens.values():
         screen.take()
 
     await stage.type("ann", clean(way.replace("{}", text)))
 
+    for line in (
+        "/who",
+        "/what",
+        "/what cafe",
+        "/finger ann",
+        "/info ann",
+        "/memo ann",
+        "/review",
+        "/review lobby all",
+    ):
+        await stage.type("bob", line)
     for screen in stage.screens.values():
         for row in screen.take():
             assert not forged(row), (way, text, row)

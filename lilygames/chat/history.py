@@ -1,0 +1,110 @@
+"""What was said and what happened, kept: a log for each discussion, and one for each person's private messages."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from itertools import islice
+
+import structlog
+
+from lilygames import codec
+from lilygames.chat.happening import Happening
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.store import Draft, Store, Unavailable
+
+log = structlog.get_logger()
+RETRY = 1.0
+"""Seconds until what could not be kept is tried again."""
+BATCH = 500
+"""Entries that are kept together at most."""
+MOST = 100_000
+"""Entries that may wait while the store is full; older ones are given up then, and the sysop is told."""
+_KEPT = frozenset("public emote private pa join quit create destroy retitle permit depermit appoint unappoint".split())
+PAGE = 500
+
+
+def of_room(name: str) -> str:
+    """Return the log of a discussion."""
+    return f"said/{fold(name)}"
+
+
+def of_person(name: str) -> str:
+    """Return the log of somebody's private messages, those they sent included."""
+    return f"mail/{fold(name)}"
+
+
+class History:
+    """Writes in the background what happens, in the order in which it did, and reads it again."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._waiting: dict[str, list[Draft]] = {}
+        self._size = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def happened(self, happening: Happening, _: Sequence[Person]) -> None:
+        """Take down what happens, in every log that it belongs to; returns at once."""
+        if happening.kind not in _KEPT:
+            return
+        draft = Draft(happening.by, codec.to_text(happening))
+        logs = {of_room(room): None for room in happening.rooms}
+        if happening.kind == "private":
+            logs |= {of_person(name): None for name in (happening.by, *happening.to)}
+        for name in logs:
+            self._waiting.setdefault(name, []).append(draft)
+            self._size += 1
+        while self._size > MOST:
+            self._give_up_the_oldest()
+        if logs and (self._task is None or self._task.done()):
+            self._task = asyncio.get_running_loop().create_task(self._write())
+
+    def _give_up_the_oldest(self) -> None:
+        name = next(iter(self._waiting))
+        lost = self._waiting.pop(name)
+        self._size -= len(lost)
+        log.error("history is given up, for nothing can be kept", history=name, entries=len(lost))
+
+    async def _write(self) -> None:
+        while self._waiting:
+            batch = {name: drafts[:BATCH] for name, drafts in islice(self._waiting.items(), BATCH)}
+            cmds = {name: uuid.uuid4().hex for name in batch}
+            await asyncio.gather(*(self._written(name, drafts, cmds[name]) for name, drafts in batch.items()))
+
+    async def _written(self, name: str, drafts: list[Draft], cmd: str) -> None:
+        while True:
+            try:
+                await self._store.append(name, None, drafts, cmd=cmd)
+            except Unavailable as problem:
+                log.warning("history cannot be kept", history=name, why=str(problem))
+                await asyncio.sleep(RETRY)
+            else:
+                break
+        rest = self._waiting.get(name, [])[len(drafts) :]
+        self._size -= len(drafts)
+        if rest:
+            self._waiting[name] = rest
+        else:
+            self._waiting.pop(name, None)
+
+    async def finish(self) -> None:
+        """Return once all that happened is kept."""
+        while self._task and not self._task.done():
+            await asyncio.wait({self._task})
+
+    async def latest(self, name: str, since: float = 0.0, most: int = PAGE * 20) -> list[Happening]:
+        """Return what a log says since a time (seconds since 1970), of the last `most` entries, oldest first."""
+        await self.finish()
+        head = (await self._store.heads([name]))[name]
+        found: list[Happening] = []
+        while head > 0 and len(found) < most:
+            first = max(0, head - PAGE)
+            entries = (await self._store.read(name, first, head - first)).entries
+            page = [codec.from_text(entry.body, Happening) for entry in entries]
+            found = [one for one in page if one.at >= since] + found
+            if page and page[0].at < since:
+                break
+            head = first
+        return found

@@ -1,0 +1,100 @@
+"""What a review shows, and which words choose it. Pure: happenings in, lines out."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from lilygames.chat.happening import BODY, KINDS, Happening, worded
+from lilygames.chat.names import fold
+from lilygames.chat.sorry import Sorry
+from lilygames.text import Line
+
+MOST = 200
+"""Happenings that one review shows at most: the latest."""
+FEW = 20
+"""Those it shows where nothing else was asked for, and nothing was missed."""
+_SPAN = re.compile(r"(\d{1,4})([mhdw])")
+_UNITS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
+_COMINGS = frozenset({"join", "quit", "connect", "disconnect", "attach", "detach"})
+
+
+@attrs.frozen
+class Wanted:
+    """What is to be reviewed: since when, how many at most, of whom, and which kinds (none: what was said)."""
+
+    since: float = 0.0
+    most: int = MOST
+    by: str = ""
+    kinds: frozenset[str] = frozenset()
+
+    @classmethod
+    def read(cls, words: Sequence[str], now: float, missed_since: float) -> Wanted:
+        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `joins`, kinds; raises `Sorry`."""
+        wanted = cls(since=missed_since) if missed_since else cls(most=FEW)
+        left = [word.casefold() for word in words if word.casefold() not in ("last", "since", "from", "of")]
+        kinds: set[str] = set()
+        for word in left:
+            span = _SPAN.fullmatch(word)
+            if span:
+                wanted = attrs.evolve(wanted, since=now - int(span[1]) * _UNITS[span[2]], most=MOST)
+            elif word.isascii() and word.isdigit():
+                wanted = attrs.evolve(wanted, most=max(1, min(MOST, int(word[:9]))), since=0.0)
+            elif word == "detach":
+                wanted = attrs.evolve(wanted, since=missed_since, most=MOST)
+            elif word == "all":
+                kinds |= {*KINDS}
+            elif word in KINDS:
+                kinds.add(word)
+            elif wanted.by:
+                raise Sorry("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
+            else:
+                wanted = attrs.evolve(wanted, by=fold(word))
+        return attrs.evolve(wanted, kinds=frozenset(kinds))
+
+    def includes(self, happening: Happening) -> bool:
+        """Whether the review shows this one."""
+        kind = happening.kind in self.kinds if self.kinds else happening.kind not in _COMINGS
+        return kind and happening.at >= self.since and (not self.by or fold(happening.by).startswith(self.by))
+
+
+def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[Line]:
+    """Return the lines of a review, in lily's look: every row behind `# `, the day where it changes."""
+    found = [one for one in happenings if wanted.includes(one)]
+    if not found:
+        return [Line("(nothing to review)")]
+    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y UTC', time.gmtime(found[0].at))})")]
+    if len(found) > wanted.most:
+        left_out = len(found) - wanted.most
+        rows.append(Line(f"({left_out} earlier ones are left out; /review NAME 2d or /review NAME 100 chooses)"))
+    day = ""
+    for one in found[-wanted.most :]:
+        today = time.strftime("%a %b %d", time.gmtime(one.at))
+        if day and today != day:
+            rows.append(Line(f"# *** {today} ***", "talk"))
+        day = today
+        rows += _rows(one, reader)
+    return [*rows, Line("(End of review)")]
+
+
+def _rows(happening: Happening, reader: str) -> Iterator[Line]:
+    for line in worded(happening, stamp=True):
+        if not line.text:
+            continue
+        body = line.text.startswith(BODY)
+        text = line.text if body or fold(happening.by) != fold(reader) else _own(line.text, happening)
+        yield Line(f"# {text}", "talk", margin=f"# {BODY}" if body else "#   ")
+
+
+def _own(text: str, happening: Happening) -> str:
+    """Return how one's own message is headed in a review: with the arrow turned round."""
+    match happening.kind:
+        case "private":
+            stamp = text.removeprefix(" >> ").partition("Private")[0]
+            return f" << {stamp}Private message to {happening.recipients}:"
+        case "public":
+            return text.replace(" -> ", " <- ", 1)
+    return text

@@ -1,0 +1,116 @@
+"""What people type to read again what was said, and what they are told when they come back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import attrs
+
+from lilygames.chat import noise
+from lilygames.chat.discussions import Discussions
+from lilygames.chat.happening import Happening
+from lilygames.chat.history import History, of_person, of_room
+from lilygames.chat.host import Call, Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Room
+from lilygames.chat.review import Wanted, shown
+from lilygames.chat.sorry import NoSuch
+from lilygames.commands import Command, command, declared
+from lilygames.text import Line, count, listing
+
+
+@attrs.frozen
+class Reading:
+    """A command about what was said, on its way, with where that is kept."""
+
+    call: Call
+    history: History
+    discussions: Discussions
+
+
+def of(history: History, discussions: Discussions) -> tuple[Command, ...]:
+    """Return the commands that read this history."""
+
+    def run(typed: Command) -> Callable[..., object]:
+        return lambda call, *arguments: typed.run(Reading(call, history, discussions), *arguments)
+
+    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared(review))
+
+
+@command("review", group="talk")
+async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
+    """Read again what was said: /review (all you missed), /review lobby 2d, /review me from bob, /review cafe 50.
+
+    A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose.
+    Who came and went is left out unless you ask for join, quit or all.
+    The owner of a discussion clears it: /review clear cafe.
+    """
+    host, person = at.call.host, at.call.person
+    if what.casefold() == "clear" and words:
+        return [Line(await _cleared(at, words[0]))]
+    now, missed = host.clock(), person.missed_since
+    if not what:
+        return await _all_missed(at, Wanted.read((), now, missed))
+    if fold(what) == "me":
+        wanted = Wanted.read(words, now, missed)
+        return shown(await _heard(at, of_person(person.name), wanted.since), wanted, person.name)
+    room = host.room(what, person)
+    if fold(person.name) not in room.people:
+        raise NoSuch(f"only members read again what was said; /join {room.name} makes you one.")
+    wanted = Wanted.read(words, now, missed)
+    return shown(await _of_room(at, room, wanted.since), wanted, person.name)
+
+
+async def _heard(at: Reading, name: str, since: float) -> list[Happening]:
+    """Return what a log says since a time, without those whom the reader ignores."""
+    own = at.call.person.belongings
+    return [one for one in await at.history.latest(name, since) if not noise.ignores(own, one)]
+
+
+async def _of_room(at: Reading, room: Room, since: float) -> list[Happening]:
+    return await _heard(at, of_room(room.name), max(since, room.charter.cleared))
+
+
+async def _all_missed(at: Reading, wanted: Wanted) -> Sequence[Line]:
+    """Return private messages and all discussions together, in the order in which they were said."""
+    person = at.call.person
+    found = await _heard(at, of_person(person.name), wanted.since)
+    for room in at.call.host.rooms.values():
+        if fold(person.name) in room.people:
+            found += await _of_room(at, room, wanted.since)
+    return shown(sorted(dict.fromkeys(found), key=lambda one: one.at), wanted, person.name)
+
+
+async def _cleared(at: Reading, name: str) -> str:
+    room = at.discussions.owned(at.call.person, at.call.host.room(name, at.call.person))
+    news = at.call.person.did("review", rooms=(room.name,))
+    await at.discussions.change(room, news, cleared=at.call.host.clock())
+    return f"(what was said in {room.name} before is reviewed no more)"
+
+
+def tells_who_comes(host: Host, history: History) -> None:
+    """Tell everybody who logs in what they missed: counts, in one line."""
+
+    async def greet(person: Person) -> None:
+        person.show(*await missed(host, history, person))
+
+    host.on_entry.append(greet)
+
+
+async def missed(host: Host, history: History, person: Person) -> list[Line]:
+    """Return the line that says how much was said while somebody was away; nothing where nothing was."""
+    since = person.missed_since
+    if not since:
+        return []
+    own = person.belongings
+    sent = await history.latest(of_person(person.name), since)
+    mail = [one for one in sent if fold(one.by) != fold(person.name) and not noise.ignores(own, one)]
+    said = [f"{count(len(mail), 'private message')}"] if mail else []
+    for room in host.rooms.values():
+        if fold(person.name) in room.people:
+            heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), 1000)
+            lines = sum(one.said for one in heard)
+            said += [f"{count(lines, 'message')} in {room.name}"] if lines else []
+    when = time.strftime("%a %H:%M", time.gmtime(since))
+    return [Line(f"(since you left, {when} UTC: {listing(said)}; /review shows what was said)")] if said else []

@@ -1,0 +1,146 @@
+"""Discussions that people make: whose they are, who may join, who may speak, and that they last."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.store.memory import MemoryStore
+
+
+@pytest.fixture
+async def cafe(stage):
+    await stage.type("ann", '/create cafe "coffee and cards"')
+    for screen in stage.screens.values():
+        screen.take()
+    return stage
+
+
+async def test_a_new_discussion_is_announced_with_its_title(stage):
+    await stage.type("ann", '/create cafe "coffee and cards"')
+
+    assert ["*** ann has created discussion cafe “coffee and cards” ***"] == stage.screens["bob"].take()
+
+
+async def test_a_discussion_lasts_and_so_do_its_members():
+    """A restart, and being logged out, change nothing."""
+    store = MemoryStore()
+    stage = await Stage.open({"ohell": games()["ohell"]}, store=store)
+    stage.enter("ann")
+    await stage.type("ann", "/create cafe moderated tea")
+    await stage.place.host.keeper.finish()
+
+    again = await Stage.open({"ohell": games()["ohell"]}, store=store)
+    owned = await again.place.host.keeper.load("ann")
+
+    assert ("tea", True, "ann") == (
+        again.place.host.rooms["cafe"].title,
+        again.place.host.rooms["cafe"].charter.moderated,
+        again.place.host.rooms["cafe"].charter.owner,
+    )
+    assert ("cafe",) == owned.rooms
+
+
+async def test_who_logs_in_again_is_still_a_member_and_nobody_is_told(cafe):
+    await cafe.type("bob", "/join cafe")
+    cafe.drop("bob")
+    cafe.screens["ann"].take()
+    cafe.enter("bob")
+
+    assert "bob" in cafe.place.host.rooms["cafe"].people
+    assert ["*** bob has entered lily ***"] == cafe.screens["ann"].take()
+
+
+@pytest.mark.parametrize("line", ["/destroy cafe", "/retitle cafe mine", "/permit cafe cat", "/appoint cafe bob owner"])
+async def test_only_its_keepers_change_a_discussion(cafe, line):
+    await cafe.type("bob", "/join cafe")
+
+    assert "Refused: " in " ".join(await cafe.type("bob", line))
+    assert "coffee and cards" == cafe.place.host.rooms["cafe"].title
+
+
+@pytest.mark.parametrize(
+    "line", ["-den;hi", "/join den", "/what den", "/review den", "/destroy den", "/permit den bob", "/who den"]
+)
+async def test_a_private_discussion_looks_like_none(stage, line):
+    """In every answer, byte for byte, to who may not see it."""
+    before = await stage.type("bob", line)
+    await stage.type("ann", "/create den private")
+
+    assert before == await stage.type("bob", line)
+    assert "den" not in " ".join([*await stage.type("bob", "/what"), *await stage.type("bob", "/rooms")])
+
+
+async def test_who_is_permitted_may_come_in(stage):
+    await stage.type("ann", "/create den private")
+    await stage.type("ann", "/permit den bob")
+
+    assert "*** ann has permitted bob to join den ***" in stage.screens["bob"].take()
+    assert ["(you are in den with ann)"] == await stage.type("bob", "/join den")
+
+
+async def test_who_is_depermitted_is_out_and_stays_out(cafe):
+    await cafe.type("bob", "/join cafe")
+    await cafe.type("ann", "/depermit cafe bob")
+
+    assert "bob" not in cafe.place.host.rooms["cafe"].people
+    assert "Refused: you may not enter cafe" in (await cafe.type("bob", "/join cafe"))[0]
+    await cafe.type("ann", "/permit cafe bob")
+    assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
+
+
+async def test_in_a_moderated_discussion_only_speakers_are_heard(stage):
+    await stage.type("ann", "/create talk moderated")
+    await stage.type("bob", "/join talk")
+
+    assert ["Refused: talk is moderated; /ask talk asks for the floor."] == await stage.type("bob", "hello")
+    await stage.type("bob", "/ask talk")
+    assert "*** bob asks for the floor in talk: /allow talk bob ***" in stage.screens["ann"].take()
+    await stage.type("ann", "/allow talk bob")
+    assert ["(message sent to talk)"] == await stage.type("bob", "hello")
+    await stage.type("ann", "/allow talk off")
+    assert "moderated" in (await stage.type("bob", "hello"))[0]
+
+
+async def test_what_is_said_in_an_emote_discussion_is_acted_out(stage):
+    await stage.type("ann", "/create stage emote")
+    await stage.type("bob", "/join stage")
+    await stage.type("bob", "yawns")
+    await stage.type("bob", '"ready?')
+
+    assert ["> (to stage) bob yawns", '> (to stage) bob asks, "ready?"'] == stage.screens["ann"].take()[-2:]
+
+
+async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(cafe):
+    await cafe.type("bob", "/join cafe")
+    await cafe.type("ann", "/destroy cafe")
+
+    assert "*** ann has destroyed discussion cafe ***" in cafe.screens["bob"].take()
+    assert cafe.people["bob"].room is cafe.place.host.lobby
+    assert () == cafe.people["bob"].belongings.rooms
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/create lobby", "is a name of the house"),
+        ("/create bob", "is already in use"),
+        ("/create ohell", "is a name of the house"),
+        ("/create x", "a name is 2 to 16 letters"),
+        ("/create cafe2 " + "long " * 20, "a title has 60 characters at most"),
+        ("/destroy lobby", "belongs to the house"),
+        ("/appoint cafe bob king", "a role is owner, moderator or speaker"),
+        ("/depermit cafe ann", "the owner stays"),
+    ],
+)
+async def test_what_cannot_be_made_is_one_sentence(cafe, line, said):
+    answer = " ".join(await cafe.type("ann", line))
+
+    assert answer.startswith("Refused: ")
+    assert said in answer
+
+
+async def test_nobody_owns_more_than_ten(stage):
+    for n in range(10):
+        await stage.type("ann", f"/create cafe{n}")
+
+    assert "Refused: you own 10 discussions" in (await stage.type("ann", "/create cafe10"))[0]

@@ -1,0 +1,125 @@
+"""Noise: news, bells and stamps by event, person and room; ignoring with exceptions, and both sides know."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.chat import noise
+from lilygames.chat.belongings import Belongings
+from lilygames.chat.happening import KINDS, Happening
+
+
+async def heard(stage, name, line, by="bob"):
+    """Return what somebody hears of what another does."""
+    stage.screens[name].take()
+    await stage.type(by, line)
+    return [row for row in stage.screens[name].take() if row]
+
+
+@pytest.mark.parametrize("rule", ["join off", "join bob off", "join ohell off", "all bob off", "join,quit ohell off"])
+async def test_news_that_nobody_wants_are_not_shown(stage, rule):
+    await stage.type("ann", "/join ohell")
+    await stage.type("ann", f"/notify {rule}")
+
+    assert [] == await heard(stage, "ann", "/join ohell")
+
+
+async def test_a_rule_for_a_person_counts_before_one_for_all(stage):
+    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/notify join off")
+    await stage.type("ann", "/notify join bob on")
+
+    assert ["*** bob is now a member of ohell ***"] == await heard(stage, "ann", "/join ohell")
+    assert [] == await heard(stage, "ann", "/join ohell", by="cat")
+
+
+async def test_what_is_said_is_never_silenced_by_notify(stage):
+    await stage.type("ann", "/notify all off")
+
+    assert [" >> Private message from bob:", " - hi"] == await heard(stage, "ann", "ann;hi")
+
+
+async def test_a_stamp_is_the_time_of_day(stage):
+    stage.place.host.clock = lambda: 1_000_000_000.0
+    await stage.type("ann", "/timestamp private on")
+
+    assert " >> (01:46) Private message from bob:" in await heard(stage, "ann", "ann;hi")
+
+
+async def test_a_bell_rings_where_it_was_asked_for(stage):
+    await stage.type("ann", "/signal private bob on")
+
+    assert "(bell)" in await heard(stage, "ann", "ann;hi")
+    assert "(bell)" not in await heard(stage, "ann", "ann;hi", by="cat")
+
+
+async def test_who_is_ignored_is_told_and_is_told_again_when_they_send(stage):
+    await stage.type("ann", "/ignore bob")
+
+    assert "*** ann is ignoring you (private) ***" in stage.screens["bob"].take()
+    assert [] == await heard(stage, "ann", "ann;hi")
+    assert ["(ann is ignoring you)"] == await stage.type("bob", "ann;hi")
+    assert [" -> From bob, to lobby:", " - hi"] == await heard(stage, "ann", "hi")
+
+
+async def test_ignoring_all_makes_an_exception_of_a_room(stage):
+    await stage.type("ann", "/join ohell")
+    await stage.type("bob", "/join ohell")
+    await stage.type("ann", "/ignore bob all -ohell")
+
+    assert [" -> From bob, to ohell:", " - hi"] == await heard(stage, "ann", "-ohell;hi")
+    assert [] == await heard(stage, "ann", "-lobby;hi")
+
+
+async def test_what_somebody_ignored_does_at_a_table_is_seen(stage):
+    """A seat at one table overrides it: one must see the moves."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("ann", "/ignore bob all")
+
+    assert "[ohell] bob bids 1." in await heard(stage, "ann", "1")
+
+
+async def test_who_ignores_whom_is_known_to_both(stage):
+    await stage.type("ann", "/ignore bob all")
+
+    assert ["bob: all"] == await stage.type("ann", "/ignore")
+    assert ["(ann ignores you)"] == await stage.type("bob", "/ignore by others")
+    await stage.type("ann", "/unignore bob")
+    assert ["(you ignore nobody)"] == await stage.type("ann", "/ignore")
+
+
+async def test_who_is_blocked_is_left_out_of_lists_and_still_heard(stage):
+    await stage.type("ann", "/block bob")
+
+    assert "bob" not in " ".join(await stage.type("ann", "/who"))
+    assert [" >> Private message from bob:", " - hi"] == await heard(stage, "ann", "ann;hi")
+
+
+@pytest.mark.parametrize("line", ["/notify join", "/notify join maybe", "/notify join nobody off", "/signal x y z"])
+async def test_a_rule_that_is_none_is_one_sentence(stage, line):
+    assert (await stage.type("ann", line))[0].startswith("Refused: ")
+    assert {} == stage.people["ann"].belongings.noise
+
+
+@given(st.sampled_from(KINDS), st.sampled_from(["", "bob", "lobby"]))
+def test_the_last_word_on_an_event_is_the_last_rule_given(kind, thing):
+    things = (thing,) if thing else ()
+    rules = noise.changed(noise.changed({}, (kind,), things, "off"), (kind,), things, "on")
+
+    assert noise.wished(Belongings(noise={"notify": rules}), "notify", kind, ("bob", "lobby"))
+
+
+@given(st.sampled_from(KINDS))
+def test_clearing_a_rule_leaves_the_default(kind):
+    rules = noise.changed(noise.changed({}, (kind,), (), "off"), (kind,), (), "clear")
+
+    assert noise.default("notify", kind) == noise.wished(Belongings(noise={"notify": rules}), "notify", kind, ())
+
+
+def test_what_is_done_is_not_ignored_only_what_is_said():
+    owned = Belongings(ignored={"bob": ("all",)})
+
+    assert noise.ignores(owned, Happening("public", "bob", ("lobby",), text="hi"))
+    assert not noise.ignores(owned, Happening("join", "bob", ("lobby",)))

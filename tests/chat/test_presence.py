@@ -1,0 +1,107 @@
+"""Being here, away or gone; blurbs, info, memos; and that a dropped line makes no noise."""
+
+import asyncio
+
+import pytest
+
+
+async def heard(stage, name):
+    return [row for row in stage.screens[name].take() if row]
+
+
+async def test_a_blurb_stands_behind_the_name_wherever_it_is_read(stage):
+    await stage.type("ann", "/blurb deal me in!")
+    assert ["*** ann has changed their blurb to [deal me in!] ***"] == await heard(stage, "bob")
+    await stage.type("ann", "hello")
+
+    assert " -> From ann [deal me in!], to lobby:" in await heard(stage, "bob")
+    assert any(row.startswith("  ann [deal me in!] ") for row in await stage.type("bob", "/who"))
+    assert ["(your blurb has been turned off)"] == await stage.type("ann", "/blurb off")
+
+
+async def test_somebody_away_is_said_to_be(stage):
+    await stage.type("bob", "/away supper")
+
+    assert "*** bob [supper] is now “away” ***" in await heard(stage, "ann")
+    assert ["(message sent to bob)", "(bob [supper] is away)"] == await stage.type("ann", "bob;hi")
+    assert ["(you are now here with the blurb [supper])"] == await stage.type("bob", "/here")
+
+
+@pytest.mark.parametrize("blurb", ["a] >> Private message from root:", "a[b", "x" * 31])
+async def test_a_blurb_fakes_no_other(stage, blurb):
+    assert (await stage.type("ann", f"/blurb {blurb}"))[0].startswith("Refused: a blurb has ")
+
+
+async def test_combining_marks_are_cut_down(stage):
+    await stage.type("ann", "/blurb a" + "\u0301" * 20)
+
+    assert len(stage.people["ann"].belongings.blurb) <= 5
+
+
+async def test_info_and_memos_are_kept_and_read_by_others(stage):
+    await stage.type("ann", "/info add I play wizard")
+    await stage.type("ann", "/memo set plan sunday at eight")
+
+    assert ["   I play wizard"] == await stage.type("bob", "/info ann")
+    assert ["   sunday at eight"] == await stage.type("bob", "/memo ann plan")
+    assert "  Memos: plan" in await stage.type("bob", "/finger ann")
+
+
+async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
+    await stage.type("ann", "/info add I play wizard")
+    stage.place.host.clock = lambda: 1_000_000_000.0
+    stage.drop("ann")
+    await stage.place.host.keeper.finish()
+
+    assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", "   I play wizard"] == await stage.type(
+        "bob", "/finger ann"
+    )
+
+
+async def test_a_line_that_drops_and_comes_back_is_no_news(stage):
+    stage.place.host.patience = 30.0
+    stage.drop("bob")
+    stage.enter("bob")
+
+    assert [] == await heard(stage, "ann")
+
+
+async def test_a_line_that_stays_away_is_news_after_a_while(stage):
+    stage.place.host.patience, news = 0.01, asyncio.Event()
+    stage.place.host.on_happening.append(lambda *_: news.set())
+    stage.drop("bob")
+    await asyncio.wait_for(news.wait(), 5)
+
+    assert ["*** bob has left lily (the line dropped) ***"] == await heard(stage, "ann")
+
+
+async def test_who_says_goodbye_is_news_at_once(stage):
+    stage.place.host.patience = 30.0
+    await stage.type("bob", "/bye")
+
+    assert ["*** bob has left lily ***"] == await heard(stage, "ann")
+
+
+async def test_a_seat_that_is_kept_says_so(stage):
+    await stage.type("bob", "/new ohell")
+    await heard(stage, "ann")
+    await stage.type("bob", "/detach")
+
+    assert ["*** bob has detached (the seat is kept) ***"] == await heard(stage, "ann")
+    stage.enter("bob")
+    assert ["*** bob has reattached ***"] == await heard(stage, "ann")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("/where bob", "bob is a member of lobby."),
+        ("/how", "(3 here, 0 away, 0 detached; 6 discussions, 0 tables playing)"),
+        ("/why", "(why not?)"),
+        ("/what lobby", "lobby: where everybody begins"),
+    ],
+)
+async def test_looking_around(stage, line, said):
+    answer = await stage.type("ann", line)
+
+    assert said.partition(";")[0] == answer[0].partition(";")[0]

@@ -1,0 +1,147 @@
+"""Nothing is lost: what was said is read again, by time, person and kind, and survives a restart."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.chat.review import MOST
+from lilygames.stage import Stage
+from lilygames.store import Unavailable
+from lilygames.store.memory import MemoryStore
+
+OHELL = {"ohell": games()["ohell"]}
+HOUR, DAY = 3600.0, 86400.0
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()
+
+
+@pytest.fixture
+async def stage(store):
+    """A stage on which it is noon, until a test sets the clock."""
+    stage = await Stage.open(OHELL, store=store)
+    stage.now = 1_000_000_000.0
+    stage.place.host.clock = lambda: stage.now
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    return stage
+
+
+async def bodies(stage, name, line):
+    """Return what was said in a review."""
+    return [row.removeprefix("#  - ") for row in await stage.type(name, line) if row.startswith("#  - ")]
+
+
+async def test_a_review_is_lilys(stage):
+    await stage.type("ann", "hello")
+
+    assert [
+        "(Beginning review: Sun Sep 09 01:46:40 2001 UTC)",
+        "#  -> (01:46) From ann, to lobby:",
+        "#  - hello",
+        "(End of review)",
+    ] == await stage.type("bob", "/review lobby")
+
+
+async def test_ones_own_messages_have_the_arrow_turned_round(stage):
+    await stage.type("ann", "bob;psst")
+
+    assert "#  << (01:46) Private message to bob:" in await stage.type("ann", "/review me")
+
+
+async def test_a_time_a_number_and_a_name_choose(stage):
+    for hour, who in enumerate(("ann", "bob", "cat")):
+        stage.now += HOUR if hour else 0
+        await stage.type(who, f"{who} speaks")
+
+    assert ["bob speaks", "cat speaks"] == await bodies(stage, "ann", "/review lobby last 1h")
+    assert ["cat speaks"] == await bodies(stage, "ann", "/review lobby 1")
+    assert ["bob speaks"] == await bodies(stage, "ann", "/review lobby 9d from bob")
+
+
+async def test_who_came_and_went_is_left_out_unless_asked_for(stage):
+    await stage.type("ann", "/join ohell")
+    await stage.type("bob", "/join ohell")
+
+    assert ["(nothing to review)"] == await stage.type("ann", "/review ohell")
+    assert "# *** (01:46) bob is now a member of ohell ***" in await stage.type("ann", "/review ohell join")
+
+
+async def test_private_messages_are_in_nobody_elses_review(stage):
+    await stage.type("ann", "bob;psst")
+
+    assert ["psst"] == await bodies(stage, "bob", "/review me")
+    assert [] == await bodies(stage, "cat", "/review")
+
+
+async def test_only_members_review_a_discussion(stage):
+    await stage.type("ann", "/create cafe")
+    await stage.type("ann", "hello")
+
+    assert "Refused: only members read again" in (await stage.type("bob", "/review cafe"))[0]
+
+
+async def test_history_survives_a_restart(stage, store):
+    await stage.type("ann", "hello")
+    await stage.place.history.finish()
+    again = await Stage.open(OHELL, store=store)
+    again.enter("bob")
+
+    assert ["hello"] == await bodies(again, "bob", "/review lobby")
+
+
+async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch):
+    """What was said goes out at once, and is kept when there is room again."""
+    monkeypatch.setattr("lilygames.chat.history.RETRY", 0)
+    store.fail_next(Unavailable("full"), call="append", landed=False)
+    await stage.type("ann", "hello")
+
+    assert ["hello"] == await bodies(stage, "bob", "/review lobby")
+
+
+async def test_who_comes_back_is_told_in_one_line_what_they_missed(stage):
+    stage.drop("bob")
+    await stage.type("ann", "bob,cat;are you in?")
+    await stage.type("ann", "hello")
+    stage.now += 3 * DAY
+    await stage.come("bob")
+    rows = " ".join(stage.screens["bob"].take())
+
+    assert "since you left, Sun 01:46 UTC: 1 private message and 1 message in lobby" in rows
+    assert ["are you in?", "hello"] == await bodies(stage, "bob", "/review")
+
+
+async def test_who_missed_nothing_is_told_nothing(stage):
+    stage.drop("bob")
+    await stage.come("bob")
+
+    assert "since you left" not in " ".join(stage.screens["bob"].take())
+
+
+async def test_a_review_of_a_year_is_cut_and_says_so(stage):
+    for n in range(MOST + 50):
+        await stage.type("ann", f"line {n}")
+    rows = await stage.type("bob", "/review lobby 365d")
+
+    assert "(50 earlier ones are left out; /review NAME 2d or /review NAME 100 chooses)" in rows
+    assert MOST == sum(row.startswith("#  - ") for row in rows)
+
+
+async def test_an_owner_clears_the_review_and_all_are_told(stage):
+    await stage.type("ann", "/create cafe")
+    await stage.type("bob", "/join cafe")
+    await stage.type("bob", "my secret")
+    stage.now += 1
+    await stage.type("ann", "/review clear cafe")
+
+    assert "*** ann has cleared the review of cafe ***" in stage.screens["bob"].take()
+    assert [] == await bodies(stage, "bob", "/review cafe 9d")
+
+
+async def test_whom_one_ignores_is_not_in_ones_review(stage):
+    await stage.type("ann", "/ignore bob all")
+    await stage.type("bob", "ann;hello")
+    await stage.type("bob", "hello all")
+
+    assert [] == await bodies(stage, "ann", "/review")

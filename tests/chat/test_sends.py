@@ -1,0 +1,161 @@
+"""Lily's ways of sending: abbreviations, recalls, groups, second thoughts; honest answers to each."""
+
+import pytest
+
+from lilygames.chat import host
+from lilygames.chat.resolve import Names, initials
+from lilygames.chat.talk import LONGEST, MOST
+
+
+async def heard(stage, name):
+    """Return what somebody has just been shown, without empty rows."""
+    return [row for row in stage.screens[name].take() if row]
+
+
+async def test_initials_and_parts_of_names_reach_people(stage):
+    """Exact, then a beginning, then initials, then a part."""
+    stage.enter("SourNomad")
+    for name in ("sour", "sn", "NOMAD"):
+        assert ["(message sent to SourNomad)"] == await stage.type("ann", f"{name};hi")
+
+
+async def test_a_whole_name_is_that_person_whoever_else_comes(stage):
+    """Adding a user never silently changes what an exact name means."""
+    stage.enter("bobby")
+
+    assert ["(message sent to bob)"] == await stage.type("ann", "bob;hi")
+
+
+async def test_a_whole_name_of_somebody_away_is_not_the_beginning_of_another(stage):
+    stage.enter("bobby")
+    stage.drop("bob")
+
+    assert ["(bob is not here and will find it)"] == await stage.type("ann", "bob;hi")
+
+
+async def test_semicolon_alone_goes_to_the_same_again(stage):
+    await stage.type("ann", "bob,cat;hi")
+
+    assert ["(message sent to bob and cat)"] == await stage.type("ann", ";more")
+
+
+async def test_colon_alone_answers_the_last_private_message(stage):
+    await stage.type("bob", "ann;hi")
+
+    assert ["(message sent to bob)"] == await stage.type("ann", ":hello")
+
+
+async def test_an_equals_sign_reaches_all_of_the_last_group(stage):
+    await stage.type("bob", "ann,cat;hi")
+    await heard(stage, "cat")
+
+    assert ["(message sent to bob and cat)"] == await stage.type("ann", "=all;hello")
+    assert [" >> Private message from ann to bob, cat:", " - hello"] == await heard(stage, "cat")
+
+
+@pytest.mark.parametrize("line", ["note: buy milk", "bob: hello", "12:30 is fine", ":)", "=", "see x; y"])
+async def test_punctuation_is_talk_where_nobody_is_meant(stage, line):
+    assert ["(message sent to lobby)"] == await stage.type("ann", line)
+
+
+async def test_a_colon_sends_where_somebody_is_meant(stage):
+    assert ["(message sent to bob)"] == await stage.type("ann", "bob:hello")
+
+
+async def test_me_is_a_note_to_oneself(stage):
+    assert ["", " >> Private message from ann:", " - milk", "(message sent to ann)"] == await stage.type(
+        "ann", "me;milk"
+    )
+
+
+async def test_also_lets_others_have_it_too(stage):
+    await stage.type("ann", "bob;hi")
+
+    assert ["(message sent to cat)"] == await stage.type("ann", "/also cat")
+    assert [" >> Private message from ann:", " - hi"] == await heard(stage, "cat")
+
+
+async def test_oops_says_sorry_and_sends_it_where_it_was_meant_to_go(stage):
+    await stage.type("ann", "bob;I like cat")
+    await heard(stage, "bob")
+    await stage.type("ann", "/oops cat")
+
+    assert " - oops, my last message was not meant for you" in await heard(stage, "bob")
+    assert [" >> Private message from ann:", " - I like cat"] == await heard(stage, "cat")
+
+
+async def test_a_default_send_list_takes_plain_text(stage):
+    await stage.type("ann", "/send bob")
+
+    assert ["(message sent to bob)"] == await stage.type("ann", "hello")
+    await stage.type("ann", "/send off")
+    assert ["(message sent to lobby)"] == await stage.type("ann", "hello")
+
+
+async def test_a_group_is_a_name_for_several(stage):
+    await stage.type("ann", "/group team add bob,cat")
+
+    assert ["(message sent to bob and cat)"] == await stage.type("ann", "team;hello")
+    await stage.type("ann", "/group team kill")
+    assert "Refused: " in (await stage.type("ann", "team;hello"))[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("a" * 5 + ";hi", "nobody and nothing here is called"),
+        (",".join(["bob"] * (MOST + 1)) + ";hi", f"one message goes to {MOST} names at most"),
+        ("bob;" + "x" * (LONGEST + 1), f"that is {LONGEST + 1} characters, and {LONGEST} are the most"),
+        (";again", "you have sent to nobody yet"),
+        ("/also cat", "you have said nothing yet"),
+        ("/oops cat", "you have said nothing yet"),
+        ("bob;\u202e\u200b", "say something"),
+        ("/group team del", "a group is made by"),
+    ],
+)
+async def test_what_cannot_be_sent_is_one_sentence(stage, line, said):
+    (answer,) = [" ".join(await stage.type("ann", line))]
+
+    assert answer.startswith("Refused: ")
+    assert said in answer
+
+
+async def test_a_send_is_worded_once_for_all_who_read_it_the_same_way(stage, monkeypatch):
+    """However many are in the room: two presentations, with a time before it and without, are two wordings."""
+    for n in range(200):
+        stage.enter(f"reader{n}")
+    await stage.type("cat", "/timestamp public on")
+    worded, calls = host.worded, []
+    monkeypatch.setattr(host, "worded", lambda *said, **how: calls.append(how) or worded(*said, **how))
+    await stage.type("ann", "hello")
+
+    assert [{"stamp": False}, {"stamp": True}] == sorted(calls, key=lambda how: how["stamp"])
+
+
+@pytest.mark.parametrize(
+    ("name", "letters"), [("SourNomad", "sn"), ("sour-nomad", "sn"), ("bob", ""), ("guest12", ""), ("ABTest", "at")]
+)
+def test_initials_are_those_of_the_words_in_a_name(name, letters):
+    assert letters == initials(name)
+
+
+class Thing:
+    """Something with a name."""
+
+    def __init__(self, name):
+        self.name = name
+
+
+def test_ten_thousand_names_are_found_by_any_part():
+    """The whole, a beginning, initials, a part: and taken away again."""
+    names = Names()
+    for n in range(10_000):
+        names[f"person{n}"] = Thing(f"person{n}")
+    names["sournomad"] = Thing("SourNomad")
+
+    kinds = [[thing.name for thing in kind] for kind in names.matching("sn")]
+    assert [[], [], ["SourNomad"], []] == kinds
+    assert ["person777"] == [thing.name for thing in next(names.matching("person777"))]
+    assert ["SourNomad"] == [thing.name for thing in [*names.matching("rnom")][3]]
+    names.pop("sournomad")
+    assert [[], [], [], []] == [[*kind] for kind in names.matching("rnom")]
