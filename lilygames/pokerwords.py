@@ -22,7 +22,7 @@ from rules.bets import (
 )
 from rules.cards import Card
 from rules.kit import Event
-from rules.lilypoker import HandBegun
+from rules.lilypoker import DealPassed, HandBegun
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import HandMucked, HandShown, PotWon, ThrownIn
 from rules.pokersession import GotUp, HandScored, SatDown, WentBroke
@@ -30,6 +30,7 @@ from rules.pokertable import Variant
 
 GAMES: Mapping[Variant, str] = {"draw": "five-card draw", "stud7": "seven-card stud", "holdem": "hold'em"}
 """The games in a sentence."""
+CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
 
 
 def begun(event: HandBegun, reader: Reader) -> str:
@@ -115,6 +116,7 @@ def by_seat(chips: Sequence[int], reader: Reader) -> str:
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    DealPassed: lambda event, reader: reader.says(event.dealer, *CHOOSES),
     HandBegun: begun,
     AntesPaid: _antes,
     BlindPosted: _blind,

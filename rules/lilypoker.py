@@ -53,6 +53,13 @@ Move = Check | Call | Bet | Raise | Fold | Discard | Show | Muck | Choose | Join
 
 
 @attrs.frozen
+class DealPassed(Happening):
+    """The deal is with a seat that chooses the game."""
+
+    dealer: Seat
+
+
+@attrs.frozen
 class HandBegun(Happening):
     """A hand begins: its number, the game, who deals, what is in the pot from before, and the chips of who plays."""
 
@@ -65,7 +72,7 @@ class HandBegun(Happening):
 
 
 Event = (
-    (HandBegun | AntesPaid | BlindPosted | CardsDealt | UpDealt | BoardDealt | CardsDrawn | Reshuffled)
+    (DealPassed | HandBegun | AntesPaid | BlindPosted | CardsDealt | UpDealt | BoardDealt | CardsDrawn | Reshuffled)
     | (Checked | Called | BroughtIn | BetMade | Raised | Folded | Returned | ThrownIn)
     | (HandShown | HandMucked | PotWon | HandScored | WentBroke | SatDown | GotUp)
 )
@@ -147,8 +154,10 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """The deal passes to the left; where it is the dealer's choice, he chooses first."""
-    if match.ended or match.options.variant == "choice":
-        return Step(State(pokersession.closed(match) if match.ended else match, None, last), events)
+    if match.ended:
+        return Step(State(pokersession.closed(match), None, last), events)
+    if match.options.variant == "choice":
+        return Step(State(match, None, last), (*events, DealPassed(match.dealer)))
     return _dealt(match, match.options.variant, last, events, luck)
 
 
@@ -180,9 +189,8 @@ def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
     if state.deal is not None and seat in state.deal.betting.order:
         deal, events = pokerdeal.got_up(match.options, state.deal, seat)
         return _after(State(match, state.deal, state.last), deal, events, luck)
-    if state.deal is None:
-        match = changed(match, dealer=left_of(match, match.dealer - 1))
-        match = pokersession.closed(match) if match.ended else match
+    if state.deal is None and (match.ended or seat == match.dealer):
+        return _next_hand(changed(match, dealer=left_of(match, seat)), state.last, (GotUp(seat),), luck)
     return Step(State(match, state.deal, state.last), (GotUp(seat),))
 
 

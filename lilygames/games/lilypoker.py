@@ -139,7 +139,7 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     """Return the table: the hand, the board and the pot, and how each seat stands."""
     match, deal = view.match, view.deal
     if deal is None:
-        chooses = reader.says(match.dealer, "deals and chooses the game.", "deal and choose the game.")
+        chooses = reader.says(match.dealer, *pokerwords.CHOOSES)
         return ["The session is over." if match.ended else chooses, f"Chips: {by_seat(match.chips, reader)}."]
     begun = HandBegun(match.played + 1, match.options.hands, deal.variant, match.dealer, 0, ())
     board = [f"Board: {cards_in(deal.layout.board, reader)}."] if deal.layout.board else []

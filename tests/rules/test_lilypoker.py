@@ -10,7 +10,7 @@ from rules import lilypoker, pokercards
 from rules.bets import AntesPaid, Bet, BetMade, Check, Fold, Folded, Returned
 from rules.cards import DECK, cards
 from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
-from rules.lilypoker import HandBegun
+from rules.lilypoker import DealPassed, HandBegun
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import Discard, HandMucked, HandShown, PotWon, ThrownIn
 from rules.pokersession import GotUp, HandScored, SatDown, WentBroke
@@ -408,7 +408,7 @@ def test_a_dealer_who_gets_up_while_choosing_lets_the_next_one_choose():
     step = lilypoker.start(3, Options(variant="choice"), (), Scripted(1))
     step = lilypoker.apply(step.state, 1, Leave(), NEVER)
 
-    assert ((GotUp(1),), 2) == (step.events, lilypoker.turn(step.state))
+    assert ((GotUp(1), DealPassed(2)), 2) == (step.events, lilypoker.turn(step.state))
 
 
 def test_who_leaves_after_folding_is_gone_after_the_hand():
