@@ -112,6 +112,7 @@ async def furnish(
     )
     host.on_arrival.append(partial(complete_for, host))
     host.login_seconds = settings.login_seconds
+    host.patience = settings.patience
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)

@@ -57,6 +57,9 @@ class Settings:
     ] = 1
     hash_memory: Annotated[int, About("Memory for hashing one password, in KiB.", 8192, 1048576)] = 65536
     hash_time: Annotated[int, About("Rounds of hashing one password.", 1, 100)] = 3
+    patience: Annotated[
+        float, About("Whose line drops may be back after so many seconds without a word about either.", 0, 600)
+    ] = 10
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
     log_level: Annotated[
         str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))

@@ -19,7 +19,7 @@ from lilygames.store.memory import MemoryStore
 from lilygames.tables.bot import TableBot
 from lilygames.text import Line, Prompt, Voice, wrap
 
-SETTINGS = Settings(house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
+SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
 """Settings that keep nobody waiting."""
 
 

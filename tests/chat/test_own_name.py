@@ -1,0 +1,126 @@
+"""One's own name and password: kept, changed, guarded; and names that could be mistaken for another."""
+
+import json
+
+import pytest
+
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.guessing import FREE, LONGEST, SLOWEST, Guessing
+from lilygames.chat.names import skeleton
+
+PASSWORD = "plums and pears"
+OTHER = "apples and figs"
+
+
+async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, place, store):
+    terminal = await come("whammy", "", "/quick liedie", "/register", PASSWORD, PASSWORD, stay=True)
+
+    assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
+    assert next(iter(place.tables.open.values())).seat_of("whammy") is not None
+    assert not json.loads((await store.every("account"))["whammy"])["guest"]
+
+
+async def test_a_numbered_guest_chooses_a_name_first(come):
+    terminal = await come("guest", "/register")
+
+    assert "Refused: choose a name of your own first: /rename NAME." in terminal.rows
+
+
+async def test_a_password_is_changed_by_who_knows_it(come, place):
+    await come("whammy", PASSWORD, PASSWORD, "/password", PASSWORD, OTHER, OTHER)
+
+    account = await place.host.accounts.get("whammy")
+    assert await place.host.accounts.fits(account, OTHER)
+    assert not await place.host.accounts.fits(account, PASSWORD)
+
+
+@pytest.mark.parametrize("typed", [["wrong"], [PASSWORD, "short"], [PASSWORD, OTHER, "else"]])
+async def test_a_password_is_not_changed_by_who_does_not(come, place, typed):
+    terminal = await come("whammy", PASSWORD, PASSWORD, "/password", *typed)
+
+    assert any(row.startswith("Refused: ") and "nothing was changed" in row for row in terminal.rows)
+    assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
+
+
+async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
+    await come("whammy", PASSWORD, PASSWORD, "/info add I play wizard", "/rename Hammy")
+    await place.host.keeper.finish()
+    terminal = await come(f"hammy {PASSWORD}", "/info")
+
+    assert "   I play wizard" in terminal.rows
+    assert await place.host.accounts.get("whammy") is None
+
+
+async def test_nobody_takes_another_name_at_a_table(come):
+    terminal = await come("whammy", "", "/quick liedie", "/rename Hammy", stay=True)
+
+    assert any(row.startswith("Refused: you have a seat") for row in terminal.rows)
+
+
+@pytest.mark.parametrize("name", ["wh4mmy", "Bob", "B0b", "bo-b", "b_ob"])
+def test_letters_that_look_alike_have_one_skeleton(name):
+    assert (skeleton(name) == skeleton("bob")) is (name != "wh4mmy")
+
+
+async def test_a_name_that_looks_like_another_is_refused(come):
+    await come("Silas", PASSWORD, PASSWORD)
+
+    assert "Refused: 5i1as looks too much like silas; choose another name." not in (await come("5i1as")).rows
+    assert "Refused: Si1as looks too much like silas; choose another name." in (await come("Si1as")).rows
+
+
+async def test_a_password_is_hashed_anew_where_hashing_has_become_harder(store):
+    """Parameters are stored with the hash."""
+    soft = Accounts(store, hash_time=1, hash_memory=8192)
+    account = await soft.create("whammy", PASSWORD, guest=False)
+    hard = Accounts(store, hash_time=2, hash_memory=8192)
+
+    assert await hard.fits(account, PASSWORD)
+    assert "t=2" in (await hard.get("whammy")).digest
+
+
+class Watch:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_few_slips_cost_nothing():
+    guessing = Guessing(Watch())
+    for _ in range(FREE):
+        guessing.wrong("10.0.0.1", "whammy")
+
+    assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
+
+
+def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
+    guessing = Guessing(Watch())
+    delays = []
+    for n in range(40):
+        guessing.wrong(f"10.0.0.{n}", "whammy")
+        delays.append(guessing.delay("whammy"))
+
+    assert delays == sorted(delays)
+    assert SLOWEST == delays[-1]
+    guessing.right("whammy")
+    assert 0 == guessing.delay("whammy")
+
+
+def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
+    guessing = Guessing(watch := Watch())
+    for n in range(30):
+        guessing.wrong("10.0.0.1", f"name{n}")
+
+    assert LONGEST == guessing.closed("10.0.0.1")
+    assert 0 == guessing.closed("10.0.0.2")
+    watch.now = LONGEST
+    assert 0 == guessing.closed("10.0.0.1")
+
+
+async def test_a_closed_address_is_told_when_to_come_back(come, place):
+    await come("whammy", PASSWORD, PASSWORD)
+    for n in range(30):
+        place.host.guessing.wrong("stage", f"name{n}")
+
+    assert any("there were too many wrong words from your address" in row for row in (await come("whammy x")).rows)
