@@ -88,12 +88,17 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
     return Frame(**chosen), tuple(rest)
 
 
+def _kinds(game: Game) -> Mapping[str, Any]:
+    """Return the types of the options that people set; lists of things come from the host's files."""
+    return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if get_origin(kind) is not tuple}
+
+
 def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
     """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
 
     Raises `Sorry` with what would do.
     """
-    kinds = get_type_hints(game.rules.Options)
+    kinds = _kinds(game)
     chosen: dict[str, Any] = {}
     names = []
     for word in words:
@@ -148,7 +153,7 @@ def choices(kind: Any) -> list[str]:
 
 def rows(game: Game) -> list[str]:
     """Return a row for each option of a game: its name, its default, and what else it may be."""
-    kinds = get_type_hints(game.rules.Options)
+    kinds = _kinds(game)
     default = attrs.asdict(game.rules.Options(), recurse=False)
     ours = (
         f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)",
