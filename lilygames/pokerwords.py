@@ -21,7 +21,7 @@ from rules.bets import (
     Returned,
 )
 from rules.cards import Card
-from rules.kit import Event
+from rules.kit import Event, Seat
 from rules.lilypoker import DealPassed, HandBegun
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import HandMucked, HandShown, PotWon, ThrownIn
@@ -110,9 +110,9 @@ def _scored(event: HandScored, reader: Reader) -> str:
     return f"Chips: {by_seat(event.chips, reader)}."
 
 
-def by_seat(chips: Sequence[int], reader: Reader) -> str:
+def by_seat(chips: Sequence[tuple[Seat, int]], reader: Reader) -> str:
     """Return what each seat has, in words: `you 45, bob 55`."""
-    return ", ".join(f"{reader.who(seat)} {held}" for seat, held in enumerate(chips))
+    return ", ".join(f"{reader.who(seat)} {held}" for seat, held in chips)
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {

@@ -20,11 +20,11 @@ ROWS = 12
 
 @attrs.frozen
 class HandScored(Event):
-    """What each seat won or lost in a hand, and the chips that all have now."""
+    """What each seat won or lost in a hand, and the chips that those have now who sit or have played it."""
 
     number: int
     changes: tuple[int, ...]
-    chips: tuple[int, ...]
+    chips: tuple[tuple[Seat, int], ...]
 
 
 @attrs.frozen
@@ -111,7 +111,8 @@ def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
     )
     match = changed(match, dealer=left_of(match, match.dealer))
     broke = (seat for seat in sorted(deal.betting.order) if seat in match.sitting and seat not in match.players)
-    told = (HandScored(number, changes, match.chips), *map(WentBroke, broke), *map(GotUp, deal.left))
+    chips = tuple((seat, held[seat]) for seat in sorted({*match.sitting, *deal.betting.order}))
+    told = (HandScored(number, changes, chips), *map(WentBroke, broke), *map(GotUp, deal.left))
     return match, told
 
 

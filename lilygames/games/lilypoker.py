@@ -140,10 +140,10 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     match, deal = view.match, view.deal
     if deal is None:
         chooses = reader.says(match.dealer, *pokerwords.CHOOSES)
-        return ["The session is over." if match.ended else chooses, f"Chips: {by_seat(match.chips, reader)}."]
+        return ["The session is over." if match.ended else chooses, f"Chips: {by_seat(_listed(match), reader)}."]
     begun = HandBegun(match.played + 1, match.options.hands, deal.variant, match.dealer, 0, ())
     board = [f"Board: {cards_in(deal.layout.board, reader)}."] if deal.layout.board else []
-    rows = [_seat_row(match, deal, seat, reader) for seat in range(len(match.chips))]
+    rows = [_seat_row(match, deal, seat, reader) for seat in sorted({*match.sitting, *deal.betting.order})]
     return [f"{pokerwords.begun(begun, reader)} {_stakes(match.options)}", *board, f"Pot: {deal.betting.total}.", *rows]
 
 
@@ -192,13 +192,18 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the chips, what each has won or lost in all, and in each of the latest hands."""
     match = view.match
     changes = pokersession.changes(match)
-    chips = (f"{reader.who(seat)} {held} ({_signed(changes[seat])})" for seat, held in enumerate(match.chips))
+    chips = (f"{reader.who(seat)} {held} ({_signed(changes[seat])})" for seat, held in _listed(match))
     return [f"Chips: {', '.join(chips)}.", *(_sheet_row(row, reader) for row in match.sheet)]
 
 
+def _listed(match: Match) -> Sequence[tuple[Seat, int]]:
+    """Return the seats with their chips: those who sit, all when it is over."""
+    return [(seat, held) for seat, held in enumerate(match.chips) if match.ended or seat in match.sitting]
+
+
 def _sheet_row(row: Row, reader: Reader) -> str:
-    changes = ", ".join(f"{reader.who(seat)} {_signed(won)}" for seat, won in enumerate(row.changes))
-    return f"Hand {row.number}, {pokerwords.GAMES[row.variant]}: {changes}"
+    changes = ", ".join(f"{reader.who(seat)} {_signed(won)}" for seat, won in enumerate(row.changes) if won)
+    return f"Hand {row.number}, {pokerwords.GAMES[row.variant]}: {changes or 'nobody won or lost'}"
 
 
 def _signed(chips: int) -> str:

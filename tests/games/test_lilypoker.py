@@ -17,7 +17,7 @@ from lilygames.text import Voice
 from rules import lilypoker
 from rules.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Raise, Raised, Returned
 from rules.cards import cards
-from rules.kit import Join, KeyedLuck, Leave, Refused
+from rules.kit import Join, KeyedLuck, Leave, Refused, Step
 from rules.lilypoker import Choose, HandBegun
 from rules.pokercards import BoardDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import Discard, HandMucked, PotWon, Show, ThrownIn
@@ -266,6 +266,15 @@ def test_the_sheet_shows_what_each_hand_brought():
         "Hand 1, five-card draw: you -1, bob -1, cat +2",
     ] == score(lilypoker.view(state, 0), ANN)
     assert "The session is over." == show(lilypoker.view(state, 0), ANN)[0]
+
+
+def test_who_has_got_up_is_not_listed_any_more():
+    state = lilypoker.apply(begun(THREE).state, 0, Leave(), NEVER).state
+    step = said(Step(state, ()), "fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C"))
+
+    assert "Chips: ann 99, you 99, cat 102." in lines(BOB, step)
+    assert ["you: 98 chips", "cat: 101 chips"] == show(lilypoker.view(step.state, 1), BOB)[2:]
+    assert "Chips: you 99 (-1), cat 102 (+2)." == score(lilypoker.view(step.state, 1), BOB)[0]
 
 
 @pytest.mark.parametrize(
