@@ -52,10 +52,10 @@ class Purses:
             head, held = await self._last(log, game)
             draft = Draft("table", json.dumps({"change": units, "held": held + units, "for": cmd}))
             try:
-                (entry,) = await self._store.append(log, head, [draft], cmd=cmd)
+                await self._store.append(log, head, [draft], cmd=cmd)
             except Conflict:
                 continue
-            return int(json.loads(entry.body)["held"])
+            return (await self._last(log, game))[1]
 
     async def refill(self, game: Game, name: str, day: str) -> int:
         """Give an account that holds nothing as much as a new one, once a day, and return what it holds since."""

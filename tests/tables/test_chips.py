@@ -1,0 +1,86 @@
+"""Chips stay with the account: brought to a table, taken home from it, found again tomorrow, never twice."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+
+POKER = {"lilypoker": games()["lilypoker"]}
+
+
+@pytest.fixture
+async def evening(store):
+    stage = await Stage.open(POKER, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker")
+    await stage.type("bob", "/sit lilypoker")
+    await stage.type("ann", "/start")
+    return stage
+
+
+async def held(stage, name):
+    return await stage.place.tables.purses.held(POKER["lilypoker"], name)
+
+
+async def over_the_hand(stage, bot):
+    """Let everybody check or fold until the hand is over."""
+    number = bot.table.view(None).match.played
+    while bot.table.going and bot.table.view(None).match.played == number:
+        seat = next(seat for seat in range(len(bot.table.seats)) if len(bot.table.moves(seat)))
+        move = bot.table.game.spell(bot.table.game.rules.default(bot.table.state, seat))
+        await stage.type(bot.table.seats[seat].name, f"/at lilypoker {move}")
+
+
+async def test_a_new_account_holds_a_thousand_and_brings_a_hundred(evening):
+    assert evening.table(1).table.purses == (100, 100)
+    assert "You hold 1000 chips (lily-poker)" in " ".join(await evening.type("ann", "/purse"))
+
+
+async def test_who_gets_up_takes_the_chips_home_and_finds_them_tomorrow(evening, store):
+    bot = evening.table(1)
+    await evening.type("cat", "/sit lilypoker")
+    await over_the_hand(evening, bot)
+    await evening.type("ann", "/leave")
+    await over_the_hand(evening, bot)
+    change = bot.table.game.purse.changes(bot.table.view(None))[0]
+    again = await Stage.open(POKER, store=store)
+    again.enter("ann")
+
+    assert 1000 + change == await held(evening, "ann") == await held(again, "ann")
+    assert f"You hold {1000 + change} chips" in " ".join(await again.type("ann", "/purse"))
+
+
+async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
+    """They are nowhere else meanwhile."""
+    await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
+
+    await evening.type("ann", "/new lilypoker")
+    await evening.type("cat", "/sit lilypoker-2")
+    await evening.type("ann", "/at lilypoker-2 start")
+
+    assert evening.table(2).table.purses == (50, 100)
+
+
+async def test_who_has_nothing_left_gets_new_chips_once_a_day(evening, store):
+    await evening.place.tables.purses.change(POKER["lilypoker"], "cat", -1000, "a worse month")
+    await evening.type("cat", "/sit lilypoker")
+
+    assert evening.table(1).seat_of("cat") == 2
+    await evening.place.tables.purses.change(POKER["lilypoker"], "cat", -1000, "all gone again")
+    await evening.type("cat", "/leave")
+    await over_the_hand(evening, evening.table(1))
+
+    assert "Refused: you have no chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
+
+
+async def test_what_all_take_home_is_what_all_brought(evening):
+    """No chip is made, and none is lost."""
+    bot = evening.table(1)
+    await evening.type("cat", "/sit lilypoker")
+    for name in ("cat", "bob", "ann"):
+        await over_the_hand(evening, bot)
+        await evening.type(name, "/leave")
+
+    assert 3000 == sum([await held(evening, name) for name in ("ann", "bob", "cat")])
+    assert 1 not in evening.place.tables.open
