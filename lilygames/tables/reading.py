@@ -64,7 +64,7 @@ def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) ->
     return _by_name(word, rest, commands) or _by_beginning(word, rest, legal, commands) or _by_argument(text, commands)
 
 
-_SIGHS = frozenset({"ah", "as", "ad", "he"})
+_SIGHS = frozenset({"ah", "as", "ad", "he", "none"})
 
 
 def also_talk(text: str) -> bool:
