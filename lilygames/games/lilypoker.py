@@ -25,10 +25,8 @@ _LISTED = 2
 """Bets of different sizes that a turn's question lists by number; where there are more it names the span."""
 
 
-def _card(text: str) -> Card | None:
-    """Return a French card, None for none at all; raises `ValueError`."""
-    if text.casefold() == "none":
-        return None
+def _card(text: str) -> Card:
+    """Return a French card; raises `ValueError`."""
     card = Card.parse(text)
     if card.suit is None:
         raise ValueError(text)
@@ -42,7 +40,7 @@ def _variant(text: str) -> Variant:
     raise ValueError(text)
 
 
-_CardText = Annotated[Card, Reads("CARD", _card, "cards are like 7C 10D, or none")]
+_CardText = Annotated[Card, Reads("CARD", _card, "cards are like 7C 10D; /stand keeps all")]
 _GameText = Annotated[str, Reads("GAME", _variant, "a game is draw, stud7 or holdem")]
 
 
@@ -103,9 +101,9 @@ def fold(_: View) -> Fold:
 def discard(_: View, *cards: _CardText) -> Discard:
     """Throw cards for as many others: /discard 7C 10D.
 
-    The cards alone will do: 7C 10D. /discard none, and /stand, keep all five.
+    The cards alone will do: 7C 10D. /discard alone, and /stand, keep all five.
     """
-    return Discard(pokerhands.by_rank(known(cards)))
+    return Discard(pokerhands.by_rank(cards))
 
 
 @command("stand", "pat")

@@ -341,7 +341,7 @@ def typed(line, state, seat):
         ({"limit": "no"}, "bet 99", "allin", Call()),
         ({"limit": "no"}, "", "bet 17", Bet(17)),
         ({}, "check, check, check", "discard 2d 7c", Discard(cards("7C 2D"))),
-        ({}, "check, check, check", "discard none", Discard()),
+        ({}, "check, check, check", "discard", Discard()),
         ({}, "check, check, check", "pat", Discard()),
     ],
 )
@@ -357,7 +357,7 @@ def test_a_bet_out_of_turn_is_no_amount_at_all():
 
 
 def test_what_is_no_card_is_answered_with_an_example():
-    with pytest.raises(Misread, match="cards are like 7C 10D, or none"):
+    with pytest.raises(Misread, match="cards are like 7C 10D; /stand keeps all"):
         typed("discard W", begun(THREE).state, 0)
 
 
