@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import lilypoker
-from rules.bets import Check, Fold, Folded
+from rules.bets import Bet, Check, Fold, Folded
 from rules.cards import DECK
 from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
 from rules.lilypoker import DealPassed, HandBegun
-from rules.pokerdeal import Discard
+from rules.pokerdeal import Discard, HandMucked
 from rules.pokersession import GotUp, HandScored, SatDown, WentBroke
 from rules.pokertable import Blinds, Options
 from tests.rules.lilypoker_hands import NEVER, at_random, begun, code, event, kinds, said, script
@@ -250,3 +250,28 @@ def test_people_may_come_and_go_at_any_time(table, visits):
         state = lilypoker.apply(state, seat, luck.choice(lilypoker.moves(state, seat)), luck).state
 
     assert 0 == sum(lilypoker.outcome(state).scores)
+
+
+def test_who_leaves_when_asked_to_show_has_mucked():
+    step = said(begun(THREE, showdown="ask", hands=2), "bet 2, fold, fold")
+    step = lilypoker.apply(step.state, 0, Leave(), script("9S 9D 9H 4C 5C | QS JD 10H 8C 3S"))
+
+    assert [HandMucked, HandScored, GotUp, HandBegun] == kinds(step)[:4]
+
+
+def test_a_pot_that_nobody_opened_falls_to_the_last_who_is_left():
+    """Of two, one gets up while the other still has to play for it."""
+    step = lilypoker.start(2, Options(variant="choice", openers="jacks"), (50, 50), Scripted(1))
+    step = said(step, "variant draw", script("10S 10D KH 7C 2D | QS JD 3H 4C 5C"))
+    step = said(step, "check, check")
+    step = lilypoker.apply(step.state, 0, Leave(), NEVER)
+
+    assert ((49, 51), 0) == (chips(step), step.state.match.carried)
+    assert (-1, 1) == lilypoker.outcome(step.state).scores
+
+
+def test_the_bring_in_falls_to_the_next_when_its_seat_gets_up():
+    step = begun("AS AD KD | 9S 9D 2H | QS JD 2C", "", (50, 50, 50), variant="stud7")
+    step = lilypoker.apply(step.state, 2, Leave(), NEVER)
+
+    assert (0, [Bet(1), Bet(2)]) == (lilypoker.turn(step.state), list(lilypoker.moves(step.state, 0)))
