@@ -87,8 +87,12 @@ class Host:
         """Return the room of that name, made if it is not there."""
         if fold(name) not in self.rooms:
             room = self.rooms[fold(name)] = Room(name, title, lasting=lasting)
-            room.tell = self.tell
+            room.tell, room.now = self.tell, self.now
         return self.rooms[fold(name)]
+
+    def now(self) -> float:
+        """Return what time it is, in seconds since 1970."""
+        return self.clock()
 
     def tell(self, happening: Happening, hearers: Iterable[Person], *, but: Person | None = None) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""

@@ -14,6 +14,7 @@ from lilygames.chat.happening import KINDS, Happening
 from lilygames.chat.names import fold
 
 Sense = Literal["notify", "signal", "timestamp"]
+SENSES: tuple[Sense, ...] = ("notify", "timestamp", "signal")
 ALWAYS = frozenset({"private", "public", "emote", "pa", "sysmsg"})
 """What is said is not silenced by /notify: /ignore does that, and the other one is told."""
 QUIET = frozenset({"info", "memo"})

@@ -12,7 +12,7 @@ import structlog
 
 from lilygames.chat import noise
 from lilygames.chat.belongings import Belongings
-from lilygames.chat.happening import Happening, Kind, named
+from lilygames.chat.happening import Happening, Kind, clock, named
 from lilygames.chat.names import fold
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
@@ -109,16 +109,18 @@ class Room:
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
         self.people: dict[str, Person] = {}
+        self.now: Callable[[], float] = time.time
+        """What time it is, in seconds since 1970."""
         self.tell: Tell = _tell_nobody
         """The host's door through which people learn what happens."""
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
-        """Show the same lines to everybody here."""
+        """Show the same lines to everybody here, a game's as each wishes to hear of games."""
         for person in self.people.values():
             if person is not but:
-                person.show(*lines)
+                person.overhear(self, *lines)
 
     def enter(self, person: Person) -> None:
         """Let a person in, and tell those who are here."""
@@ -245,6 +247,23 @@ class Person:
         shown = happening.kind in noise.ALWAYS or noise.wished(own, "notify", happening.kind, things)
         stamp, bell = (noise.wished(own, sense, happening.kind, things) for sense in ("timestamp", "signal"))
         return Hears(shown, stamp, bell and shown)
+
+    def overhear(self, room: Room, *lines: Line) -> None:
+        """Put lines of a room's game on their screen as they wish to hear of games: lily's event `game`.
+
+        The line that asks somebody to move goes to them alone, and is never silenced.
+        """
+        if not self.belongings.noise:
+            self.show(*lines)
+            return
+        shown, stamp, bell = (
+            noise.wished(self.belongings, sense, "game", (fold(room.name),)) for sense in noise.SENSES
+        )
+        if shown:
+            when = clock(room.now()) if stamp else ""
+            self.show(*(attrs.evolve(line, text=when + line.text) for line in lines))
+            if bell and self.terminal:
+                self.terminal.ring()
 
     def show(self, *lines: Line) -> None:
         """Put lines on their screen, if they have one now."""

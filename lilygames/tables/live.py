@@ -145,7 +145,7 @@ class LiveTable(SeenTable):
             key = (seat, person.voice)
             if key not in told:
                 told[key] = self.told(events, self.reader(*key))
-            person.show(*told[key])
+            person.overhear(self.room, *told[key])
 
     # whose turn it is
 

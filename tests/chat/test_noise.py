@@ -81,6 +81,31 @@ async def test_what_somebody_ignored_does_at_a_table_is_seen(stage):
     assert "[ohell] bob bids 1." in await heard(stage, "ann", "1")
 
 
+@pytest.fixture
+async def table(stage):
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("cat", "/watch ohell")
+    await stage.type("ann", "/start")
+    return stage
+
+
+async def test_a_games_lines_are_news_that_can_be_silenced_and_stamped(table):
+    """`game` is an event of its own, for every game or for one table."""
+    table.place.host.clock = lambda: 1_000_000_000.0
+    await table.type("cat", "/notify game ohell off")
+    assert [] == await heard(table, "cat", "bid 1")
+    await table.type("cat", "/notify default")
+    await table.type("cat", "/timestamp game on")
+    assert "(01:46) [ohell] ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
+
+
+async def test_ones_turn_is_never_silenced(table):
+    await table.type("ann", "/notify game off")
+
+    assert ["[ohell] Your turn: bid 1."] == await heard(table, "ann", "bid 1")
+
+
 async def test_who_ignores_whom_is_known_to_both(stage):
     await stage.type("ann", "/ignore bob all")
 
