@@ -58,6 +58,7 @@ class EditorScreen:
         self._before = ""
         self._row = Row()
         self._bytes = b""
+        self._end = 0
         self._drawn: tuple[str, int] | None = ("", 0)
         self._listed: str | None = None
         self._busy = False
@@ -83,6 +84,8 @@ class EditorScreen:
         keys = self._keyboard.decoded(data)
         if self._busy:
             self._keyboard.put_back(keys)
+            return ()
+        if self._keyboard.plain(keys) and self._append(keys):
             return ()
         return self._type(keys)
 
@@ -182,7 +185,7 @@ class EditorScreen:
             rows = wrap(clean((self._before + self._typed.text).replace("\n", " ")), self.look.width, "")
             self._wire.send(_AWAY + encoded("\r\n".join(rows), self.look.charset), "turn")
         self._wire.send(b"\r\n", "turn")
-        self._before, self._bytes, self._row = "", b"", Row()
+        self._before, self._bytes, self._row, self._end = "", b"", Row(), 0
         self._drawn = ("", 0)
         self._busy = True
         return [clean(line) for line in self._typed.clear().split("\n")]
@@ -208,31 +211,23 @@ class EditorScreen:
 
     # the row
 
-    def _redraw(self) -> None:
-        """Show what has become of the line since it was drawn; where letters came to its end, only those are sent."""
-        now = ("", 0) if self._secret else (self._typed.text, self._typed.cursor)
-        if self._drawn == now:
-            return
-        added = self._added()
-        end = self._row.columns + len(added)
-        if not added or end >= self._columns:
-            self._draw()
-            return
-        data = added.encode()
-        self._row = Row(self._row.text + added, end, end, self._row.start, self._row.whole)
+    def _append(self, letters: str) -> bool:
+        """Add plain letters at the end, and send just those; return False where that is not all there is to do."""
+        end = self._end + len(letters)
+        if end >= self._columns or self._drawn is None or self._secret or not self._typed.append(letters):
+            return False
+        self._end = end
+        self._drawn = (self._typed.text, self._typed.cursor)
+        data = letters.encode()
         self._bytes += data
-        self._drawn = now
         self._wire.send(data, "turn")
+        return True
 
-    def _added(self) -> str:
-        """Return the plain letters that came to the end of the line, if that is all that has changed."""
-        if self._drawn is None:
-            return ""
-        (text, cursor), typed = self._drawn, self._typed
-        if cursor < len(text) or typed.cursor < len(typed.text) or not typed.text.startswith(text):
-            return ""
-        added = typed.text[cursor:]
-        return added if added.isascii() and added.isprintable() else ""
+    def _redraw(self) -> None:
+        """Show the row anew if it has changed."""
+        now = ("", 0) if self._secret else (self._typed.text, self._typed.cursor)
+        if self._drawn != now:
+            self._draw()
 
     def _draw(self) -> None:
         """Show the row anew."""
@@ -240,6 +235,7 @@ class EditorScreen:
         cursor = len(self._before) + (self._typed.cursor if typed else 0)
         self._row = row(self._before + typed, cursor, self._columns - 1, self.look.charset, self._row.start)
         self._bytes = encoded(self._row.text, self.look.charset)
+        self._end = self._row.columns
         if self._row.cursor < self._row.columns:
             self._bytes += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
         self._drawn = (typed, self._typed.cursor if typed else 0)

@@ -69,6 +69,13 @@ class Keyboard:
         """Return the characters that `data` completes, after those put back or begun."""
         return self._rest + self._decoder.decode(data)
 
+    def plain(self, typed: str) -> bool:
+        """Whether these characters are plain letters only, as nearly all are; then they need not go through `keys`."""
+        if not (typed.isascii() and typed.isprintable()):
+            return False
+        self._after_return, self._rest = False, ""
+        return True
+
     def keys(self, typed: str) -> Iterator[tuple[str, Key, int]]:
         """Yield text or key, and where in `typed` it ends; what is left is the beginning of an escape sequence."""
         place, self._rest = 0, ""

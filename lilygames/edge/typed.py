@@ -44,6 +44,16 @@ class Typed:
         self._put(self.before + text, self.text[self.cursor :])
         return True
 
+    def append(self, letters: str) -> bool:
+        """Put plain letters at the end; return False where the cursor is not there, or there is little room."""
+        text = self.text
+        if self.cursor < len(text) or len(text) + len(letters) > LONGEST // 4:
+            return False
+        self._begun = None
+        self.text = text = text + letters
+        self.cursor = len(text)
+        return True
+
     def replace(self, before: str) -> None:
         """Have `before` stand before the cursor."""
         self._put(before, self.text[self.cursor :])

@@ -236,9 +236,10 @@ async def test_a_completion_that_fails_completes_nothing(at_editor):
     terminal, wire = at_editor
     terminal.completer = lambda _: 1 / 0
     with capture_logs() as logs:
-        terminal.feed(b"hi\t")
+        terminal.feed(b"hi")
+        terminal.feed(b"\t")
 
-    assert b"\ahi" == wire.sent
+    assert b"hi\a" == wire.sent
     assert ["a line could not be completed"] == [entry["event"] for entry in logs]
 
 

@@ -60,6 +60,14 @@ def test_an_escape_that_begins_nothing_takes_no_letters_with_it(keyboard, data):
     assert [("y", "")] == read(keyboard, b"y")
 
 
+def test_plain_letters_part_a_return_from_a_line_feed(keyboard):
+    """As all letters do: the two are two line ends then."""
+    read(keyboard, b"a\r")
+    assert keyboard.plain("b")
+
+    assert [("", "c-j")] == read(keyboard, b"\n")
+
+
 @pytest.mark.parametrize("end", [b"\r", b"\n", b"\r\n", b"\r\0"])
 def test_each_line_end_is_one_enter(keyboard, end):
     assert 2 == sum(key in ("c-m", "c-j") for _, key in read(keyboard, (b"a" + end) * 2))
