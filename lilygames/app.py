@@ -40,17 +40,19 @@ from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
-from lilygames.tables import aside, looks, patience, verbs
+from lilygames.tables import afterwards, aside, looks, patience, seek_verbs, verbs, watching
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
 from lilygames.tables.log import HOUSE
 from lilygames.tables.seal import fresh_secret
+from lilygames.tables.story import told
 from lilygames.tables.tables import Tables
-from lilygames.tables.verify import Verdict, read_export
+from lilygames.tables.verify import Unreadable, Verdict, read_export, secret_in
 from lilygames.tables.verify import verify as verified
+from lilygames.text import Voice
 
 log = structlog.get_logger()
-TABLE_VERBS = (verbs, looks, aside, patience)
+TABLE_VERBS = (verbs, seek_verbs, looks, watching, patience, afterwards, aside)
 CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs, settings_verbs)
 """The modules that declare what people may type, about tables and about talk."""
 PLUGINS = "lilygames.games"
@@ -128,6 +130,7 @@ async def furnish(
     )
     host.commands += (*known, *stray(tables, known))
     await discussions.load()
+    afterwards.hang_on(tables)
     await tables.restore()
     return Place(host, tables, workers, history)
 
@@ -157,3 +160,12 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
 def verify(text: str) -> Verdict:
     """Return whether an exported log and its replay match; raises `Unreadable`."""
     return verified(*read_export(text), games())
+
+
+def replay(text: str, by: str = "") -> list[str]:
+    """Return an exported log as it was told, by everybody's eyes or those of one player; raises `Unreadable`."""
+    header, entries = read_export(text)
+    game = games().get(header.game)
+    if game is None or header.version != game.rules.VERSION:
+        raise Unreadable(f"{header.game} version {header.version} is not installed here.")
+    return [line.text for line in told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())]

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
 from lilygames.store import Unavailable
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 TROUBLE = 2
 """The exit code of everything that the person at the keyboard can put right."""
@@ -85,19 +87,34 @@ def serve(config: Path | None, **options: Any) -> None:
 
 @commands.command()
 @click.argument("file", type=_FILE)
+@click.option("--by", default="", help="By whose eyes; everybody's without it.")
+def replay(file: Path, by: str) -> None:
+    """Print the exported log of a finished game as it was told."""
+    _check_the_rules_are_ours()
+    for line in _of_log(file, partial(app.replay, by=by)):
+        click.echo(line)
+
+
+@commands.command()
+@click.argument("file", type=_FILE)
 def verify(file: Path) -> int:
     """Check the exported log of a finished game: its seal, and every entry against its replay."""
     _check_the_rules_are_ours()
+    verdict = _of_log(file, app.verify)
+    click.echo(verdict.sentence)
+    return 0 if verdict.match else 1
+
+
+def _of_log(file: Path, read: Callable[[str], T]) -> T:
+    """Return what is read of an exported log; raises `Trouble` where the file is none."""
     try:
-        verdict = app.verify(file.read_text("utf-8"))
+        return read(file.read_text("utf-8"))
     except OSError as problem:
         raise Trouble(f"{file} cannot be read: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
         raise Trouble(f"{file} is no text in UTF-8: it is no exported log") from problem
     except ValueError as problem:
         raise Trouble(f"{file}: {problem}") from problem
-    click.echo(verdict.sentence)
-    return 0 if verdict.match else 1
 
 
 @commands.command()

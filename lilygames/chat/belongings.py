@@ -35,8 +35,8 @@ class Belongings:
     ignored: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
     """Whom one does not hear, and where: `private`, `public`, `all`, or names of rooms."""
     blocked: tuple[str, ...] = ()
-    marks: dict[str, int] = attrs.field(factory=dict)
-    """How far each history had come when one was last here."""
+    formula: tuple[str, ...] = ()
+    """What invitations are declined by themselves: `guests`, `rated`, `unrated`, `all`, or a game's name."""
     seen: float = 0.0
     """When one was last here, in seconds since 1970."""
 

@@ -104,6 +104,7 @@ _SAYINGS: Mapping[str, str] = {
     "ignore": "{who} is ignoring you{text}",
     "unignore": "{who} is no longer ignoring you",
     "review": "{who} has cleared the review of {room}",
+    "game": "{who} {text}",
     "sysmsg": "{text}",
 }
 

@@ -8,11 +8,14 @@ from typing import Annotated, Any
 
 import attrs
 
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Reads, declared_in
+from lilygames.store import Entry
 from lilygames.tables.bot import TableBot
-from lilygames.tables.tables import Tables
+from lilygames.tables.log import Header
+from lilygames.tables.tables import Tables, no_such_table
 from rules.kit import Refused
 
 
@@ -36,6 +39,21 @@ class At:
         if isinstance(self.person.bot, TableBot):
             return self.person.bot
         raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
+
+    def find(self, word: str) -> TableBot:
+        """Return the table that a room or a number names, if this person may know of it; raises `Sorry`."""
+        bot = self.tables.find(word)
+        if not bot.room.may_see(self.person):
+            raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
+        return bot
+
+    async def read(self, number: int) -> tuple[Header, list[Entry]]:
+        """Return the log of any table that this person may know of; raises `Sorry`."""
+        header, entries = await self.tables.read(number)
+        names = {fold(name) for name in (header.host, *header.invited)}
+        if header.private and fold(self.person.name) not in names:
+            raise Sorry(no_such_table(number))
+        return header, entries
 
     async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
         """Do something in the table's room; a refusal of the rules becomes the table's sentence."""

@@ -26,6 +26,8 @@ class Sitter:
     level: str = ""
     gone: bool = False
     stands_in: str = ""
+    left: bool = False
+    """Whether a house player has the seat since somebody left it, who may be replaced."""
 
     @property
     def house(self) -> bool:
@@ -66,6 +68,9 @@ class Header:
     """Who has been asked to play, in the order in which they are to sit behind the host."""
     clock: Clock = clocks.NONE
     late: Late = "ask"
+    private: bool = False
+    """Whether only who is invited may sit, look on, or know of it."""
+    rated: bool = True
 
 
 @attrs.frozen

@@ -87,13 +87,13 @@ async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
 
 
 async def _told(at: At, number: int) -> list[Line]:
-    header, entries = await at.tables.read(number)
+    header, entries = await at.read(number)
     game = at.tables.games.get(header.game)
     if game is None or header.version != game.rules.VERSION:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
     secret = await at.tables.secret(number, entries)
     try:
-        return list(story.told(header, game, entries, secret, at.person))
+        return list(story.told(header, game, entries, secret, name=at.person.name, voice=at.person.voice))
     except Diverged as damage:
         raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
 

@@ -32,11 +32,13 @@ def said(value: Any) -> str:
 
 @attrs.frozen
 class Frame:
-    """How a table is run, whatever its game: its seal, its clock, and what becomes of who is late."""
+    """How a table is run, whatever its game: its seal, its clock, who is late; for whom it is, and if it counts."""
 
     sealed: bool = False
     clock: Clock = clocks.NONE
     late: Late = "ask"
+    private: bool = False
+    rated: bool = True
 
 
 def _clock(text: str) -> Clock:
@@ -62,11 +64,22 @@ def _seal(text: str) -> bool:
     return text.casefold() == "closed"
 
 
+def _on(name: str) -> Callable[[str], bool]:
+    def read_switch(text: str) -> bool:
+        if text.casefold() not in _SWITCH:
+            raise Sorry(f"{name} is on or off.")
+        return _SWITCH[text.casefold()]
+
+    return read_switch
+
+
 _FRAME: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "seal": ("sealed", _seal),
     "clock": ("clock", _clock),
     "pace": ("clock", _clock),
     "late": ("late", _late),
+    "private": ("private", _on("private")),
+    "rated": ("rated", _on("rated")),
 }
 """The words that set a frame: the field that each fills, and how its value is read."""
 
@@ -158,6 +171,8 @@ def rows(game: Game) -> list[str]:
     ours = (
         f"seal={'closed' if game.sealed else 'open'} (open or closed: whether all can be checked after the end)",
         "clock=none (or like 60, 3d: a move; 10m+5: for the game, and more a move)",
+        "private=off (on: only who is invited may sit, look on, or know of it)",
+        "rated=on (off: it counts for nobody's rating)",
         "late=ask (skip or substitute: what becomes of a seat whose time is up)",
     )
     return [*(f"{typed(name)}={said(default[name])} ({listing(choices(kinds[name]), 'or')})" for name in kinds), *ours]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from rules.kit import KeyedLuck, Seat
@@ -41,9 +41,9 @@ def key_of(secret: bytes, cuts: Cuts) -> bytes:
     return _draw(secret, *([seat, word] for seat, word in cuts))
 
 
-def luck_of(key: bytes, seq: int) -> KeyedLuck:
+def luck_of(key: bytes, seq: int, lucky: Callable[[bytes], KeyedLuck] = KeyedLuck) -> KeyedLuck:
     """Return the luck of the log's entry at `seq`: HMAC(key, ["luck", seq])."""
-    return KeyedLuck(_draw(key, "luck", seq))
+    return lucky(_draw(key, "luck", seq))
 
 
 def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import attrs
+
 from lilygames.chat.coming import come_back_word
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -30,6 +32,9 @@ def place_for(bot: TableBot, name: str) -> Seat:
 async def all_answered(bot: TableBot) -> None:
     """Deal the first card as soon as everybody invited has answered and enough have said yes."""
     header = bot.table.header
+    if not bot.table.started and 0 < bot.wanted <= len(bot.table.seats):
+        await _begin(bot, header.host)
+        return
     if bot.table.started or not header.invited or bot.unanswered:
         return
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
@@ -53,6 +58,8 @@ async def sit(bot: TableBot, person: Person) -> None:
     """Give a person the next seat; raises `Sorry` where there is none to have."""
     if bot.seat_of(person.name) is not None:
         raise Sorry(f"you sit at {bot.room.name} already; /moves or /start goes on.")
+    if fold(person.name) in bot.guests and await _takes_over(bot, person):
+        return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
     if not free_seats(bot):
@@ -68,6 +75,22 @@ async def sit(bot: TableBot, person: Person) -> None:
     if person.guest:
         person.show(Line(await _way_back(bot, person)))
     await all_answered(bot)
+
+
+async def _takes_over(bot: TableBot, person: Person) -> bool:
+    """Give who was invited the seat of somebody who has left, where a house player keeps one; raises `Sorry`."""
+    kept = (seat for seat, who in enumerate(bot.table.seats) if who.house and who.left)
+    seat = next(kept, None) if bot.table.going else None
+    if seat is None:
+        return False
+    before = bot.names[seat]
+    person.go(bot.room)
+    taken = f"{person.name} takes the seat of {before}."
+    await bot.act(person.name, Seated(seat, Sitter(person.name)), saying=taken)
+    person.seats.append(bot)
+    person.show(*bot.catch_up_on(person))
+    await bot.go_on()
+    return True
 
 
 async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
@@ -144,7 +167,7 @@ async def leave(bot: TableBot, person: Person) -> None:
     if bot.table.going and bot.table.game.joins:
         await bot.act(person.name, Left(seat), saying=up)
     else:
-        who = bot.stand_in() if bot.table.started else None
+        who = attrs.evolve(bot.stand_in(), left=True) if bot.table.started else None
         await bot.act(person.name, Seated(seat, who), saying=up + (f" {who} plays on." if who else ""))
     person.seats.remove(bot)
     await _without_people(bot)

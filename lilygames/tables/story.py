@@ -5,24 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
 from lilygames.game import Game, Reader
 from lilygames.store import Entry
 from lilygames.tables.log import Header
 from lilygames.tables.table import Table
-from lilygames.text import Line
+from lilygames.text import Line, Voice
 
 
-def told(header: Header, game: Game, entries: Iterable[Entry], secret: bytes, person: Person) -> Iterator[Line]:
-    """Yield the lines of a log as the person may know them: by their seat while it is open, all of it after the end."""
+def told(
+    header: Header, game: Game, entries: Iterable[Entry], secret: bytes, *, name: str, voice: Voice
+) -> Iterator[Line]:
+    """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all."""
     steps = []
     table = Table(header, game, secret)
     for entry in entries:
         table, events = table.read(entry)
         steps.append(events)
     names = tuple(map(str, table.seats))
-    seat = next((n for n, who in enumerate(table.seats) if not who.house and fold(who.name) == fold(person.name)), None)
-    reader = Reader(seat, names, person.voice)
+    seat = next((n for n, who in enumerate(table.seats) if not who.house and fold(who.name) == fold(name)), None)
+    reader = Reader(seat, names, voice)
     for events in steps:
         for event in events:
             seen = event if table.closed and not header.sealed else event.seen_by(seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -32,7 +32,7 @@ from lilygames.tables.log import (
     Start,
     Undone,
 )
-from rules.kit import Event, Join, Leave, Luck, Outcome, Refused, Seat, Step
+from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
 
 
 class Diverged(Exception):
@@ -73,6 +73,8 @@ class Table:
     """The table before the last move, where that was the last act: what taking it back leads to."""
     last: Moved | Expired | None = attrs.field(default=None, eq=False, repr=False)
     """The last act, where it was a move."""
+    lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
+    """What makes luck of a key: one that counts, for who looks whether it is fair."""
 
     @property
     def options(self) -> Any:
@@ -160,7 +162,7 @@ class Table:
 
     @property
     def _luck(self) -> Luck:
-        return seal.luck_of(self.key, self.seq + 1)
+        return seal.luck_of(self.key, self.seq + 1, self.lucky)
 
     def _applied(self, seat: Seat, move: Any) -> Step[Any]:
         return self.game.rules.apply(self.state, seat, move, self._luck)

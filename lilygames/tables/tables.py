@@ -16,17 +16,19 @@ from lilygames import codec
 from lilygames.chat.coming import depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.people import Charter, Person
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Game, Think, at_once
 from lilygames.store import Draft, Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.comeback import departed, welcome
+from lilygames.tables.fairness import Fairness
 from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
+from lilygames.tables.results import Results
 from lilygames.tables.table import Table
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
@@ -44,6 +46,11 @@ class Plan:
     options: Any
     frame: Frame
     invited: tuple[str, ...] = ()
+
+
+def no_such_table(number: int) -> str:
+    """Return what is said of a table that there never was, or that one may not know of."""
+    return f"there was never a table #{number}; /tables lists those that are open."
 
 
 class Tables:
@@ -67,6 +74,10 @@ class Tables:
         """Rooms whose table is being written down: two who open one at once get two rooms."""
         self.purses = Purses(store, host)
         self.vacations = Vacations(store)
+        self.results = Results(store)
+        self.fairness = Fairness(store)
+        self.replays: dict[str, Any] = {}
+        """The finished game that each is looking at, by folded name."""
         self.effects: list[Effect] = []
         """What the end of every game brings with it."""
         self._pause = pause
@@ -104,15 +115,18 @@ class Tables:
         """Return the names of the rooms that have a table, or are about to."""
         return self._opening | {bot.room.name for bot in self.open.values()}
 
-    def _free_room(self, game: Game) -> str:
-        """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free."""
-        taken = self._taken()
+    def _free_room(self, game: Game, *, private: bool = False) -> str:
+        """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free.
+
+        A private table is in a room of its own, in which nobody is yet.
+        """
+        taken = self._taken() | ({room.name for room in self.host.rooms.values()} if private else set())
         others = (f"{game.name}-{n}" for n in itertools.count(2))
         return next(name for name in itertools.chain([game.name], others) if name not in taken)
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
-        game, secret, room = plan.game, self._new_secret(), self._free_room(plan.game)
+        game, secret, room = plan.game, self._new_secret(), self._free_room(plan.game, private=plan.frame.private)
         header = Header(
             number=0,
             game=game.name,
@@ -125,6 +139,8 @@ class Tables:
             invited=plan.invited,
             clock=plan.frame.clock,
             late=plan.frame.late,
+            private=plan.frame.private,
+            rated=plan.frame.rated,
         )
         self._opening.add(room)
         try:
@@ -150,6 +166,8 @@ class Tables:
         bot.purse_of = partial(self._purse_of, bot)
         bot.think = self._think
         room.bot = bot
+        people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
+        room.charter = Charter(private=table.header.private, permitted=frozenset(map(fold, people)))
         self.open[table.header.number] = bot
         return bot
 
@@ -191,7 +209,7 @@ class Tables:
         """Return the log of any table there ever was; raises `Sorry`."""
         page = await self.store.read(INDEX, number - 1, 1)
         if number < 1 or not page.entries:
-            raise Sorry(f"there was never a table #{number}; /tables lists those that are open.")
+            raise Sorry(no_such_table(number))
         header = attrs.evolve(codec.from_text(page.entries[0].body, Header), number=number)
         entries: list[Entry] = []
         while (page := await self.store.read(f"table/{number}", len(entries))).entries:
@@ -206,6 +224,7 @@ class Tables:
     async def restore(self) -> None:
         """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
         await self.vacations.load()
+        await self.results.load()
         for number in sorted(map(int, await self.store.every("open"))):
             try:
                 await self._restore(number)
@@ -227,7 +246,7 @@ class Tables:
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
-        room = header.room if header.room not in self._taken() else self._free_room(game)
+        room = header.room if header.room not in self._taken() else self._free_room(game, private=header.private)
         bot = self._at(room, table)
         bot.relive(past)
         await bot.room.do(bot.go_on)

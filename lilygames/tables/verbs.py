@@ -5,16 +5,19 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import attrs
 
+from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Rest, command
 from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
+from lilygames.tables.seeks import declines
 from lilygames.tables.tables import Plan
 from lilygames.tables.verify import export, secret_in, verify
 from lilygames.text import Line, listing
@@ -38,7 +41,11 @@ async def quick(at: At, game: str = "") -> None:
     for bot in at.tables.open.values():
         if bot in at.person.seats and bot.table.game is kind and not bot.case:
             return await _go_on(at, bot)
-    waiting = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.open_to_all)
+    waiting = (
+        bot
+        for bot in at.tables.open.values()
+        if bot.table.game is kind and bot.open_to_all and bot.room.may_see(at.person)
+    )
     joined = next((bot for bot in waiting if seating.free_seats(bot)), None) or _cash_table(at, kind)
     bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), options.Frame(kind.sealed)), at.person)
     await at.do(bot, seating.sit, at.person)
@@ -93,13 +100,12 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
-    _check(kind, chosen)
+    check(kind, chosen)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
     bot = await at.tables.new(plan, at.person)
     await at.do(bot, seating.sit, at.person)
     for guest in guests:
-        ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
-        guest.show(Line(f"*** {at.person.name} invites you to {kind.title}: {ways} ***", "notice"))
+        invite_to(at, bot, guest.name)
     number = bot.table.header.number
     if guests:
         verb = "have" if len(guests) > 1 else "has"
@@ -107,7 +113,24 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     return [f"(table #{number} is open; /house adds a house player, /start begins)"]
 
 
-def _check(game: Game, chosen: Any) -> None:
+def invite_to(at: At, bot: TableBot, name: str) -> None:
+    """Let somebody know that they are invited to a table, or the table that their formula declines it."""
+    guest = at.tables.host.people.get(fold(name))
+    bot.room.charter = attrs.evolve(bot.room.charter, permitted=bot.room.charter.permitted | {fold(name)})
+    if guest is None:
+        return
+    if why := declines(
+        guest.belongings.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated
+    ):
+        bot.declined.add(fold(name))
+        at.person.show(Line(f"({guest.name} declines by formula: {why})"))
+        bot.room.post(partial(seating.all_answered, bot))
+        return
+    ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
+    guest.show(Line(f"*** {at.person.name} invites you to {bot.table.game.title}: {ways} ***", "notice"))
+
+
+def check(game: Game, chosen: Any) -> None:
     """Refuse options that could never begin a game, before anybody sits down; raises `Sorry`."""
     try:
         game.rules.start(game.rules.SEATS.start, chosen, (), KeyedLuck(b""))
@@ -119,14 +142,14 @@ def _check(game: Game, chosen: Any) -> None:
 @command("sit", group="table")
 async def sit(at: At, table: str = "") -> None:
     """Take a seat at a table that has not begun: the one in your room, or the one you name."""
-    bot = at.tables.find(table) if table else at.bot
+    bot = at.find(table) if table else at.bot
     await at.do(bot, seating.sit, at.person)
 
 
 @command("decline", group="table")
 async def decline(at: At, table: str) -> str:
     """Say no to an invitation."""
-    bot = at.tables.find(table)
+    bot = at.find(table)
     await at.do(bot, seating.decline, at.person)
     return f"(you have declined {bot.room.name})"
 
@@ -158,7 +181,7 @@ async def cut(at: At, word: str) -> None:
 @command("watch", group="table")
 def watch(at: At, table: str) -> Sequence[Line]:
     """Go to a table and look on; you see what everybody may see."""
-    bot = at.tables.find(table)
+    bot = at.find(table)
     at.person.go(bot.room)
     return [bot.line(f"You watch {bot.room.name}: {listing(bot.names)}."), *bot.shown(at.person)]
 
@@ -182,7 +205,8 @@ def table(at: At) -> Sequence[Line]:
 @command("tables", group="table")
 def list_tables(at: At) -> list[str]:
     """List the open tables."""
-    rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in at.tables.open.items()]
+    seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
+    rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
     return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
 
 
@@ -200,7 +224,7 @@ def show_options(at: At, game: str = "") -> list[str]:
 @command("at", group="table")
 async def at_table(at: At, table: str, line: Rest = "") -> None:
     """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
-    bot = at.tables.find(table)
+    bot = at.find(table)
     if _ANOTHER_AT.match(line):
         raise Sorry("one /at is enough: /at TABLE COMMAND.")
     there = at.person.room
@@ -228,15 +252,15 @@ def next_table(at: At) -> Sequence[Line]:
 
 
 @command("verify", group="table")
-async def check(at: At, number: TableNumber) -> str:
+async def verify_table(at: At, number: TableNumber) -> str:
     """Check a finished game: its seal, and every card against its replay."""
-    return verify(*await at.tables.read(number), at.tables.games).sentence
+    return verify(*await at.read(number), at.tables.games).sentence
 
 
 @command("export", group="table")
 async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
-    header, entries = await at.tables.read(number)
+    header, entries = await at.read(number)
     if header.sealed or secret_in(entries) is None:
         why = "its seal stays closed" if header.sealed else "it is not over"
         raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")

@@ -68,7 +68,7 @@ def test_options_fit_a_screen(game):
     """A row for each, led by what one would type."""
     rows = options.rows(game)
 
-    assert len(settable(game)) + 3 == len(rows)
+    assert len(settable(game)) + 5 == len(rows)
     assert all(" (" in row and "=" in row.partition(" ")[0] for row in rows)
 
 

@@ -1,0 +1,123 @@
+"""Whether the luck of this host looks like luck: every draw of every finished game counted, and chi-square of it.
+
+Counted are rolls by their faces, choices and coins by what was taken, shuffles by which item came first.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
+
+from lilygames.store import Draft, Entry, Store
+from lilygames.tables.table import Table
+from rules.kit import KeyedLuck
+
+T = TypeVar("T")
+Counts = dict[str, Counter[int]]
+"""For each kind of draw (`roll of 6`) how often each result came."""
+
+
+class CountedLuck(KeyedLuck):
+    """Luck that takes down what it gives."""
+
+    __slots__ = ("_counts",)
+
+    def __init__(self, key: bytes, counts: Counts) -> None:
+        super().__init__(key)
+        self._counts = counts
+
+    def _count(self, kind: str, size: int, result: int) -> None:
+        if size > 1:
+            self._counts.setdefault(f"{kind} of {size}", Counter())[result] += 1
+
+    def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
+        """Return the items in a uniformly drawn order."""
+        places = super().shuffle(range(len(pack := [*items])))
+        if places:
+            self._count("shuffle", len(places), places[0])
+        return tuple(pack[place] for place in places)
+
+    def roll(self, sides: int) -> int:
+        """Return a whole number from 1 to `sides`."""
+        result = super().roll(sides)
+        self._count("roll", sides, result - 1)
+        return result
+
+    def choice(self, items: Sequence[T]) -> T:
+        """Return one of the items, each as likely."""
+        place = self.below(len(items))
+        self._count("choice", len(items), place)
+        return items[place]
+
+
+def counted(table: Table, entries: Iterable[Entry]) -> Counts:
+    """Return all draws of a game, from its header and its log."""
+    counts: Counts = {}
+    again = Table(table.header, table.game, table.secret, lucky=partial(CountedLuck, counts=counts))
+    for entry in entries:
+        again, _ = again.read(entry)
+    return counts
+
+
+class Fairness:
+    """All draws since the host began, kept table by table."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def finished(self, table: Table) -> None:
+        """Take down the draws of a finished game, once."""
+        entries: list[Entry] = []
+        while (page := await self._store.read(f"table/{table.header.number}", len(entries))).entries:
+            entries += page.entries
+        body = {kind: dict(counts) for kind, counts in counted(table, entries).items()}
+        cmd = f"table/{table.header.number}"
+        await self._store.append("draws", None, [Draft("table", json.dumps(body))], cmd=cmd)
+
+    async def total(self) -> Counts:
+        """Return the draws of all finished games together."""
+        total: Counts = {}
+        after = 0
+        while (page := await self._store.read("draws", after)).entries:
+            for entry in page.entries:
+                for kind, counts in json.loads(entry.body).items():
+                    total.setdefault(kind, Counter()).update({int(result): n for result, n in counts.items()})
+            after = page.entries[-1].seq
+        return total
+
+
+DIE = 6
+"""Results up to which a row says how often each came."""
+LEAST = 5
+"""Expected draws of each result below which chi-square says nothing."""
+
+
+def chi_square(counts: Mapping[int, int], size: int) -> tuple[float, float]:
+    """Return chi-square of counts that should be even over `size` results, and how often chance alone does as much.
+
+    The probability is Wilson and Hilferty's approximation (1931): the cube root of chi-square is nearly normal.
+    """
+    mean = sum(counts.values()) / size
+    value = sum((counts.get(result, 0) - mean) ** 2 / mean for result in range(size))
+    freedom = size - 1
+    spread = 2 / (9 * freedom)
+    normal = ((value / freedom) ** (1 / 3) - (1 - spread)) / math.sqrt(spread)
+    return value, math.erfc(normal / math.sqrt(2)) / 2
+
+
+def rows(counts: Counts) -> list[str]:
+    """Return a row for each kind of draw of which there were enough."""
+    said = []
+    for kind, results in sorted(counts.items()):
+        size = int(kind.rpartition(" ")[2])
+        total = sum(results.values())
+        if total >= LEAST * size:
+            value, chance = chi_square(results, size)
+            faces = ", ".join(str(results.get(result, 0)) for result in range(size))
+            row = f"{kind}: {total} drawn, chi-square {value:.1f}, as much by chance in {100 * chance:.0f} %"
+            said.append(f"{row}: {faces}" if size <= DIE else row)
+    return said

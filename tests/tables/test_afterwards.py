@@ -1,0 +1,170 @@
+"""When a game is over: who won how often, how good everybody is, and seeing it again."""
+
+import attrs
+import pytest
+
+from lilygames import app
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.tables.fairness import chi_square, counted
+from lilygames.tables.results import places, size_of
+from lilygames.tables.table import Table
+
+
+@pytest.fixture
+async def game(stage, finish):
+    """A game that ann and bob have played to its end."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await finish()
+    return stage
+
+
+async def test_a_game_is_in_the_history_of_each_who_played_it(game):
+    for name in ("ann", "bob"):
+        assert (await game.type("ann", f"/played {name}"))[0].startswith("#1 ")
+
+
+async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
+    ratings = game.place.tables.results.ratings["ohell 2"]
+    best, other = sorted(("ann", "bob"), key=lambda name: -ratings[name].mu)
+
+    assert ratings[best].mu > 25 > ratings[other].mu
+    assert max(ratings[name].sigma for name in ratings) < 25 / 3
+
+
+async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, ohell):
+    """Effects are applied exactly once."""
+    before = game.place.tables.results.ratings
+    header, entries = await game.place.tables.read(1)
+    table = app.games()["ohell"]
+    again = await Stage.open(ohell, store=store)
+    replayed = await _replayed(again, table, header, entries)
+    await again.place.tables.results.finished(replayed)
+
+    assert before == again.place.tables.results.ratings
+    assert ["(1 game; finished 100 %)"] == (await again_type(again))[-1:]
+
+
+async def _replayed(stage, game, header, entries):
+    table = Table(header, game, await stage.place.tables.secret(header.number, entries))
+    for entry in entries:
+        table, _ = table.read(entry)
+    return table
+
+
+async def again_type(stage):
+    stage.enter("ann")
+    return await stage.type("ann", "/played")
+
+
+async def test_a_game_with_the_house_rates_nobody(stage, finish):
+    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/house")
+    await stage.type("ann", "/start")
+    await finish()
+
+    assert {} == stage.place.tables.results.ratings
+    assert "unrated" in (await stage.type("ann", "/played"))[0]
+
+
+async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
+    """Leavers are scored last, whatever the house player makes of their seat."""
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("bob", "/leave")
+    await finish()
+
+    ratings = stage.place.tables.results.ratings["ohell 3-4"]
+    assert min(ratings, key=lambda name: ratings[name].mu) == "bob"
+    assert " left, " in (await stage.type("bob", "/played"))[0]
+    assert "finished 0 %" in (await stage.type("bob", "/played"))[-1]
+
+
+async def test_an_unrated_table_rates_nobody(stage, finish):
+    await stage.type("ann", "/new ohell max=3 rated=off")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await finish()
+
+    assert {} == stage.place.tables.results.ratings
+
+
+@pytest.mark.parametrize(
+    ("scores", "left", "expected"),
+    [((10, 30, 20), (), [3, 1, 2]), ((10, 10, 5), (), [1, 1, 3]), ((30, 10, 20), (0,), [3, 2, 1])],
+)
+def test_equal_scores_are_equal_places_and_leavers_are_last(scores, left, expected):
+    assert expected == places(scores, left)
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, "2"), (3, "3-4"), (4, "3-4"), (5, "5+"), (12, "5+")])
+def test_a_duel_and_a_large_table_are_different_games(seats, size):
+    assert size == size_of(seats)
+
+
+async def test_a_replay_goes_step_by_step_and_back(game):
+    first = await game.type("ann", "/replay 1")
+    second = await game.type("ann", "/replay")
+
+    assert first[-1].startswith("(step 1 of ")
+    assert "[ohell] bob bids 0." in second
+    assert first == await game.type("ann", "/replay 1 back")
+
+
+async def test_by_the_eyes_of_another_one_sees_their_cards_only(game):
+    assert not [row for row in await game.type("ann", "/replay 1 as bob") if "ann's hand" in row]
+
+
+async def test_a_game_in_play_is_not_replayed(stage, table):
+    assert "Refused: table #1 is not over" in (await stage.type("ann", "/replay 1"))[0]
+
+
+async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, finish):
+    await stage.type("ann", "/new ohell max=3 seal=closed")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await finish()
+
+    assert "Refused: the seal of that game stays closed" in (await stage.type("ann", "/replay 1 as bob"))[0]
+    assert not [row for row in await stage.type("ann", "/replay 1") if "bob's hand" in row]
+
+
+async def test_an_exported_game_is_told_again_from_the_file(game):
+    text = "\n".join(await game.type("ann", "/export 1"))
+
+    assert "[ohell] bob bids 0." in app.replay(text)
+    assert "[ohell] You bid 0." in app.replay(text, by="bob")
+
+
+async def test_a_rematch_invites_the_same_people_to_the_same_game(game):
+    await game.type("ann", "/rematch")
+    bot = game.table(2)
+
+    assert ("bob",) == bot.table.header.invited
+    assert 3 == bot.table.options.max
+    await game.type("bob", "/sit ohell")
+    assert bot.table.started
+
+
+async def test_every_draw_of_a_finished_game_is_counted_once(game):
+    before = await game.place.tables.fairness.total()
+    header, entries = await game.place.tables.read(1)
+    table = await _replayed(game, games()["ohell"], header, entries)
+    await game.place.tables.fairness.finished(table)
+
+    assert before == await game.place.tables.fairness.total()
+    assert 5 == sum(before["shuffle of 52"].values())
+    assert counted(attrs.evolve(table), entries) == before
+
+
+def test_even_counts_are_likely_and_a_loaded_die_is_not():
+    _, fair = chi_square(dict.fromkeys(range(6), 100), 6)
+    _, loaded = chi_square({0: 200, **dict.fromkeys(range(1, 6), 80)}, 6)
+
+    assert fair > 0.99
+    assert loaded < 0.001

@@ -1,0 +1,107 @@
+"""Finding people: seeks, invitations, formulas; private tables look like none; watchers have their own talk."""
+
+import pytest
+
+
+@pytest.fixture
+async def crowd(stage):
+    for name in ("cat", "dan"):
+        stage.enter(name)
+    return stage
+
+
+async def test_a_seek_is_told_to_all_and_begins_when_enough_sit(crowd):
+    await crowd.type("ann", "/seek ohell 3 max=3")
+    assert "*** ann seeks 2 players for Ohell (max=3): /sit ohell ***" in crowd.screens["dan"].take()
+    assert ["#1 ohell: Ohell, ann; waiting for players, 2 more begin it."] == await crowd.type("dan", "/seeks")
+    await crowd.type("bob", "/sit ohell")
+    await crowd.type("cat", "/sit ohell")
+
+    assert crowd.table(1).table.started
+
+
+async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
+    await crowd.type("dan", "/notify game ohell off")
+    crowd.screens["dan"].take()
+    await crowd.type("ann", "/seek ohell")
+
+    assert [] == crowd.screens["dan"].take()
+
+
+@pytest.mark.parametrize(
+    ("line", "said"), [("/seek ohell 1", "that game is for 2 to 12"), ("/seek ohell bob", "/new GAME bob")]
+)
+async def test_a_seek_that_is_none_is_one_sentence(crowd, line, said):
+    assert said in " ".join(await crowd.type("ann", line))
+
+
+@pytest.mark.parametrize("word", ["ohell", "all", "rated"])
+async def test_a_formula_declines_by_itself_and_says_so(crowd, word):
+    await crowd.type("bob", f"/formula decline {word}")
+    told = await crowd.type("ann", "/new ohell bob")
+
+    assert f"(bob declines by formula: {word})" in told
+    assert "invites you" not in " ".join(crowd.screens["bob"].take())
+
+
+LOOKS = (
+    "/tables",
+    "/seeks",
+    "/watch ohell-2",
+    "/sit ohell-2",
+    "/at 1",
+    "/log 1",
+    "/verify 1",
+    "/replay 1",
+    "/who ohell-2",
+)
+
+
+@pytest.mark.parametrize(
+    "line", [*LOOKS, "/who ohell-2", "/join ohell-2", "-ohell-2;hi", "/assess ohell-2", "/what ohell-2", "/what"]
+)
+async def test_a_private_table_looks_like_none_byte_for_byte(crowd, line):
+    """Two worlds that differ only in that it is there, to somebody who is not invited."""
+    before = await crowd.type("dan", line)
+    await crowd.type("ann", "/new ohell private=on bob")
+
+    assert before == await crowd.type("dan", line)
+
+
+async def test_who_is_invited_sits_at_a_private_table(crowd):
+    await crowd.type("ann", "/new ohell private=on bob")
+
+    assert "(you sit at ohell-2 with ann;" in (await crowd.type("bob", "/sit ohell-2"))[0]
+    await crowd.type("bob", "/invite cat")
+    assert "*** bob invites you to Ohell: /sit ohell-2 or /decline ohell-2 ***" in crowd.screens["cat"].take()
+
+
+async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
+    await crowd.type("ann", "/new ohell max=3")
+    await crowd.type("bob", "/sit ohell")
+    await crowd.type("ann", "/start")
+    await crowd.type("bob", "/leave")
+    assert "Refused: ohell is playing" in (await crowd.type("cat", "/sit ohell"))[0]
+    await crowd.type("ann", "/invite cat")
+    await crowd.type("cat", "/sit ohell")
+
+    assert 1 == crowd.table(1).seat_of("cat")
+
+
+async def test_a_whisper_reaches_no_seat_and_a_kibitz_reaches_all(crowd):
+    await crowd.type("ann", "/new ohell")
+    for name in ("cat", "dan"):
+        await crowd.type(name, "/watch ohell")
+    for screen in crowd.screens.values():
+        screen.take()
+    await crowd.type("cat", "/whisper she has the ace")
+    assert [] == crowd.screens["ann"].take()
+    assert " - she has the ace" in crowd.screens["dan"].take()
+    await crowd.type("cat", "/kibitz well played")
+    assert [" -> From cat, looking on, to ohell:", " - well played"] == crowd.screens["ann"].take()[1:]
+
+
+async def test_a_seat_neither_whispers_nor_hears_it(crowd):
+    await crowd.type("ann", "/new ohell")
+
+    assert "Refused: whispers are for those who look on" in (await crowd.type("ann", "/whisper hm"))[0]
