@@ -43,7 +43,7 @@ class Rating:
     games: int = 0
 
     def __str__(self) -> str:
-        return f"{self.mu:.1f} ± {2 * self.sigma:.1f}"
+        return f"{self.mu:.1f} +- {2 * self.sigma:.1f}"
 
     @property
     def sure(self) -> float:
