@@ -153,7 +153,8 @@ def exposed(state: State, phase: Proving, seat: Seat, number: int) -> Step[State
     card = state.deck.card(lairrounds.among(state.deck, seat, number))
     contradicts = card.pair in {other.pair for other in _hand(state, declarer)}
     effect: Literal["proof", "lie", "nothing"] = "lie" if not card.true else "proof" if contradicts else "nothing"
-    events: Events = (lairmoves.CardExposed(seat, declarer, *state.told((number,)), effect),)
+    (told,) = state.told((number,))
+    events: Events = (lairmoves.CardExposed(seat, declarer, told, effect),)
     both = frozenset({seat, declarer})
     state = state.after(phase, state.deck.shown((number,), both).told(card.pair, both))
     if effect == "proof":

@@ -63,7 +63,8 @@ def _contradicted(state: State, cards: tuple[int, int], spoils: Spoils, events: 
     reading).
     """
     match, victor, victim = state.match, spoils.victor, spoils.victim
-    contradicted = lairmoves.Contradicted(*state.told(cards), victor, victim)
+    truth, lie = state.told(cards)
+    contradicted = lairmoves.Contradicted(truth, lie, victor, victim)
     events = (*events, contradicted, lairmoves.KnockedOut(victim, "contradiction"))
     deck = state.deck.moved(cards, GONE).told(state.deck.card(cards[0]).pair, everybody(match.seats))
     discards = match.options.knockout == "discard"

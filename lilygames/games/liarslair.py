@@ -357,11 +357,10 @@ def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
 
 
 def _cards_of_another_kind(facts: Mapping[str, Any], _: Reader) -> str:
+    name = facts["name"][:20]
     if facts["people"]:
-        return (
-            f"characters need cards with WHO in them; {facts['name'][:20]} has none: leave it out, or characters=off."
-        )
-    return f"{facts['name'][:20]} speaks of people: play it with characters=related."
+        return f"characters need cards with WHO in them; {name} has none: leave it out, or characters=off."
+    return f"{name} speaks of people: play it with characters=related."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
