@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import pkgutil
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
+from pathlib import Path
 
 import attrs
 import structlog
@@ -104,6 +106,19 @@ class Place:
     history: History
 
 
+_NAME = re.compile(r"[a-z0-9-]{1,20}")
+LARGEST = 200_000
+"""Bytes of a text that a sysop adds to a game."""
+
+
+def added(data: Path, game: Game, name: str) -> str | None:
+    """Return the text that the sysop has added to a game under a name: `added/GAME/NAME.txt` in the data folder."""
+    file = data / "added" / game.name / f"{name}.txt"
+    if not _NAME.fullmatch(name) or not file.is_file() or file.stat().st_size > LARGEST:
+        return None
+    return file.read_text("utf-8", errors="replace")
+
+
 async def furnish(
     store: Store, settings: Settings, found: Mapping[str, Game], new_secret: Callable[[], bytes] = fresh_secret
 ) -> Place:
@@ -130,6 +145,7 @@ async def furnish(
     )
     host.commands += (*known, *stray(tables, known))
     await discussions.load()
+    tables.added = partial(added, settings.data)
     afterwards.hang_on(tables)
     await tables.restore()
     return Place(host, tables, workers, history)

@@ -109,6 +109,11 @@ class Game:
     """The folder of its help pages, where they are not among the host's own."""
     sealed: bool = False
     """Whether the seal stays closed after the end, as its rules hide something for ever (mucked hands, discards)."""
+    fills: Callable[[Any, Callable[[str], str | None]], Any] | None = None
+    """Fills options from texts that the sysop has added: `fills(options, find)`, where `find(name)` is a text or None.
+
+    Raises `Malformed` with a sentence about the text.
+    """
     purse: Purse | None = None
     """What a seat brings and takes home; None where nothing outlives the game."""
     quick: int = 4

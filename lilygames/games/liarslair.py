@@ -397,4 +397,5 @@ GAME = Game(
     spell=spell,
     refusals=REFUSALS,
     sealed=True,
+    fills=lambda options, find: options.with_cards(find),
 )

@@ -102,8 +102,9 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
 
 
 def _kinds(game: Game) -> Mapping[str, Any]:
-    """Return the types of the options that people set; lists of things come from the host's files."""
-    return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if get_origin(kind) is not tuple}
+    """Return the types of the options that people set; those marked `host` are filled from the host's files."""
+    ours = {field.name for field in attrs.fields(game.rules.Options) if field.metadata.get("host")}
+    return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if name not in ours}
 
 
 def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:

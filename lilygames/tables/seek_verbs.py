@@ -26,6 +26,7 @@ async def seek(at: At, game: str, *words: str) -> str:
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
+    chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
     bot = await at.tables.new(Plan(kind, chosen, frame), at.person)
     bot.wanted = wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import random
 import time
@@ -32,6 +33,7 @@ from lilygames.tables.results import Results
 from lilygames.tables.table import Table
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
+from rules.kit import Malformed
 
 log = structlog.get_logger()
 INDEX = "tables"
@@ -72,6 +74,8 @@ class Tables:
         self.open: dict[int, TableBot] = {}
         self._opening: set[str] = set()
         """Rooms whose table is being written down: two who open one at once get two rooms."""
+        self.added: Callable[[Game, str], str | None] = lambda *_: None
+        """The text that the sysop has added to a game under a name."""
         self.purses = Purses(store, host)
         self.vacations = Vacations(store)
         self.results = Results(store)
@@ -99,6 +103,15 @@ class Tables:
         if len(matches) != 1:
             raise Sorry(f"there is no one game called “{word[:20]}”; /games lists them.")
         return matches[0]
+
+    async def filled(self, game: Game, options: Any) -> Any:
+        """Return options with what they name filled in from the sysop's texts; raises `Sorry` for a bad text."""
+        if game.fills is None:
+            return options
+        try:
+            return await asyncio.to_thread(game.fills, options, partial(self.added, game))
+        except Malformed as wrong:
+            raise Sorry(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
 
     def find(self, word: str) -> TableBot:
         """Return the table that a room or a number (`ohell-2`, `12`, `#12`) names; raises `Sorry`."""

@@ -100,6 +100,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
     if at.person in guests:
         guests.remove(at.person)
+    chosen = await at.tables.filled(kind, chosen)
     check(kind, chosen)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
     bot = await at.tables.new(plan, at.person)

@@ -14,8 +14,9 @@ GAMES = games()
 
 
 def settable(game):
-    """Return the types of the options that one types; lists come from the host's files."""
-    return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if get_origin(kind) is not tuple}
+    """Return the types of the options that one types; what is marked `host` comes from the host's files."""
+    ours = {field.name for field in attrs.fields(game.rules.Options) if field.metadata.get("host")}
+    return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if name not in ours}
 
 
 def settings():

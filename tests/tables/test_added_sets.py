@@ -1,0 +1,45 @@
+"""Card sets that a sysop has added as files: played by name, kept with the table, refused by the line."""
+
+import attrs
+import pytest
+
+from lilygames.app import furnish, games
+from lilygames.stage import SETTINGS, Stage, secrets_from
+from lilygames.store.memory import MemoryStore
+
+LAIR = {"liarslair": games()["liarslair"]}
+PAIRS = "\n".join(f"Goat {n} sings. | Goat {n} is silent." for n in range(30))
+
+
+@pytest.fixture
+async def lair(tmp_path):
+    """A stage whose sysop has added card sets for Liar's Lair."""
+    folder = tmp_path / "added" / "liarslair"
+    folder.mkdir(parents=True)
+    (folder / "goats.txt").write_text(PAIRS)
+    (folder / "torn.txt").write_text("Goats sing.")
+    (tmp_path / "secret.txt").write_text(PAIRS)
+    stage = Stage(await furnish(MemoryStore(), attrs.evolve(SETTINGS, data=tmp_path), LAIR, secrets_from("1")))
+    stage.enter("ann")
+    return stage
+
+
+async def test_an_added_set_is_played_by_its_name(lair):
+    await lair.type("ann", "/new liarslair cards=goats")
+    await lair.type("ann", "/house 3")
+    told = " ".join(await lair.type("ann", "/start"))
+
+    assert "Goat " in told
+    assert 30 == len(lair.table(1).table.options.pairs)
+
+
+async def test_a_set_that_is_torn_names_its_line(lair):
+    answer = " ".join(await lair.type("ann", "/new liarslair cards=torn"))
+
+    assert answer.startswith("Refused: the text added to Liar's Lair cannot be used: ")
+    assert "line 1" in answer
+
+
+@pytest.mark.parametrize("name", ["none", "../../secret", "goats.txt", "/etc/passwd"])
+async def test_no_other_file_is_a_set(lair, name):
+    assert "there are no cards called" in " ".join(await lair.type("ann", f"/new liarslair cards={name}"))
