@@ -1,0 +1,57 @@
+"""Several are asked at once: who is still to answer is one line, and who always passes need not be asked."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+
+LAIR = {"liarslair": games()["liarslair"]}
+
+
+@pytest.fixture
+async def lair(store):
+    """Liar's Lair among three, who are all asked whether they volunteer."""
+    stage = await Stage.open(LAIR, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    await stage.type("ann", "/new liarslair bob cat")
+    await stage.type("bob", "/sit liarslair")
+    await stage.type("cat", "/sit liarslair")
+    for screen in stage.screens.values():
+        screen.take()
+    return stage
+
+
+async def test_who_is_still_to_answer_is_one_line(lair):
+    await lair.type("ann", "pass")
+    assert ["[liarslair] ann passes.", "[liarslair] Still to answer: bob and cat."] == lair.screens["bob"].take()
+    await lair.type("bob", "pass")
+    assert ["[liarslair] bob passes.", "[liarslair] Still to answer: cat."] == lair.screens["cat"].take()[-2:]
+
+
+async def test_nobody_is_asked_twice_because_another_has_answered(lair):
+    await lair.type("ann", "pass")
+
+    assert not [row for row in lair.screens["bob"].take() if "Your turn" in row]
+
+
+async def test_who_always_passes_is_passed_for_now_and_later(lair):
+    """`/autopass`: until it is typed again."""
+    await lair.type("bob", "/autopass")
+    assert not lair.table(1).waits_for(lair.people["bob"])
+    await lair.type("cat", "pass")
+    await lair.type("ann", "volunteer")
+    await lair.type("bob", "/autopass")
+
+    assert "You are asked again whether you pass." in lair.screens["bob"].rows[-1]
+
+
+async def test_passing_by_itself_passes_only(lair):
+    """It plays no card for anybody."""
+    await lair.type("ann", "/autopass")
+    await lair.type("bob", "volunteer")
+    await lair.type("cat", "pass")
+    await lair.type("bob", lair.table(1).table.game.spell(lair.table(1).offered(1)[0]))
+    await lair.type("cat", lair.table(1).table.game.spell(lair.table(1).offered(2)[0]))
+
+    assert lair.table(1).waits_for(lair.people["ann"])
