@@ -346,10 +346,6 @@ _PHASES = {
 }
 
 
-def _not_your_turn(facts: Mapping[str, Any], reader: Reader) -> str:
-    return f"wait for {listing(map(reader.who, facts['turn']), 'and')} to {_PHASES[facts['phase']]}."
-
-
 def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     verb = {"loot": "take", "gift": "gift", "discard": "discard"}[facts["knockout"]]
     chosen = f"{verb} a card of the departing hand"
@@ -365,7 +361,9 @@ def _cards_of_another_kind(facts: Mapping[str, Any], _: Reader) -> str:
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "game-over": "this game is over; /quick liarslair starts another.",
-    "not-your-turn": _not_your_turn,
+    "not-your-turn": lambda facts, reader: (
+        f"wait for {listing(map(reader.who, facts['turn']))} to {_PHASES[facts['phase']]}."
+    ),
     "wrong-phase": _wrong_phase,
     "not-there": lambda facts, _: f"that card is not among those; choose {listing(map(str, facts['cards']), 'or')}.",
     "declared-on-the-left": lambda facts, reader: (
