@@ -268,14 +268,18 @@ def test_everybody_sees_what_lies_on_the_table_and_who_takes_it():
         assert (3, TABLE) == (places["b yes"], places["x yes"])
 
 
-def test_what_a_departing_hand_held_is_lost_from_sight_but_for_the_two():
-    """C once reclaimed b+ before all eyes; when C is knocked out nobody but C and the victor know where it went."""
+@pytest.mark.parametrize(("taken", "now"), [("b+", 3), ("m+", GONE)])
+def test_what_a_departing_hand_held_is_lost_from_sight_but_for_the_two(taken, now):
+    """C once reclaimed b+ before all eyes; when C is knocked out nobody but C and the victor know where it went.
+
+    Nor may anybody tell by what is left: whether it was taken or has left the game looks the same.
+    """
     game = lair(*FOUR[:2], "a- l- m+ n- o+ p-", "a+ q+ r- s+ t- u+").then("A play b+", "B play x+", "C play l-")
     game = game.then("D play q+", "D reclaim q+", "C reclaim b+", "B reclaim x+", "A reclaim l-")
-    game = game.then(*(f"{seat} pass" for seat in "ABCD"), "B play x+", "C play a-", "D play a+", "D take b+")
-    places = {seat: {card.text: card.place for card in game.view(seat).cards}["b yes"] for seat in "ABCD"}
+    game = game.then(*(f"{seat} pass" for seat in "ABCD"), "B play x+", "C play a-", "D play a+", f"D take {taken}")
+    places = [{card.text: card.place for card in game.view(seat).cards}["b yes"] for seat in ("A", "B", None, "C", "D")]
 
-    assert {"A": None, "B": None, "C": 3, "D": 3} == places
+    assert [None, None, None, now, now] == places
 
 
 def test_after_enough_rounds_the_living_share_the_win():
