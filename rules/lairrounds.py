@@ -39,14 +39,14 @@ def over(state: State, winners: tuple[Seat, ...], reason: Reason, events: Events
 
 
 def played(state: State, seat: Seat, card: int) -> Step[State]:
-    """A card that contradicts one which somebody has played, and which is still in play, knocks one of them out.
+    """A card that contradicts one which somebody has played in this round knocks one of them out.
 
     What a departing hand left on the table was not played by anybody and contradicts nothing (our reading).
     """
     among(state.deck, seat, card)
     now = attrs.evolve(state.match.round, played=(*state.match.round.played, (seat, card)))
     deck = state.deck.moved((card,), TABLE).shown((card,), everybody(state.match.seats))
-    owners = {number: player for player, number in now.played if deck.card(number).place == TABLE}
+    owners = {number: player for player, number in now.played}
     events = (lairmoves.CardPlayed(seat, (card, deck.text(card))),)
     rest, rival = state.match.phase.waiting[1:], deck.rival(card, owners)
     state = state.after(Playing(rest), deck, round=now)

@@ -54,6 +54,12 @@ def test_you_may_not_declare_after_someone_on_your_left_has():
     assert Declaring((3,), ((1, "honest"), (2, "honest"))) == game.then("C declare").state.match.phase
 
 
+def test_it_is_enough_that_any_one_on_your_left_has_declared():
+    game = declaring().then("B declare", "D declare")
+
+    assert Proving((2, 3, 0), ((1, "honest"), (3, "honest"))) == game.state.match.phase
+
+
 def test_the_left_is_counted_from_who_started_the_round():
     game = declaring(starter="C").then("A declare")
 
@@ -142,9 +148,10 @@ def test_declarers_are_dealt_with_clockwise_and_later_ones_get_nothing_when_one_
 
 
 def test_a_declarer_who_was_knocked_out_meanwhile_is_skipped():
-    game = declaring().then("A declare", "B pass", "C pass", "D declare", "B pass", "C pass", "D expose b-")
+    """A and C declare; C exposes a lie and is out, D proves A a liar, and nobody is polled about C."""
+    game = declaring().then("A declare", "B pass", "C declare", "D pass", "B pass", "C expose l-", "D expose c+")
 
-    assert ([("D", "false-proof")], Over((0,), "honest")) == (out(game), game.state.match.phase)
+    assert ([("A", "proven")], "BD", RoundBegun(2, 1)) == (out(game), game.living, game.events[-1])
 
 
 def test_who_is_left_alone_wins_whoever_that_is():
