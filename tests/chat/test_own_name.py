@@ -13,7 +13,7 @@ OTHER = "apples and figs"
 
 
 async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, place, store):
-    terminal = await come("whammy", "", "/quick liedie", "/register", PASSWORD, PASSWORD, stay=True)
+    terminal = await come("whammy", "", "/quick ohell", "/register", PASSWORD, PASSWORD, stay=True)
 
     assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
     assert next(iter(place.tables.open.values())).seat_of("whammy") is not None
@@ -52,7 +52,7 @@ async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
 
 
 async def test_nobody_takes_another_name_at_a_table(come):
-    terminal = await come("whammy", "", "/quick liedie", "/rename Hammy", stay=True)
+    terminal = await come("whammy", "", "/quick ohell", "/rename Hammy", stay=True)
 
     assert any(row.startswith("Refused: you have a seat") for row in terminal.rows)
 
