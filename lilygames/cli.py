@@ -19,6 +19,7 @@ import structlog
 import rules
 from lilygames import __version__, app
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
+from lilygames.edge.tls import Unusable
 from lilygames.store import Unavailable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -81,8 +82,28 @@ def serve(config: Path | None, **options: Any) -> None:
     _write_the_log_to_stderr(settings.log_level)
     try:
         asyncio.run(_until_stopped(app.serve(settings, click.echo)))
+    except Unusable as problem:
+        raise Trouble(str(problem)) from problem
     except OSError as problem:
         raise Trouble(_sentence(problem, settings)) from problem
+
+
+@commands.command()
+@click.argument("names", nargs=-1)
+@click.option("--data", type=_FILE, default=Settings().data, help=FIELDS["data"][1].sentence)
+def certificate(names: tuple[str, ...], data: Path) -> None:
+    """Make a certificate for TLS that vouches for itself, for hosts of these names, and say how to use it."""
+    from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is large, and only for this
+
+    try:
+        words, key = make_certificate(data, names or ("localhost",))
+    except ValueError as problem:
+        raise Trouble(f"no host is called that ({problem}): give names like games.example, or addresses") from problem
+    except FileExistsError as problem:
+        raise Trouble(f"{problem.filename} is there already: move it away, or go on using it") from problem
+    except OSError as problem:
+        raise Trouble(f"{problem.filename} cannot be written: {problem.strerror}") from problem
+    click.echo(f"Made {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
 
 
 @commands.command()

@@ -48,6 +48,13 @@ class Settings:
         str, About("The address to listen on: 127.0.0.1 is this machine only, 0.0.0.0 lets everybody in.")
     ] = "127.0.0.1"
     port: Annotated[int, About("The port to listen on; 0 takes any free one.", 0, 65535)] = 7777
+    tls_port: Annotated[
+        int, About("The port for TLS, where a certificate is given; 0 takes any free one.", 0, 65535)
+    ] = 7778
+    tls_cert: Annotated[
+        str, About("The certificate for TLS, a file as `lilygames certificate` writes; empty is no TLS.")
+    ] = ""
+    tls_key: Annotated[str, About("The key of the certificate; empty where it stands in the same file.")] = ""
     data: Annotated[Path, About("The folder for all that survives, made if it is not there.")] = Path("data")
     name: Annotated[str, About("The name of the place, as the greeting says it.")] = "lilygames"
     house_pause_min: Annotated[float, About("A house player thinks at least so many seconds.", 0, 60)] = 0.7
@@ -61,6 +68,23 @@ class Settings:
         float, About("Whose line drops may be back after so many seconds without a word about either.", 0, 600)
     ] = 10
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
+    wrong_passwords: Annotated[
+        int, About("Wrong passwords from one address before it has to wait, longer with each more.", 1, 1000)
+    ] = 6
+    logins_at_once: Annotated[
+        int, About("Connections that have not given a name; more, and the address with the most loses one.", 1, 100000)
+    ] = 200
+    connections: Annotated[int, About("Connections in all.", 1, 100000)] = 2000
+    connections_per_address: Annotated[int, About("Connections from one address (an IPv6 /64).", 1, 100000)] = 20
+    connects_per_minute: Annotated[int, About("New connections from one address in a minute.", 1, 1000000)] = 60
+    lines_per_second: Annotated[
+        float, About("Lines of one connection; more are read slowly, then refused, then it is closed.", 0.1, 1000000)
+    ] = 10
+    bytes_per_second: Annotated[int, About("Bytes of one connection; more are read slowly.", 1024, 1000000000)] = 16384
+    line_bytes: Annotated[int, About("Bytes of one line; a longer one is not taken.", 256, 65536)] = 4096
+    option_bytes: Annotated[
+        int, About("Bytes of one telnet option; whoever sends a longer one is cut.", 256, 1048576)
+    ] = 16384
     log_level: Annotated[
         str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))
     ] = "info"

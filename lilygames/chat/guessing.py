@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable
 
 FREE = 3
-"""Wrong words that cost nothing: fingers slip."""
+"""Wrong words for a name that cost nothing: fingers slip."""
+TRIES = 2 * FREE
+"""Wrong words from an address that cost nothing, unless the sysop sets another number."""
 SLOWEST = 10.0
 """Seconds that one more guess at a name takes at most: its owner is never shut out."""
 LONGEST = 300.0
@@ -19,8 +21,9 @@ MOST = 10_000
 class Guessing:
     """How often a word was wrong of late, by address and by name."""
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, now: Callable[[], float] = time.monotonic, tries: int = TRIES) -> None:
         self._now = now
+        self._tries = tries
         self._wrong: dict[str, tuple[int, float]] = {}
 
     def _count(self, key: str) -> int:
@@ -29,7 +32,7 @@ class Guessing:
 
     def closed(self, address: str) -> float:
         """Return for how many seconds no guess from this address is heard."""
-        number = self._count(f"from {address}") - 2 * FREE
+        number = self._count(f"from {address}") - self._tries
         if number <= 0:
             return 0.0
         _, last = self._wrong[f"from {address}"]

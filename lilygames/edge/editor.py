@@ -11,7 +11,6 @@ from itertools import groupby
 
 from lilygames.chat.terminal import Completer
 from lilygames.edge.keys import Key, Keyboard
-from lilygames.edge.lines import LONGEST
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, encoded, rendered
 from lilygames.edge.row import Row, row
@@ -25,7 +24,6 @@ COLUMNS = 80
 LISTED = 60
 """Completions that are shown at once."""
 
-_TOO_LONG = Line(f"(a line holds {LONGEST} bytes, and what you pasted does not fit: send it in parts)")
 _AWAY = b"\r\x1b[J"
 _BELL = b"\a"
 _CLEAR = b"\x1b[H\x1b[2J"
@@ -52,7 +50,8 @@ class EditorScreen:
         self.question: Prompt | None = None
         self._wire = wire
         self._completer = completer
-        self._typed = Typed()
+        self._longest = wire.limits.line_bytes
+        self._typed = Typed(self._longest)
         self._keyboard = Keyboard(_input_charset(look))
         self._columns = wire.peer.columns or COLUMNS
         self._before = ""
@@ -72,7 +71,7 @@ class EditorScreen:
     @property
     def full(self) -> bool:
         """Whether as many keys wait for a reader as a line may have."""
-        return self._keyboard.waiting > LONGEST
+        return self._keyboard.waiting > self._longest
 
     @property
     def idle(self) -> bool:
@@ -162,7 +161,7 @@ class EditorScreen:
             return
         self._ring()
         if len(text) > 1:
-            self.show(_TOO_LONG)
+            self.show(Line(f"(a line holds {self._longest} bytes, and what you pasted does not fit: send it in parts)"))
 
     def _press(self, key: Key) -> None:
         if key == "c-i":

@@ -12,6 +12,7 @@ import structlog
 from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.line import LineScreen
+from lilygames.edge.pace import Pace
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.edge.wire import Screen, Wire
@@ -25,6 +26,9 @@ INBOX = 64
 
 CLASSIFIED = 0.6
 """Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
+
+_TOO_FAST = Line("Refused: you send lines faster than they are read; stop for some seconds, and then go on.")
+_TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
 
 TABS = 10
 """Questions to the host for completions, in a second; each looks at every name."""
@@ -47,8 +51,10 @@ class Front:
         self._offered = False
         self._declined = False
         self._heard = False
-        self._new_until = asyncio.get_running_loop().time() + CLASSIFIED
+        self._new_until = self._now() + CLASSIFIED
         self._reader = False
+        self._pace = Pace(wire.limits.lines_per_second)
+        self._refusing = False
         self._second = 0
         self._asked = 0
 
@@ -64,8 +70,35 @@ class Front:
         self._voice = voice
         self._choose()
 
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()
+
     async def read(self) -> str:
-        """Return the next line typed; raises `Gone` once all that was typed before the end has been read."""
+        """Return the next line typed; raises `Gone` once all that was typed before the end has been read.
+
+        Who types faster than is granted is read more slowly; who goes on so is not heard, and then shown out.
+        """
+        while True:
+            if wait := self._pace.wait(self._now()):
+                await asyncio.sleep(wait)
+            line = await self._next()
+            match self._pace.take(self._now(), more=bool(self._typed)):
+                case "heard":
+                    self._refusing = False
+                    return line
+                case "refused":
+                    self._refuse()
+                case "cut":
+                    self.show(_TOO_MANY)
+                    self.close()
+
+    def _refuse(self) -> None:
+        if not self._refusing:
+            self._refusing = True
+            self.show(_TOO_FAST)
+
+    async def _next(self) -> str:
         while not self._typed:
             self._go_on()
             if self._typed:
@@ -122,6 +155,11 @@ class Front:
     # what the wire tells
 
     @property
+    def known(self) -> bool:
+        """Whether a visit has said who sits here: then it gives completions."""
+        return self.completer is not nothing
+
+    @property
     def full(self) -> bool:
         """Whether so much is typed ahead that no more is taken."""
         return len(self._typed) >= INBOX or self._screen.full
@@ -140,7 +178,7 @@ class Front:
         if peer.screen_reader and not self._reader and self._wishes.reader is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
         self._reader = peer.screen_reader
-        self._choose(between_lines=not self._heard and asyncio.get_running_loop().time() < self._new_until)
+        self._choose(between_lines=not self._heard and self._now() < self._new_until)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
@@ -189,7 +227,7 @@ class Front:
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return what the host offers; nothing new where Tabs come faster than fingers."""
-        second = int(asyncio.get_running_loop().time())
+        second = int(self._now())
         self._asked = self._asked + 1 if second == self._second else 1
         self._second = second
         return self._ask_host(text) if self._asked <= TABS else ()

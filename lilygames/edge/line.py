@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from lilygames.edge.lines import LONGEST, Splitter
+from lilygames.edge.lines import Splitter
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, prompted, rendered
 from lilygames.edge.wire import Wire
@@ -14,8 +14,6 @@ from lilygames.text import Line, Prompt
 
 _MARKS = {None: b"", False: b"\xff\xf9", True: b"\xff\xef"}
 """What ends a question: EOR (RFC 885) where it was agreed to, GA (RFC 854) where it was declined."""
-
-_TOO_LONG = Line(f"(a line was longer than {LONGEST} bytes and nothing was done with it: send it in parts)")
 
 
 class LineScreen:
@@ -28,7 +26,7 @@ class LineScreen:
         self.question = question
         self._wire = wire
         self._known = wire.peer
-        self._splitter = Splitter()
+        self._splitter = Splitter(longest=wire.limits.line_bytes)
         self._concealed = False
         self._utf8 = False
         self.learned(wire.peer, look)
@@ -43,7 +41,8 @@ class LineScreen:
         lines: list[str] = []
         for line in self._splitter.feed(data):
             if line is None:
-                self.show(_TOO_LONG)
+                most = self._wire.limits.line_bytes
+                self.show(Line(f"(a line was longer than {most} bytes and nothing was done with it: send it in parts)"))
                 continue
             lines.append(line)
             if not (self._utf8 or line.isascii() or "\ufffd" in line):

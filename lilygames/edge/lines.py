@@ -8,7 +8,7 @@ import unicodedata
 from lilygames.text import clean
 
 LONGEST = 4096
-"""Bytes of a line; a longer one is dropped whole."""
+"""Bytes of a line, where nothing else is said; a longer one is dropped whole."""
 
 _END = re.compile(rb"\r[\n\0]?|\n")
 _ERASERS = "\b\x7f"
@@ -32,13 +32,14 @@ class Splitter:
     """Cuts what arrives into lines that end in CR LF, CR NUL, LF or CR, and reads them in `charset`.
 
     All four ends are met among real clients (RFC 854 knows the first two); a CR at the end of one packet and its LF or
-    NUL at the start of the next are one end. No more than `LONGEST` bytes are ever kept.
+    NUL at the start of the next are one end. No more than `longest` bytes are ever kept.
     """
 
-    __slots__ = ("_after_return", "_begun", "_dropping", "charset")
+    __slots__ = ("_after_return", "_begun", "_dropping", "_longest", "charset")
 
-    def __init__(self, charset: str = "utf-8") -> None:
+    def __init__(self, charset: str = "utf-8", longest: int = LONGEST) -> None:
         self.charset = charset
+        self._longest = longest
         self._begun = bytearray()
         self._dropping = False
         self._after_return = False
@@ -61,7 +62,7 @@ class Splitter:
         return lines
 
     def _keep(self, piece: bytes) -> None:
-        if self._dropping or len(self._begun) + len(piece) > LONGEST:
+        if self._dropping or len(self._begun) + len(piece) > self._longest:
             self._dropping = True
             self._begun.clear()
         else:

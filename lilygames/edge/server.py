@@ -1,4 +1,4 @@
-"""A door that is open: who came in by it, each one's own task, and how it closes."""
+"""Those who are connected: each one's own task, and how all of them are sent home."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ class Caller(Protocol):
 
     def abort(self) -> None:
         """Close at once."""
+
+    def make_room(self) -> None:
+        """Close, and say that others wanted the place."""
+
+    def known(self) -> bool:
+        """Whether somebody has said who they are."""
 
 
 class Visits:
@@ -70,28 +76,3 @@ class Visits:
             task.cancel()
         if self._callers:
             await asyncio.wait(self._callers, timeout=grace)
-
-
-class Server:
-    """A listening door."""
-
-    def __init__(self, listener: asyncio.Server, visits: Visits) -> None:
-        self._listener = listener
-        self._visits = visits
-
-    @property
-    def port(self) -> int:
-        """The port it listens at."""
-        port: int = self._listener.sockets[0].getsockname()[1]
-        return port
-
-    @property
-    def connected(self) -> int:
-        """How many connections there are."""
-        return len(self._visits)
-
-    async def close(self, grace: float = 3) -> None:
-        """Let nobody in any more, hang up on everybody, and return when all are gone or cut."""
-        self._listener.close()
-        await self._visits.end(grace)
-        await self._listener.wait_closed()

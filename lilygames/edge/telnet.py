@@ -9,44 +9,44 @@ from __future__ import annotations
 import asyncio
 import codecs
 import logging
-import socket
+import ssl
 import struct
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import attrs
 import structlog
 from telnetlib3 import TelnetReader, TelnetServer, TelnetWriter
-from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, NAWS, SB, SGA, TTYPE, WILL, WONT
+from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
 
+from lilygames.edge.door import Door, Server, listeners_at
 from lilygames.edge.front import Front
+from lilygames.edge.gate import Gate
+from lilygames.edge.intake import Intake
+from lilygames.edge.limits import Limits, network
+from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import CHARSETS
-from lilygames.edge.server import Server, Visit, Visits
+from lilygames.edge.server import Visit, Visits
+from lilygames.edge.strangers import FIRST, sentence, stranger
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
-from lilygames.text import Kind, clean
+from lilygames.text import Kind, Line, clean
 
-BACKLOG = 1000
-"""Connections that may wait to be let in: all of a login storm."""
-
-UNTERMINATED = 16 * 1024
-"""Bytes of one sub-negotiation beyond which the connection is cut."""
-
-OPTION_BYTES = 64 * 1024
-"""Bytes of options in a second beyond which it is cut."""
+MOST_OPTIONS = 4
+"""How many times the bytes of one sub-negotiation all options of a second may have before the connection is cut."""
 
 STRIKES = 20
 """Malformed sub-negotiations after which it is cut."""
 
-_SLICE = 4096
 _NAMES = 4
 _LONGEST_NAME = 40
 _COLUMNS = range(20, 501)
 
 _EVERY = frozenset(bytes([number]) for number in range(256))
-_WE_MAY = frozenset({BINARY, CHARSET, EOR})
+_WE_MAY = frozenset({BINARY, CHARSET, EOR, MSSP})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
 _BY_KEY = (ECHO, SGA)
 _HEARD = frozenset({CHARSET, NAWS, TTYPE})
@@ -66,14 +66,28 @@ def _allowed(charset: str) -> str | None:
 
 
 class _Inlet(TelnetReader):
-    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets."""
+    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
+
+    The first line is looked at: some programs take this door for another one.
+    """
 
     front: FrontEnd
+    show_out: Callable[[str], None]
     count = 0
+    first: bytes | None = b""
 
     def feed_data(self, data: bytes) -> None:
         self.count += len(data)
+        if self.first is not None and self._strange(self.first + data):
+            return
         self.front.feed(data)
+
+    def _strange(self, first: bytes) -> bool:
+        self.first = first if len(first) < FIRST and b"\n" not in first else None
+        if protocol := stranger(first[:FIRST]):
+            self.first = None
+            self.show_out(protocol)
+        return bool(protocol)
 
     def feed_eof(self) -> None:
         self.front.gone()
@@ -92,7 +106,9 @@ class _Interpreter(TelnetWriter):
 
     outbox: Outbox
     told: Callable[[], None]
+    status: Callable[[], bytes]
     strikes = 0
+    asked = False
 
     def handle_do(self, opt: bytes) -> bool:
         """Take note at once: what follows in the same packet may be typed by key already."""
@@ -100,6 +116,9 @@ class _Interpreter(TelnetWriter):
         self.pending_option[WILL + opt] = False
         if opt in _BY_KEY and opt not in self.always_wont:
             self.told()
+        if opt == MSSP and agreed and not self.asked:
+            self.asked = True
+            self.send_iac(IAC + SB + MSSP + self.status() + IAC + SE)
         return agreed
 
     def handle_dont(self, opt: bytes) -> None:
@@ -127,9 +146,10 @@ class LilyTelnet(TelnetServer):
     writer: _Interpreter
     front: FrontEnd
     outbox: Outbox
+    intake: Intake
     address = ""
 
-    def __init__(self, visits: Visits, front_end: MakeFrontEnd) -> None:
+    def __init__(self, visits: Visits, front_end: MakeFrontEnd, limits: Limits, facts: Facts = no_facts) -> None:
         super().__init__(
             encoding=False,
             line_mode=True,
@@ -140,9 +160,10 @@ class LilyTelnet(TelnetServer):
         )
         self.peer = Peer()
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.limits = limits
         self._visits = visits
         self._front_end = front_end
-        self._held = bytearray()
+        self._facts = facts
         self._open = 0
         self._second = 0
         self._spent = 0
@@ -157,41 +178,28 @@ class LilyTelnet(TelnetServer):
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("telnet needs a stream")
         self._wire = transport
-        self.address = str((transport.get_extra_info("peername") or ("?",))[0])
+        self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self._tune()
         self.front = self.reader.front = self._front_end(self)
         self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped)
+        self.intake = Intake(transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full)
         self._visits.begin(self, self.front)
 
     def _tune(self) -> None:
-        """Set up socket and interpreter: unasked options are refused, and ECHO above all (else nobody would echo).
-
-        SO_OOBINLINE keeps telnet's urgent byte (DM, sent with Ctrl-C) in its place among the others.
-        """
-        if (handle := self._wire.get_extra_info("socket")) is not None:
-            handle.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            handle.setsockopt(socket.SOL_SOCKET, socket.SO_OOBINLINE, 1)
-            handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        """Set up socket and interpreter: unasked options are refused, and ECHO above all (else nobody would echo)."""
+        self.reader.show_out = self._show_out
         self.writer.log = _quiet
         self.writer.told = self._answers
         self.writer.slc_simulated = False
         self.writer.environ_encoding = "utf-8"
+        self.writer.status = lambda: encoded(self._facts())
         self.writer.always_wont |= _EVERY - _WE_MAY
         self.writer.always_dont |= _EVERY - _THEY_MAY
         self.writer.set_ext_send_callback(CHARSET, self._choose_charset)
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes in slices, and stop taking them while the front end is full."""
-        self._held += data
-        self._digest()
-
-    def _digest(self) -> None:
-        while self._held and not self.front.full and not self._wire.is_closing():
-            piece = bytes(self._held[:_SLICE])
-            del self._held[:_SLICE]
-            self._interpret(piece)
-        if self.front.full:
-            self._wire.pause_reading()
+        """Take bytes, as many as may come."""
+        self.intake.take(data)
 
     def _interpret(self, piece: bytes) -> None:
         before = self.reader.count
@@ -205,7 +213,8 @@ class LilyTelnet(TelnetServer):
         self._spent = self._spent + options if second == self._second else options
         self._second = second
         self._open = self._open + options if self.writer.cmd_received == SB else 0
-        if self._open > UNTERMINATED or self._spent > OPTION_BYTES or self.writer.strikes > STRIKES:
+        most = self.limits.option_bytes
+        if self._open > most or self._spent > MOST_OPTIONS * most or self.writer.strikes > STRIKES:
             log.warning("telnet options flooded", address=self.address)
             self.abort()
         elif self.writer.local_option or self.writer.remote_option:
@@ -217,6 +226,7 @@ class LilyTelnet(TelnetServer):
             self.writer.iac(DO, NAWS)
             self.writer.iac(DO, CHARSET)
             self.writer.iac(WILL, EOR)
+            self.writer.iac(WILL, MSSP)
         self._learn(negotiates=True, records=self.writer.local_option.get(EOR), keys=self._keys)
 
     @property
@@ -245,6 +255,7 @@ class LilyTelnet(TelnetServer):
         asyncio.streams.FlowControlMixin.connection_lost(self, exc)
         self.outbox.stop()
         self.writer.close()
+        self.intake.stop()
 
     # what the library asks and tells
 
@@ -332,9 +343,7 @@ class LilyTelnet(TelnetServer):
 
     def more(self) -> None:
         """Take what was held back, and read on unless that was enough."""
-        self._digest()
-        if not self.front.full and not self._wire.is_closing():
-            self._wire.resume_reading()
+        self.intake.take()
 
     def hang_up(self) -> None:
         """Close once everything sent has gone out."""
@@ -344,13 +353,40 @@ class LilyTelnet(TelnetServer):
         """Close at once."""
         self.outbox.abort()
 
+    # what the door asks
 
-async def listen(host: str, port: int, visit: Visit, front_end: MakeFrontEnd = Front) -> Server:
+    def known(self) -> bool:
+        """Whether somebody has said who they are."""
+        return self.front.known
+
+    def make_room(self) -> None:
+        """Close, and say that others wanted the place."""
+        self.front.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
+        self.front.close()
+
+    def _show_out(self, protocol: str) -> None:
+        """Answer a program that speaks another protocol, or a list of places that asks what this is, and close."""
+        answer = plainly(self._facts()) if protocol == "MSSP" else sentence(protocol)
+        log.info("a stranger was shown out", address=self.address, speaks=protocol)
+        self.outbox.put(answer)
+        self.hang_up()
+
+
+async def listen(
+    host: str,
+    port: int,
+    visit: Visit,
+    front_end: MakeFrontEnd = Front,
+    *,
+    gate: Gate | None = None,
+    tls: ssl.SSLContext | None = None,
+    facts: Facts = no_facts,
+) -> Server:
     """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
 
     The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.
+    Doors that share a gate count together; `facts` is what lists of places are told.
     """
-    visits = Visits(visit)
-    loop = asyncio.get_running_loop()
-    listener = await loop.create_server(lambda: LilyTelnet(visits, front_end), host, port, backlog=BACKLOG)
-    return Server(listener, visits)
+    visits, gate = Visits(visit), gate or Gate()
+    make = partial(LilyTelnet, visits, front_end, gate.limits, facts)
+    return Server(await listeners_at(host, port), visits, Door(make, gate, tls))

@@ -22,9 +22,10 @@ class Typed:
     The cursor stands before a letter, never between a letter and its marks, and no line begins with a mark.
     """
 
-    __slots__ = ("_begun", "_cut", "_lines", "_place", "cursor", "text")
+    __slots__ = ("_begun", "_cut", "_lines", "_longest", "_place", "cursor", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, longest: int = LONGEST) -> None:
+        self._longest = longest
         self.text = ""
         self.cursor = 0
         self._cut = ""
@@ -39,7 +40,7 @@ class Typed:
 
     def insert(self, text: str) -> bool:
         """Put text in at the cursor; return False where the line would be too long, and then it is as it was."""
-        if len(self.text) + len(text) > LONGEST // 4 and len((self.text + text).encode()) > LONGEST:
+        if len(self.text) + len(text) > self._longest // 4 and len((self.text + text).encode()) > self._longest:
             return False
         self._put(self.before + text, self.text[self.cursor :])
         return True
@@ -47,7 +48,7 @@ class Typed:
     def append(self, letters: str) -> bool:
         """Put plain letters at the end; return False where the cursor is not there, or there is little room."""
         text = self.text
-        if self.cursor < len(text) or len(text) + len(letters) > LONGEST // 4:
+        if self.cursor < len(text) or len(text) + len(letters) > self._longest // 4:
             return False
         self._begun = None
         self.text = text = text + letters

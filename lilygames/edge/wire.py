@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
+from lilygames.edge.limits import Limits
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.text import Kind, Line, Prompt
@@ -17,6 +18,10 @@ class Wire(Protocol):
     @property
     def address(self) -> str:
         """Where the other end is."""
+
+    @property
+    def limits(self) -> Limits:
+        """How much it may ask of the place."""
 
     @property
     def peer(self) -> Peer:
@@ -77,6 +82,10 @@ class Screen(Protocol):
 
 class FrontEnd(Terminal, Protocol):
     """A terminal as its wire sees it. `telnet.listen` takes a maker of them: the place where others join."""
+
+    @property
+    def known(self) -> bool:
+        """Whether somebody has said who they are."""
 
     @property
     def full(self) -> bool:

@@ -5,9 +5,12 @@ import asyncio
 import pytest
 
 from lilygames.edge.front import Front
+from lilygames.edge.limits import Limits
 from lilygames.edge.peer import Peer
 from lilygames.edge.server import Visits
 from lilygames.edge.telnet import LilyTelnet
+
+BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 
 
 class FakeTransport(asyncio.Transport):
@@ -60,6 +63,7 @@ class FakeWire:
     """A wire that remembers what was asked of it."""
 
     address = "127.0.0.1"
+    limits = BOUNDLESS
 
     def __init__(self, peer):
         self.peer = peer
@@ -98,13 +102,13 @@ def terminal_of():
     return make
 
 
-def connected():
+def connected(limits=BOUNDLESS):
     """Return a telnet connection on a remembering transport, in a running loop; its visit waits for its end."""
 
     async def visit(terminal):
         await asyncio.wait([wire.lost])
 
-    wire = LilyTelnet(Visits(visit), Front)
+    wire = LilyTelnet(Visits(visit), Front, limits)
     transport = FakeTransport()
     wire.connection_made(transport)
     return wire, transport

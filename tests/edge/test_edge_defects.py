@@ -27,7 +27,10 @@ from telnetlib3.telopt import (
 )  # fmt: skip
 
 from lilygames.edge.front import INBOX
-from lilygames.edge.telnet import OPTION_BYTES, STRIKES, UNTERMINATED
+from lilygames.edge.limits import Limits
+from lilygames.edge.telnet import MOST_OPTIONS, STRIKES
+
+UNTERMINATED = Limits().option_bytes
 
 
 def sub(option, data):
@@ -124,7 +127,7 @@ async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet):
     for _ in range(160):
         telnet.data_received(b"x" * 65536)
 
-    assert (len(telnet._held), len(telnet.front._screen._splitter._begun)) == (0, 0)
+    assert (len(telnet.intake.held), len(telnet.front._screen._splitter._begun)) == (0, 0)
 
 
 async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):
@@ -221,7 +224,7 @@ async def test_6_a_sub_negotiation_without_end_in_small_packets_is_cut(telnet, t
 
 
 async def test_6_a_flood_of_options_is_cut(telnet, transport):
-    telnet.data_received((IAC + NOP) * OPTION_BYTES)
+    telnet.data_received((IAC + NOP) * UNTERMINATED * MOST_OPTIONS)
 
     assert transport.aborted
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames.edge.editor import EditorScreen
+from lilygames.edge.limits import Limits
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.text import Line, Prompt, wrap
@@ -21,6 +22,7 @@ class Tube:
     """A wire that ends in a screen of 40 columns."""
 
     address = "127.0.0.1"
+    limits = Limits()
 
     def __init__(self, columns=40, charset="utf-8"):
         self.peer = Peer(negotiates=True, names=("XTERM",), columns=columns, settled=True, keys=True)

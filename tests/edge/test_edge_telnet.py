@@ -14,6 +14,7 @@ from telnetlib3.telopt import (
     EOR,
     GMCP,
     IAC,
+    MSSP,
     NAWS,
     NEW_ENVIRON,
     NOP,
@@ -27,6 +28,7 @@ from telnetlib3.telopt import (
 )  # fmt: skip
 
 PROBE = IAC + DO + TTYPE
+OFFERS = IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR + IAC + WILL + MSSP
 
 
 def sub(option, data):
@@ -50,14 +52,14 @@ async def test_an_answer_brings_the_offers_that_we_use(telnet, transport):
     await sent(transport)
     telnet.data_received(IAC + WILL + TTYPE)
 
-    assert await sent(transport) == sub(TTYPE, b"\x01") + IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR
+    assert await sent(transport) == sub(TTYPE, b"\x01") + OFFERS
 
 
 async def test_a_refusal_is_an_answer_too(telnet, transport):
     await sent(transport)
     telnet.data_received(IAC + WONT + TTYPE)
 
-    assert await sent(transport) == IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR
+    assert await sent(transport) == OFFERS
     assert telnet.peer.negotiates
 
 

@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
+QUICKLY += ["--lines-per-second", "1000"]
 
 
 def lilygames(*arguments):
@@ -181,7 +182,7 @@ async def test_two_people_and_two_house_players_talk_while_they_play(serve, dial
 
 async def test_the_end_of_one_person_is_no_ones_else_end(serve, dial):
     """10 MB without a line end, bytes that are no text, a vanished line: one sentence for one, nothing for others."""
-    life = await serve()
+    life = await serve("--bytes-per-second", 10**9)
     loud, other = await dial(life.port, "silent"), await dial(life.port)
     await enter(other, "other")
     await loud.expect("login: ")

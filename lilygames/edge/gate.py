@@ -1,0 +1,119 @@
+"""Who may come in: how many at once, from where, and who makes room when there is none."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from operator import attrgetter
+
+import attrs
+import structlog
+
+from lilygames.edge.limits import Allowance, Limits
+
+FORGOTTEN = 60.0
+"""Seconds after which it is looked whether an address can be forgotten, and told again that it is refused."""
+
+log = structlog.get_logger()
+
+
+@attrs.define(eq=False)
+class Entry:
+    """One connection: since when, how to cut it, and whether somebody is known to sit behind it."""
+
+    address: str
+    at: float
+    cut: Callable[[], object] = lambda: None
+    known: Callable[[], bool] = lambda: False
+
+
+@attrs.define
+class _Address:
+    allowance: Allowance
+    entries: set[Entry] = attrs.field(factory=set)
+    told: float = float("-inf")
+    """When the log was told last that this address is refused."""
+
+
+class Gate:
+    """Counts the connections of all doors, by address.
+
+    Those who have not yet said who they are may fill only some of the places. Where these are all taken, the address
+    that has the most of them loses its oldest: so whoever fills them loses his own, and others get in.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._addresses: dict[str, _Address] = {}
+        self._unknown: set[Entry] = set()
+        self._count = 0
+
+    def refusal(self, address: str) -> str:
+        """Return the sentence for a connection that may not come in; empty for one that may. The log hears of it."""
+        now = asyncio.get_running_loop().time()
+        known = self._addresses.get(address) or self._learn(address)
+        why = self._objection(known, now)
+        if not why:
+            known.allowance.take(now)
+        elif now - known.told >= FORGOTTEN:
+            known.told = now
+            log.warning("a connection was refused", address=address, why=why)
+        return why
+
+    def _learn(self, address: str) -> _Address:
+        a_minute = self.limits.connects_per_minute
+        known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute))
+        asyncio.get_running_loop().call_later(FORGOTTEN, self._forget, address)
+        return known
+
+    def _forget(self, address: str) -> None:
+        """Let go of an address that has nobody here and may connect as often as any other."""
+        known, loop = self._addresses[address], asyncio.get_running_loop()
+        if not known.entries and known.allowance.whole(loop.time()):
+            del self._addresses[address]
+        else:
+            loop.call_later(FORGOTTEN, self._forget, address)
+
+    def _objection(self, known: _Address, now: float) -> str:
+        if known.allowance.spent(now):
+            return "your address connects too often: wait a minute, and connect once."
+        if len(known.entries) >= self.limits.connections_per_address:
+            return "your address has too many connections here: close one, and connect again."
+        if not self._has_room():
+            return "the place is full: try again in a while."
+        return ""
+
+    def _has_room(self) -> bool:
+        """Whether there is a place for one more, made by cutting one that nobody is known to sit behind."""
+        full = self._count >= self.limits.connections
+        if not full and len(self._unknown) < self.limits.logins_at_once:
+            return True
+        self._unknown = {entry for entry in self._unknown if not entry.known()}
+        if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
+            oldest = min(self._of_the_most(), key=attrgetter("at"))
+            log.info("a login was cut to make room", address=oldest.address)
+            self.leave(oldest)
+            oldest.cut()
+        return self._count < self.limits.connections
+
+    def _of_the_most(self) -> list[Entry]:
+        by_address: dict[str, list[Entry]] = {}
+        for entry in self._unknown:
+            by_address.setdefault(entry.address, []).append(entry)
+        return max(by_address.values(), key=len)
+
+    def enter(self, address: str) -> Entry:
+        """Count a connection in; `leave` counts it out."""
+        entry = Entry(address, asyncio.get_running_loop().time())
+        (self._addresses.get(address) or self._learn(address)).entries.add(entry)
+        self._unknown.add(entry)
+        self._count += 1
+        return entry
+
+    def leave(self, entry: Entry) -> None:
+        """Count a connection out, once."""
+        known = self._addresses.get(entry.address)
+        if known and entry in known.entries:
+            known.entries.remove(entry)
+            self._unknown.discard(entry)
+            self._count -= 1

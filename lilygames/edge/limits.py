@@ -1,0 +1,71 @@
+"""How much one connection, one address and all of them together may ask of the place."""
+
+from __future__ import annotations
+
+import ipaddress
+
+import attrs
+
+from lilygames.edge.lines import LONGEST
+
+
+@attrs.frozen
+class Limits:
+    """What is granted; the settings of the same names say the same in a sentence each."""
+
+    connections: int = 2000
+    connections_per_address: int = 20
+    connects_per_minute: int = 60
+    logins_at_once: int = 200
+    lines_per_second: float = 10
+    bytes_per_second: int = 16 * 1024
+    line_bytes: int = LONGEST
+    option_bytes: int = 16 * 1024
+
+
+class Allowance:
+    """A token bucket: `most` at once, and `rate` a second ever after. What is taken beyond it is owed."""
+
+    __slots__ = ("_at", "_left", "_most", "_rate")
+
+    def __init__(self, rate: float, most: float) -> None:
+        self._rate = rate
+        self._most = self._left = most
+        self._at = 0.0
+
+    def _fill(self, now: float) -> None:
+        self._left = min(self._most, self._left + (now - self._at) * self._rate)
+        self._at = now
+
+    def take(self, now: float, number: float = 1) -> None:
+        """Take so many, whether they are there or not."""
+        self._fill(now)
+        self._left -= number
+
+    def owed(self, now: float) -> float:
+        """Return the seconds until nothing is owed any more; 0 where nothing is."""
+        self._fill(now)
+        return max(0.0, -self._left / self._rate)
+
+    def whole(self, now: float) -> bool:
+        """Whether all of it is there."""
+        self._fill(now)
+        return self._left >= self._most
+
+    def spent(self, now: float) -> bool:
+        """Whether not a whole one is left."""
+        self._fill(now)
+        return self._left < 1
+
+
+def network(address: str) -> str:
+    """Return what is counted as one address: an IPv4 address, or the /64 that an IPv6 subscriber has to himself."""
+    try:
+        read = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(read, ipaddress.IPv4Address):
+        return str(read)
+    if read.ipv4_mapped:
+        return str(read.ipv4_mapped)
+    return str(read) if read.is_loopback else str(ipaddress.ip_network((read, 64), strict=False))

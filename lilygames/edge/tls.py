@@ -1,0 +1,30 @@
+"""TLS: what a door speaks it with."""
+
+from __future__ import annotations
+
+import ssl
+from pathlib import Path
+
+_OTHERS = "give others with --tls-cert and --tls-key"
+
+
+class Unusable(Exception):
+    """TLS cannot be spoken as it was asked for; the text says why, and what would do."""
+
+
+def context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """Return what a door speaks TLS with, 1.2 or newer; the key may stand in the same file. Raises `Unusable`."""
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.minimum_version = ssl.TLSVersion.TLSv1_2
+    made.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
+    try:
+        made.load_cert_chain(certificate, key, password=_no_password)
+    except ssl.SSLError:
+        raise Unusable(f"{certificate} and {key} are no certificate and its key in PEM: {_OTHERS}") from None
+    except OSError as problem:
+        raise Unusable(f"{certificate} or {key} cannot be read ({problem.strerror}): {_OTHERS}") from None
+    return made
+
+
+def _no_password() -> str:
+    raise Unusable(f"the key has a password, which nobody could type at a start: take it off, or {_OTHERS}")
