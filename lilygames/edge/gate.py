@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from collections.abc import Callable
 from operator import attrgetter
 
@@ -11,8 +11,11 @@ import structlog
 
 from lilygames.edge.limits import Allowance, Limits
 
-FORGOTTEN = 60.0
-"""Seconds after which it is looked whether an address can be forgotten, and told again that it is refused."""
+REMEMBERED = 10_000
+"""Addresses that are remembered at once."""
+
+TOLD_AGAIN = 60.0
+"""Seconds after which the log is told again that an address is refused."""
 
 log = structlog.get_logger()
 
@@ -42,37 +45,32 @@ class Gate:
     that has the most of them loses its oldest: so whoever fills them loses his own, and others get in.
     """
 
-    def __init__(self, limits: Limits | None = None) -> None:
+    def __init__(self, limits: Limits | None = None, now: Callable[[], float] = time.monotonic) -> None:
         self.limits = limits or Limits()
+        self._now = now
         self._addresses: dict[str, _Address] = {}
         self._unknown: set[Entry] = set()
         self._count = 0
 
     def refusal(self, address: str) -> str:
         """Return the sentence for a connection that may not come in; empty for one that may. The log hears of it."""
-        now = asyncio.get_running_loop().time()
+        now = self._now()
         known = self._addresses.get(address) or self._learn(address)
         why = self._objection(known, now)
         if not why:
             known.allowance.take(now)
-        elif now - known.told >= FORGOTTEN:
+        elif now - known.told >= TOLD_AGAIN:
             known.told = now
             log.warning("a connection was refused", address=address, why=why)
         return why
 
     def _learn(self, address: str) -> _Address:
+        if len(self._addresses) >= REMEMBERED:
+            gone = next((one for one, known in self._addresses.items() if not known.entries), None)
+            self._addresses.pop(gone or "", None)
         a_minute = self.limits.connects_per_minute
         known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute))
-        asyncio.get_running_loop().call_later(FORGOTTEN, self._forget, address)
         return known
-
-    def _forget(self, address: str) -> None:
-        """Let go of an address that has nobody here and may connect as often as any other."""
-        known, loop = self._addresses[address], asyncio.get_running_loop()
-        if not known.entries and known.allowance.whole(loop.time()):
-            del self._addresses[address]
-        else:
-            loop.call_later(FORGOTTEN, self._forget, address)
 
     def _objection(self, known: _Address, now: float) -> str:
         if known.allowance.spent(now):
@@ -104,7 +102,7 @@ class Gate:
 
     def enter(self, address: str) -> Entry:
         """Count a connection in; `leave` counts it out."""
-        entry = Entry(address, asyncio.get_running_loop().time())
+        entry = Entry(address, self._now())
         (self._addresses.get(address) or self._learn(address)).entries.add(entry)
         self._unknown.add(entry)
         self._count += 1

@@ -47,11 +47,6 @@ class Allowance:
         self._fill(now)
         return max(0.0, -self._left / self._rate)
 
-    def whole(self, now: float) -> bool:
-        """Whether all of it is there."""
-        self._fill(now)
-        return self._left >= self._most
-
     def spent(self, now: float) -> bool:
         """Whether not a whole one is left."""
         self._fill(now)

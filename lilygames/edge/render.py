@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import unicodedata
 from collections.abc import Mapping
+from encodings.aliases import aliases
 from functools import lru_cache
 
 import attrs
@@ -13,6 +14,18 @@ from lilygames.text import WIDTH, Kind, Line, clean, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
 """The codecs we speak, by Python's name: each contains ASCII, so that line ends are the same bytes in all."""
+
+_MODULES = {"utf_8": "utf-8", "latin_1": "iso8859-1", "cp1252": "cp1252", "cp437": "cp437", "ascii": "ascii"}
+_SPOKEN = _MODULES | {alias: _MODULES[codec] for alias, codec in aliases.items() if codec in _MODULES}
+
+
+def spoken(charset: str) -> str | None:
+    """Return Python's name of a charset that we speak, None for any other codec a peer may name.
+
+    Python is not asked: it remembers, for ever, every name that it was ever asked for in vain.
+    """
+    return _SPOKEN.get(charset.casefold().replace("-", "_").replace(" ", "_"))
+
 
 _PLAIN = str.maketrans(
     {

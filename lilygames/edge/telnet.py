@@ -7,7 +7,6 @@ its own streams have no bounds. Each repair names its defect; `tests/edge/test_e
 from __future__ import annotations
 
 import asyncio
-import codecs
 import logging
 import ssl
 import struct
@@ -27,9 +26,10 @@ from lilygames.edge.gate import Gate
 from lilygames.edge.intake import Intake
 from lilygames.edge.limits import Limits, network
 from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
+from lilygames.edge.options import AllBut
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
-from lilygames.edge.render import CHARSETS
+from lilygames.edge.render import spoken
 from lilygames.edge.server import Visit, Visits
 from lilygames.edge.strangers import FIRST, sentence, stranger
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
@@ -45,7 +45,6 @@ _NAMES = 4
 _LONGEST_NAME = 40
 _COLUMNS = range(20, 501)
 
-_EVERY = frozenset(bytes([number]) for number in range(256))
 _WE_MAY = frozenset({BINARY, CHARSET, EOR, MSSP})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
 _BY_KEY = (ECHO, SGA)
@@ -54,15 +53,6 @@ _HEARD = frozenset({CHARSET, NAWS, TTYPE})
 log = structlog.get_logger()
 _quiet = logging.getLogger("lilygames.edge.telnet.options")
 _quiet.setLevel(logging.CRITICAL)
-
-
-def _allowed(charset: str) -> str | None:
-    """Return Python's name of a charset that we speak, None for any other codec a peer may name."""
-    try:
-        name = codecs.lookup(charset).name
-    except (LookupError, ValueError):
-        return None
-    return name if name in CHARSETS else None
 
 
 class _Inlet(TelnetReader):
@@ -148,6 +138,7 @@ class LilyTelnet(TelnetServer):
     outbox: Outbox
     intake: Intake
     address = ""
+    _tls_checked = True  # the library would hang up on whoever presses Ctrl-V first; `strangers` knows TLS better
 
     def __init__(self, visits: Visits, front_end: MakeFrontEnd, limits: Limits, facts: Facts = no_facts) -> None:
         super().__init__(
@@ -193,8 +184,7 @@ class LilyTelnet(TelnetServer):
         self.writer.slc_simulated = False
         self.writer.environ_encoding = "utf-8"
         self.writer.status = lambda: encoded(self._facts())
-        self.writer.always_wont |= _EVERY - _WE_MAY
-        self.writer.always_dont |= _EVERY - _THEY_MAY
+        self.writer.always_wont, self.writer.always_dont = AllBut(_WE_MAY), AllBut(_THEY_MAY)
         self.writer.set_ext_send_callback(CHARSET, self._choose_charset)
 
     def data_received(self, data: bytes) -> None:
@@ -299,13 +289,13 @@ class LilyTelnet(TelnetServer):
     def on_charset(self, charset: str) -> None:
         """Take note of the charset that the peer accepted, if it is one of ours."""
         self.writer.environ_encoding = "utf-8"
-        self._learn(charset=_allowed(charset))
+        self._learn(charset=spoken(charset))
 
     def _choose_charset(self, offers: list[str]) -> str | None:
         """Return the first of the peer's offers that we speak."""
-        chosen = next((offer for offer in offers if _allowed(offer)), None)
+        chosen = next((offer for offer in offers if spoken(offer)), None)
         if chosen:
-            self._learn(charset=_allowed(chosen))
+            self._learn(charset=spoken(chosen))
         return chosen
 
     def _learn(self, **facts: Any) -> None:

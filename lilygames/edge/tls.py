@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ssl
+from asyncio.sslproto import SSLProtocol
 from pathlib import Path
+
+BUFFER = 16 * 1024
+"""Bytes that asyncio reads at once from a connection with TLS: a record; it would keep 256 KiB ready for each."""
 
 _OTHERS = "give others with --tls-cert and --tls-key"
 
@@ -14,6 +18,7 @@ class Unusable(Exception):
 
 def context(certificate: Path, key: Path) -> ssl.SSLContext:
     """Return what a door speaks TLS with, 1.2 or newer; the key may stand in the same file. Raises `Unusable`."""
+    SSLProtocol.max_size = BUFFER
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.minimum_version = ssl.TLSVersion.TLSv1_2
     made.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION

@@ -4,6 +4,7 @@ A test named `upstream_...` that fails after an upgrade says that the repair bes
 """
 
 import asyncio
+import encodings
 import logging
 
 import pytest
@@ -173,6 +174,15 @@ async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
     assert await sent(transport) == sub(CHARSET, b"\x02UTF-8") + sub(CHARSET, b"\x03")
 
 
+async def test_4_names_of_codecs_are_not_remembered(telnet):
+    """Python keeps every name that it was asked for in vain, for ever: a leak that any peer could feed."""
+    before = len(encodings._cache)
+    for number in range(50):
+        telnet.data_received(accepted(b"x-%d" % number) + sub(CHARSET, b"\x01 y-%d" % number))
+
+    assert before == len(encodings._cache)
+
+
 async def test_4_upstream_takes_any_name(transport):
     protocol = TelnetServer(timeout=0, force_binary=True)
     protocol.connection_made(transport)
@@ -305,3 +315,18 @@ async def test_10_upstream_logs_each(upstream, caplog):
     upstream.data_received(sub(NAWS, b"\0") * 3)
 
     assert sum("struct.error" in record.getMessage() for record in caplog.records) == 3
+
+
+# not in the list of ten: a first Ctrl-V is taken for TLS, and the connection is closed
+
+
+async def test_11_ctrl_v_is_a_key(telnet, transport):
+    telnet.data_received(b"\x16hi\r\n")
+
+    assert (await telnet.front.read(), transport.closed) == ("hi", False)
+
+
+async def test_11_upstream_hangs_up(upstream, transport, caplog):
+    upstream.data_received(b"\x16")
+
+    assert transport.closed

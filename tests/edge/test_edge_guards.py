@@ -1,0 +1,319 @@
+"""How much one connection, one address and all together may ask: first slower, then a sentence, then the end."""
+
+import asyncio
+
+import attrs
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from structlog.testing import capture_logs
+
+from lilygames.chat.terminal import Gone
+from lilygames.edge.front import Front
+from lilygames.edge.gate import REMEMBERED, Gate
+from lilygames.edge.intake import AT_ONCE, Intake
+from lilygames.edge.limits import Allowance, Limits, network
+from lilygames.edge.pace import AT_ONCE as LINES_AT_ONCE
+from lilygames.edge.pace import SLOWED, Pace
+from lilygames.edge.peer import Peer
+
+BUSY, MANY, FULL = (
+    "your address connects too often: wait a minute, and connect once.",
+    "your address has too many connections here: close one, and connect again.",
+    "the place is full: try again in a while.",
+)
+
+
+class Watch:
+    """A clock that is set by hand."""
+
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+class Street:
+    """A gate and those who come: `come` says what they are told, `here` is who stayed."""
+
+    def __init__(self, **limits):
+        self.watch = Watch()
+        self.gate = Gate(Limits(**limits), self.watch)
+        self.here = {}
+
+    def come(self, name, address="10.0.0.1", *, known=False):
+        why = self.gate.refusal(address)
+        if not why:
+            entry = self.here[name] = self.gate.enter(address)
+            entry.cut = lambda: self.here.pop(name)
+            entry.known = lambda: known
+        self.watch.now += 0.001
+        return why
+
+    def go(self, name):
+        self.gate.leave(self.here.pop(name))
+
+
+# an allowance
+
+
+@given(st.lists(st.tuples(st.floats(0, 5), st.integers(1, 9)), max_size=50))
+def test_nobody_gets_more_than_the_first_lot_and_the_rate(pauses):
+    """A token bucket of 7 at once and 2 a second, for who takes only what is not owed."""
+    allowance, now, taken = Allowance(2, 7), 0.0, 0
+    for pause, number in pauses:
+        now += pause
+        if not allowance.owed(now):
+            allowance.take(now, number)
+            taken += number
+
+    assert taken <= 7 + 2 * now + 9
+
+
+def test_what_is_owed_is_waited_for():
+    allowance = Allowance(2, 4)
+    allowance.take(0, 10)
+
+    assert [3.0, 1.0, 0.0, 0.0] == [allowance.owed(now) for now in (0, 2, 3, 4)]
+
+
+@pytest.mark.parametrize(
+    ("address", "counted"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::1", "::1"),
+        ("?", "?"),
+    ],
+)
+def test_an_ipv6_subscriber_is_one_address(address, counted):
+    """RFC 6177: a subscriber gets a /64 at the least."""
+    assert counted == network(address)
+
+
+# the gate
+
+
+def test_one_address_has_so_many_connections_and_no_more():
+    street = Street(connections_per_address=2)
+    told = [street.come(name) for name in "abc"]
+    street.go("a")
+
+    assert (["", "", MANY], "", "") == (told, street.come("d"), street.come("e", "10.0.0.2"))
+
+
+def test_one_address_connects_so_often_in_a_minute():
+    street = Street(connects_per_minute=3)
+    told = []
+    for name in "abcd":
+        told.append(street.come(name))
+        if not told[-1]:
+            street.go(name)
+    street.watch.now += 21
+
+    assert (["", "", "", BUSY], "", BUSY) == (told, street.come("e"), street.come("f"))
+
+
+def test_knocking_on_does_not_lengthen_the_wait():
+    street = Street(connects_per_minute=3, connections_per_address=1)
+    for n in range(1000):
+        street.come(str(n))
+    street.go("0")
+    street.watch.now += 60
+
+    assert "" == street.come("again")
+
+
+def test_the_log_hears_once_a_minute_of_an_address_that_knocks():
+    street = Street(connections_per_address=1)
+    with capture_logs() as logs:
+        for n in range(50):
+            street.come(str(n))
+
+    assert [("a connection was refused", "10.0.0.1", MANY)] == [(e["event"], e["address"], e["why"]) for e in logs]
+
+
+def test_whoever_fills_the_logins_loses_his_own():
+    """One address holds nearly all that nobody has logged in on: its oldest go, and nobody else's."""
+    street = Street(logins_at_once=4)
+    for n in range(3):
+        street.come(f"flood{n}", "10.6.6.6")
+    told = [street.come("ann", "10.0.0.1"), street.come("bob", "10.0.0.2"), street.come("cid", "10.0.0.3")]
+
+    assert (["", "", ""], {"flood2", "ann", "bob", "cid"}) == (told, {*street.here})
+
+
+def test_who_has_logged_in_is_never_cut():
+    street = Street(logins_at_once=2)
+    for n in range(5):
+        street.come(f"p{n}", known=True)
+    for n in range(5):
+        street.come(f"q{n}", "10.6.6.6")
+
+    assert {"p0", "p1", "p2", "p3", "p4", "q3", "q4"} == {*street.here}
+
+
+def test_a_place_full_of_people_refuses_and_one_full_of_logins_makes_room():
+    street = Street(connections=2, connections_per_address=9)
+    street.come("ann", known=True)
+    street.come("nobody")
+    told = [street.come("bob", known=True), street.come("cid")]
+
+    assert (["", FULL], {"ann", "bob"}) == (told, {*street.here})
+
+
+def test_a_place_is_counted_out_once():
+    street = Street(connections=1)
+    street.come("ann", known=True)
+    entry = street.here["ann"]
+    street.gate.leave(entry)
+    street.gate.leave(entry)
+    street.come("bob", "10.0.0.2", known=True)
+
+    assert FULL == street.come("cid", "10.0.0.3")
+
+
+def test_addresses_are_forgotten_in_the_end():
+    street = Street()
+    street.come("ann", "10.9.9.9")
+    for n in range(REMEMBERED + 5):
+        if not street.come("x", f"a{n}"):
+            street.go("x")
+
+    assert (REMEMBERED, True) == (len(street.gate._addresses), "10.9.9.9" in street.gate._addresses)
+
+
+# the pace of lines
+
+
+def pressed(pace, seconds, *, more=True):
+    """Send lines for so many seconds as fast as they are taken; return what became of them, and when it was last."""
+    now, words = 0.0, []
+    while now < seconds:
+        now += pace.wait(now)
+        words.append(pace.take(now, more=more))
+    return words
+
+
+def test_lines_beyond_the_first_are_taken_slowly():
+    pace = Pace(10)
+    words = pressed(pace, 5)
+
+    assert {"heard"} == {*words}
+    assert 10 * LINES_AT_ONCE + 50 <= len(words) <= 10 * LINES_AT_ONCE + 52
+
+
+def test_who_goes_on_is_refused_and_then_shown_out():
+    words = pressed(Pace(10), 90)
+    order = [word for n, word in enumerate(words) if n == 0 or words[n - 1] != word]
+
+    assert ["heard", "refused", "cut"] == order
+    assert abs(words.count("refused") - 10 * SLOWED) <= 1
+
+
+def test_who_waits_for_answers_is_never_refused():
+    """A program that sends the next line after the last answer is as slow as it is made, however long it plays."""
+    assert {"heard"} == {*pressed(Pace(10), 600, more=False)}
+
+
+async def read_for_ever(front):
+    while True:
+        await front.read()
+
+
+async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
+    front, wire = terminal_of()
+    front._pace = Pace(1e4)
+    front._pace._patience = 100
+    wire.hang_up = lambda: None
+    front.feed(b"x\r\n" * 50_000)
+    with pytest.raises(Gone):
+        await read_for_ever(front)
+
+    assert 1 == wire.sent.count(b"Refused: you send lines faster")
+    assert 1 == wire.sent.count(b"so this line is closed")
+
+
+async def test_after_a_pause_lines_are_heard_again(terminal_of):
+    front, _ = terminal_of()
+    front._pace = pace = Pace(1e4)
+    pace._pressed = pace._patience + 1
+    front.feed(b"one\r\n")
+
+    assert "one" == await front.read()
+
+
+# bytes
+
+
+class Tap:
+    """What an intake feeds, with a transport that counts its stops."""
+
+    def __init__(self, transport, rate, *, full=False, awaited=0):
+        self.got = b""
+        self.awaited = awaited
+        self.came = asyncio.Event()
+        self.full = full
+        self.transport = transport
+        self.intake = Intake(transport, rate, self._read, lambda: self.full)
+
+    def _read(self, data):
+        self.got += data
+        if len(self.got) == self.awaited:
+            self.came.set()
+
+
+async def test_bytes_beyond_the_first_wait_and_come_in_the_end(transport):
+    tap = Tap(transport, 100_000, awaited=100_000 * AT_ONCE + 20_000)
+    tap.intake.take(b"x" * tap.awaited)
+
+    assert (False, True) == (transport.reading, bool(tap.intake.held))
+    await asyncio.wait_for(tap.came.wait(), 10)
+
+
+async def test_nothing_is_read_while_there_is_no_room(transport):
+    tap = Tap(transport, 1e9, full=True)
+    tap.intake.take(b"x")
+    stopped = transport.reading
+    tap.full = False
+    tap.intake.take()
+
+    assert (False, b"x", True) == (stopped, tap.got, transport.reading)
+
+
+async def test_a_clock_does_not_outlive_the_connection(connect):
+    wire, _ = connect(Limits(bytes_per_second=1))
+    wire.data_received(b"x" * 5000)
+    running = wire.intake._pause
+    wire.connection_lost(None)
+    for _ in range(4):
+        await asyncio.sleep(0)
+
+    assert running.cancelled()
+
+
+# the limits that reach the screens
+
+
+@pytest.mark.parametrize("peer", [Peer(), Peer(negotiates=True, names=("XTERM",), settled=True, keys=True)])
+async def test_a_line_is_as_long_as_the_settings_say(terminal_of, peer):
+    _, wire = terminal_of(peer)
+    wire.limits = attrs.evolve(wire.limits, line_bytes=300)
+    front = Front(wire)
+    front.prefer({"editor": "on" if peer.terminal else "off"})
+    front.learned(peer)
+    front.feed(b"\x1b[200~" + b"x" * 301 + b"\x1b[201~\r" if peer.terminal else b"x" * 301 + b"\r\n")
+
+    assert b"300 bytes" in b" ".join(wire.sent.split())
+
+
+async def test_an_option_is_as_long_as_the_settings_say(connect):
+    wire, transport = connect(Limits(option_bytes=500))
+    wire.data_received(b"\xff\xfa\x18" + b"x" * 600)
+    cut = transport.aborted
+    wire.connection_lost(None)
+
+    assert cut

@@ -1,0 +1,144 @@
+"""Who takes this door for another one, and who asks what it is."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+from telnetlib3.mud import mssp_decode
+from telnetlib3.telopt import DO, IAC, MSSP, SB, SE, TTYPE, WILL, WONT
+
+from lilygames.edge.mssp import encoded, plainly
+from lilygames.edge.strangers import stranger
+from lilygames.edge.telnet import listen
+from lilygames.text import Line, Prompt
+
+FACTS = {"NAME": ["the cellar"], "PLAYERS": ["3"], "PORT": ["7777", "4000"]}
+HELLO = bytes.fromhex("16030100f8010000f40303") + bytes(range(256)) * 2
+
+
+async def greet(terminal):
+    terminal.show(Line("Welcome."))
+    terminal.ask(Prompt("login: "))
+    while True:
+        terminal.show(Line(f"heard {await terminal.read()}"))
+
+
+@pytest.fixture
+async def answer():
+    """Return what sends bytes to a door, and returns what comes until the line closes or nothing more is said."""
+    server = await listen("127.0.0.1", 0, greet, facts=lambda: FACTS)
+
+    async def answered(*packets, until=None):
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        await reader.readuntil(b"login: ")
+        for packet in packets:
+            writer.write(packet)
+            await asyncio.sleep(0.01 if len(packets) > 1 else 0)
+        async with asyncio.timeout(5):
+            got = await (reader.readuntil(until) if until else reader.read())
+        writer.close()
+        return got
+
+    yield answered
+    await server.close(grace=0.1)
+
+
+@pytest.mark.parametrize(
+    ("first", "speaks"),
+    [
+        (b"GET / HTTP/1.1\r\n", "HTTP"),
+        (b"POST /x HTTP/1.0\r\n", "HTTP"),
+        (b"PRI * HTTP/2.0\r\n", "HTTP"),
+        (HELLO, "TLS"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n", "SSH"),
+        (b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\n", "PROXY"),
+        (b"\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c", "PROXY"),
+        (b"\x03\0\0\x13\x0e\xe0", "RDP"),
+        (b"MSSP-REQUEST\r\n", "MSSP"),
+        (b"mssp-request\n", "MSSP"),
+        (b"mssp-requests\r\n", ""),
+        (b"get real\r\n", ""),
+        (b"GET\r\n", ""),
+        (b"proxy\r\n", ""),
+        (b"\x16\x16", ""),
+        (b"\r\n\r\n", ""),
+        (b"", ""),
+    ],
+)
+def test_a_stranger_is_known_by_the_first_bytes(first, speaks):
+    assert speaks == stranger(first)
+
+
+@pytest.mark.parametrize(
+    ("packets", "told"),
+    [
+        ([b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"], b"This is no web server"),
+        ([b"GET ", b"/ HT", b"TP/1.1\r\n"], b"This is no web server"),
+        ([IAC + WONT + TTYPE, b"GET / HTTP/1.1\r\n"], b"This is no web server"),
+        ([b"SSH-2.0-x\r\n"], b"This is no SSH server"),
+        ([b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\nann\r\n"], b"This door believes no PROXY line"),
+    ],
+)
+async def test_a_stranger_is_told_in_a_sentence_and_shown_out(answer, packets, told):
+    """However the network cuts it into packets; one line in the log."""
+    with capture_logs() as logs:
+        got = await answer(*packets)
+
+    assert told in got
+    assert b"heard" not in got
+    assert ["a stranger was shown out"] == [entry["event"] for entry in logs]
+
+
+async def test_a_tls_hello_gets_nothing_and_ends(answer):
+    with capture_logs() as logs:
+        got = await answer(HELLO)
+
+    assert (b"", ["TLS"]) == (got, [entry["speaks"] for entry in logs])
+
+
+async def test_only_the_first_line_is_looked_at(answer):
+    """Somebody may speak of HTTP, later."""
+    assert await answer(b"ann\r\nGET / HTTP/1.1\r\n", until=b"heard GET / HTTP/1.1\r\n")
+
+
+async def test_ctrl_v_as_the_first_key_is_a_key(answer):
+    """The library takes the byte 22 for TLS, hangs up and writes to stderr."""
+    assert await answer(b"\x16ann\r\n", until=b"heard ann\r\n")
+
+
+# MSSP
+
+
+async def test_a_typed_request_is_answered_and_closed(answer):
+    """The plain form of the standard: a line a variable, values behind tabs, between two marks."""
+    got = await answer(b"mssp-request\r\n")
+
+    assert got.endswith(
+        b"\r\nMSSP-REPLY-START\r\nNAME\tthe cellar\r\nPLAYERS\t3\r\nPORT\t7777\t4000\r\nMSSP-REPLY-END\r\n"
+    )
+    assert b"heard" not in got
+
+
+async def test_the_option_is_offered_to_who_answers_and_told_once(answer):
+    told = IAC + SB + MSSP + encoded(FACTS) + IAC + SE
+    got = await answer(IAC + WONT + TTYPE, (IAC + DO + MSSP) * 50 + b"ann\r\n", until=b"heard ann\r\n")
+
+    assert (1, 1) == (got.count(IAC + WILL + MSSP), got.count(told))
+
+
+async def test_who_asks_before_it_is_offered_is_told(answer):
+    got = await answer(IAC + DO + MSSP, until=IAC + SE)
+
+    assert IAC + SB + MSSP + encoded(FACTS) + IAC + SE in got
+
+
+def test_the_option_is_read_by_a_library_as_it_was_meant():
+    assert {"NAME": "the cellar", "PLAYERS": "3", "PORT": ["7777", "4000"]} == mssp_decode(encoded(FACTS))
+
+
+def test_no_value_forges_another_variable():
+    """A sysop's name of the place, with anything in it."""
+    facts = {"NAME": ["a\0b\1PLAYERS\x02999\r\nPLAYERS\t999"]}
+
+    assert {"NAME": "a b PLAYERS 999  PLAYERS 999"} == mssp_decode(encoded(facts))
+    assert [b"NAME\ta b PLAYERS 999  PLAYERS 999"] == plainly(facts).split(b"\r\n")[2:-2]

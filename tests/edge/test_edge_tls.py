@@ -1,0 +1,169 @@
+"""The door that speaks TLS: with a certificate made here, and with whoever does not speak it."""
+
+import asyncio
+import ssl
+import stat
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from structlog.testing import capture_logs
+
+from lilygames.edge import door
+from lilygames.edge.certificate import make_certificate
+from lilygames.edge.gate import Gate
+from lilygames.edge.limits import Limits
+from lilygames.edge.telnet import listen
+from lilygames.edge.tls import Unusable, context
+from lilygames.text import Line
+
+DEADLINE = 5
+PROBE = b"\xff\xfd\x18"
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    """A certificate and its key."""
+    return make_certificate(tmp_path_factory.mktemp("tls"), ["games.example", "127.0.0.1", "::1"])
+
+
+@pytest.fixture
+def trusting(pair):
+    """How a client speaks TLS that trusts the certificate, and checks the name in it."""
+    return ssl.create_default_context(cafile=pair[0])
+
+
+@pytest.fixture
+async def server(pair):
+    """A door that speaks TLS, with two places for an address."""
+
+    async def visit(terminal):
+        terminal.show(Line("Welcome."))
+        while (line := await terminal.read()) != "/bye":
+            terminal.show(Line(line))
+
+    server = await listen("127.0.0.1", 0, visit, gate=Gate(Limits(connections_per_address=2)), tls=context(*pair))
+    yield server
+    await server.close(grace=0.1)
+
+
+async def rest(reader):
+    async with asyncio.timeout(DEADLINE):
+        return await reader.read()
+
+
+async def test_a_client_that_checks_the_certificate_is_served(server, trusting):
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
+    writer.write("zoë\r\n/bye\r\n".encode())
+
+    assert (PROBE + b"Welcome.\r\nzo", "TLSv1.3") == (
+        (await rest(reader))[:15],
+        writer.get_extra_info("ssl_object").version(),
+    )
+    writer.close()
+
+
+@pytest.mark.parametrize(("name", "fits"), [("games.example", True), ("127.0.0.1", True), ("other.example", False)])
+async def test_the_certificate_is_for_the_names_that_were_given(server, trusting, name, fits):
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting, server_hostname=name)
+        writer.close()
+        served = True
+    except ssl.SSLCertVerificationError:
+        served = False
+
+    assert fits == served
+
+
+async def test_who_speaks_no_tls_is_shown_out_with_one_line_in_the_log(server):
+    with capture_logs() as logs:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(b"ann\r\n" * 10)
+        try:
+            got = await rest(reader)
+        except ConnectionError:
+            got = b""
+        writer.close()
+
+    assert b"Welcome" not in got
+    assert ["a connection came to nothing"] == [entry["event"] for entry in logs]
+
+
+def test_nothing_older_than_tls_1_2_is_spoken(pair):
+    """RFC 8996 ended 1.0 and 1.1."""
+    assert ssl.TLSVersion.TLSv1_2 == context(*pair).minimum_version
+
+
+async def test_a_handshake_that_never_ends_is_ended(server, trusting, monkeypatch):
+    """And it had taken one of the places of its address meanwhile, which is free then."""
+    monkeypatch.setattr(door, "HANDSHAKE", 0.1)
+    with capture_logs():
+        silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
+        silent.append(await asyncio.open_connection("127.0.0.1", server.port))
+        got = [await rest(reader) for reader, _ in silent]
+        for _, writer in silent:
+            writer.close()
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
+
+    assert ([b"", b"", b""], PROBE) == (got, await reader.readexactly(len(PROBE)))
+    writer.close()
+
+
+async def test_the_door_closes_on_who_has_just_knocked(server):
+    """A handshake that has begun and not ended holds nobody up."""
+    _, writer = await asyncio.open_connection("127.0.0.1", server.port)
+    await asyncio.sleep(0.01)
+    await asyncio.wait_for(server.close(grace=0.1), DEADLINE)
+
+    assert 0 == server.connected
+    writer.close()
+
+
+# certificates
+
+
+def test_the_key_is_for_nobody_else(pair):
+    assert 0o600 == stat.S_IMODE(pair[1].stat().st_mode)
+
+
+def test_a_certificate_is_never_written_over(pair):
+    with pytest.raises(FileExistsError):
+        make_certificate(pair[0].parent, ["x"])
+
+
+def test_one_file_may_hold_both(pair, tmp_path):
+    both = tmp_path / "both.pem"
+    both.write_bytes(pair[0].read_bytes() + pair[1].read_bytes())
+
+    assert context(both, both)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"", "FILE and FILE are no certificate and its key in PEM: give others with --tls-cert and --tls-key"),
+        (None, "FILE or FILE cannot be read (No such file or directory): give others with --tls-cert and --tls-key"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path, text, sentence):
+    file = tmp_path / "file"
+    if text is not None:
+        file.write_bytes(text)
+    with pytest.raises(Unusable) as refusal:
+        context(file, file)
+
+    assert sentence == str(refusal.value).replace(str(file), "FILE")
+
+
+def test_a_key_with_a_password_is_said_to_have_one(pair, tmp_path):
+    key = serialization.load_pem_private_key(pair[1].read_bytes(), None)
+    locked = tmp_path / "locked.key"
+    locked.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.BestAvailableEncryption(b"secret"),
+        )
+    )
+
+    with pytest.raises(Unusable, match="the key has a password"):
+        context(pair[0], locked)
