@@ -1,0 +1,208 @@
+"""People for a benchmark: connections that log in, go to a room, talk, and take down all that they hear."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import attrs
+
+ROOT = Path(__file__).resolve().parents[2]
+TICKS = os.sysconf("SC_CLK_TCK")
+_HEARD = re.compile(rb" - m(\d+)\.(\d+) ")
+_SENT = b"(message sent"
+FILL = b"x" * 44
+"""What makes a message 64 bytes long, about."""
+STEP = 1.0
+"""Seconds in which nothing more must come for a scenario to be over."""
+
+
+class Server:
+    """A server in a process of its own, with its CPU time and memory as the operating system tells them."""
+
+    def __init__(self, kind: str) -> None:
+        self.kind = kind
+        self._folder = TemporaryDirectory()
+        self._process = subprocess.Popen(  # noqa: S603 - our own server
+            self._command(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT
+        )
+        assert self._process.stdout  # noqa: S101 - it was asked for
+        rows = (row.decode() for row in self._process.stdout)
+        said = next(row for row in rows if row.startswith("listening"))
+        self.port = int(said.rsplit(":", 1)[1])
+
+    def _command(self) -> list[str]:
+        if self.kind == "floor":
+            return [sys.executable, str(Path(__file__).with_name("floor.py"))]
+        return [sys.executable, str(Path(__file__).with_name("ours.py")), self._folder.name, self.kind]
+
+    def cpu(self) -> float:
+        """Return the seconds of CPU that it has used."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def memory(self) -> int:
+        """Return the bytes of memory that it holds."""
+        rows = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
+        return next(int(row.split()[1]) * 1024 for row in rows if row.startswith("VmRSS"))
+
+    def end(self) -> None:
+        """Stop it."""
+        self._process.terminate()
+        self._process.wait(20)
+        if self._process.stdout:
+            self._process.stdout.close()
+        self._folder.cleanup()
+
+
+def as_many_files_as_may_be() -> None:
+    """Let this process, and those that it starts, have as many connections open as the system allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+class Wrong(Exception):
+    """Something was not delivered, or twice, or in another order: the run counts for nothing."""
+
+
+class Client(asyncio.Protocol):
+    """One person. `heard` counts messages; each sender's must come once and in order."""
+
+    def __init__(self, number: int, hall: Hall) -> None:
+        self.number, self.hall = number, hall
+        self.rest = b""
+        self.heard = 0
+        self.expected: dict[int, int] = {}
+        self.here = asyncio.get_running_loop().create_future()
+        self.first = asyncio.get_running_loop().create_future()
+        self.waits_for = b""
+        self.sent = 0
+        self.reading = True
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take note of the wire."""
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101 - what a client's connection is
+        self.transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        """Count what is heard."""
+        if not self.first.done():
+            self.first.set_result(time.perf_counter())
+        data = self.rest + data
+        cut = data.rfind(b"\n") + 1
+        whole, self.rest = data[:cut], data[cut:]
+        if self.waits_for and self.waits_for in data:
+            self.waits_for = b""
+            self.here.set_result(None)
+        now = time.perf_counter()
+        for sender, number in _HEARD.findall(whole):
+            self._hears(int(sender), int(number), now)
+        if self.hall.on_sent and _SENT in whole:
+            self.hall.on_sent(self, whole.count(_SENT))
+
+    def _hears(self, sender: int, number: int, now: float) -> None:
+        awaited = self.expected.get(sender, 0)
+        if awaited != number:
+            self.hall.wrong.append(f"client {self.number}: {awaited} expected of {sender}, {number} came")
+        self.expected[sender] = number + 1
+        self.heard += 1
+        self.hall.delivered(sender, number, now)
+
+    async def come(self, line: bytes, answer: bytes) -> None:
+        """Type a line and wait for its answer."""
+        self.here = asyncio.get_running_loop().create_future()
+        self.waits_for = answer
+        self.transport.write(line + b"\r\n")
+        async with asyncio.timeout(60):
+            await self.here
+
+    def say(self) -> None:
+        """Say the next message."""
+        self.hall.at[self.number, self.sent] = time.perf_counter()
+        self.transport.write(b"m%d.%d %s\r\n" % (self.number, self.sent, FILL))
+        self.sent += 1
+
+
+class Hall:
+    """All clients of a run."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.clients: list[Client] = []
+        self.wrong: list[str] = []
+        self.at: dict[tuple[int, int], float] = {}
+        self.delays: list[float] = []
+        self.timing = False
+        self.on_sent: Callable[[Client, int], None] | None = None
+
+    def delivered(self, sender: int, number: int, now: float) -> None:
+        """Take down how long a message took, where that is asked for."""
+        if self.timing:
+            self.delays.append(now - self.at[sender, number])
+
+    async def connect(self) -> Client:
+        """Return another connection, before it has said anything."""
+        loop = asyncio.get_running_loop()
+        client = Client(len(self.clients), self)
+        self.clients.append(client)
+        await loop.create_connection(lambda: client, "127.0.0.1", self.server.port)
+        return client
+
+    async def enter(self, number: int, room: Callable[[int], str], at_once: int = 50) -> None:
+        """Let so many log in and go to their rooms."""
+        for first in range(0, number, at_once):
+            await asyncio.gather(*(self._enter(room(n)) for n in range(first, min(number, first + at_once))))
+
+    async def _enter(self, room: str) -> None:
+        client = await self.connect()
+        await client.come(b"guest", b"(you are in lobby")
+        if room != "lobby":
+            await client.come(f"/join {room}".encode(), f"(you are in {room}".encode())
+
+    @property
+    def heard(self) -> int:
+        """How many messages were heard in all."""
+        return sum(client.heard for client in self.clients)
+
+    async def quiet(self) -> None:
+        """Return when nothing has come for a while."""
+        before = -1
+        while before != self.heard:
+            before = self.heard
+            await asyncio.sleep(STEP)
+
+    def leave(self) -> None:
+        """Cut all connections."""
+        for client in self.clients:
+            client.transport.abort()
+
+    def check(self, expected: int) -> None:
+        """Raise `Wrong` unless every message came once to each whom it was for."""
+        if self.wrong:
+            raise Wrong(self.wrong[0])
+        if self.heard != expected:
+            raise Wrong(f"{expected} deliveries expected, {self.heard} came")
+
+
+@attrs.frozen
+class Result:
+    """What a run showed: figures by name."""
+
+    figures: dict[str, float]
+
+
+Scenario = Callable[[Server], Awaitable[Result]]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Return the value below which that share of all lies; 0 where there are none."""
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,0 +1,63 @@
+"""The whole host as a benchmark runs it: everything on, guards lifted, fifty rooms; for one faulty on purpose, a fault.
+
+Usage: ours.py FOLDER ours|drops|doubles
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+import attrs  # noqa: E402 - the project beside this script
+
+from lilygames import app  # noqa: E402
+from lilygames.config import FIELDS, Settings  # noqa: E402
+from lilygames.edge.front import Front  # noqa: E402
+
+LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
+"""How the names of settings begin that guard against just what a benchmark does."""
+
+
+def lifted(folder: str) -> Settings:
+    """Return settings under which nobody is held back."""
+    plain = Settings(port=0, data=Path(folder), hash_memory=8192, hash_time=1, patience=0)
+    guards = {name: about.most for name, (_, about) in FIELDS.items() if name.startswith(LIFTED) and about.most}
+    return attrs.evolve(plain, **{name: type(getattr(plain, name))(most) for name, most in guards.items()})
+
+
+def break_on_purpose(fault: str) -> None:
+    """Let every hundredth message be lost, or come twice: a benchmark that does not see that is worth nothing."""
+    show, count = Front.show, 0
+
+    def faulty(front: Front, *lines: object) -> None:
+        nonlocal count
+        talk = any(" - m" in str(line) for line in lines)
+        count += talk
+        for _ in range({"drops": 0, "doubles": 2}[fault] if talk and count % 100 == 0 else 1):
+            show(front, *lines)  # type: ignore[arg-type]
+
+    Front.show = faulty  # type: ignore[method-assign, assignment]
+
+
+async def main(folder: str, kind: str) -> None:
+    """Serve until killed."""
+    if kind != "ours":
+        break_on_purpose(kind)
+    furnish = app.furnish
+
+    async def with_rooms(*parts: object, **more: object) -> app.Place:
+        place = await furnish(*parts, **more)  # type: ignore[arg-type]
+        for n in range(50):
+            place.host.open_room(f"room{n}", "for talk")
+        return place
+
+    app.furnish = with_rooms  # type: ignore[assignment]
+    await app.serve(lifted(folder), lambda line: print(line, flush=True))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1], sys.argv[2]))
