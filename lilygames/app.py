@@ -145,7 +145,7 @@ async def furnish(
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
-    history, discussions = History(store), Discussions(host, store)
+    history, discussions = History(store, accounts.key), Discussions(host, store)
     host.on_happening.append(history.happened)
     review_verbs.tells_who_comes(host, history)
     known = (
@@ -156,6 +156,7 @@ async def furnish(
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))
+    await accounts.load()
     await discussions.load()
     tables.added = partial(added, settings.data)
     afterwards.hang_on(tables)

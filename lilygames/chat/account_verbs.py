@@ -8,7 +8,10 @@ from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.visit import check_free
 from lilygames.commands import command
-from lilygames.text import Prompt
+from lilygames.text import Prompt, listing
+
+MOST = 5
+"""Names that somebody had before and that are kept for them."""
 
 
 async def _typed(call: Call, question: str) -> str:
@@ -32,15 +35,16 @@ async def _new_password(call: Call) -> str:
 @command("register", group="you")
 async def register(call: Call) -> str:
     """Keep the name you came with as a guest, under a password. A seat you have stays yours."""
-    person = call.person
+    person, host = call.person, call.host
     if not person.guest:
         raise Sorry("your name is kept already; /password changes its password.")
-    if person.name.casefold().startswith("guest"):
+    if person.name.casefold().startswith("guest") and not person.seats:
         raise Sorry("choose a name of your own first: /rename NAME.")
-    word = await _new_password(call)
-    await call.host.accounts.create(person.name, word, guest=False)
+    if twin := host.accounts.look_alike(person.name, host.accounts.key(person.name)):
+        raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
+    await host.accounts.create(person.name, await _new_password(call), guest=False)
     person.guest = False
-    call.host.keep(person)
+    host.keep(person)
     return f"(the name {person.name} is yours now; log in with it and your password)"
 
 
@@ -58,19 +62,36 @@ async def password(call: Call) -> str:
 
 @command("rename", group="you")
 async def rename(call: Call, name: str) -> str:
-    """Take another name; not while you sit at a table, where others know you by this one."""
-    person, host = call.person, call.host
-    if person.seats:
+    """Take another name; not while you sit at a table, where others know you by this one.
+
+    What you own goes with you, and your old name stays yours: nobody else can have it.
+    """
+    person, host, old = call.person, call.host, call.person.name
+    if person.seats or host.keeps_seat(old):
         raise Sorry("you have a seat, and others know you there by your name; /leave it first, or play to the end.")
-    if fold(name) != fold(person.name):
-        check_free(host, name)
-    old = person.name
+    if name == old:
+        raise Sorry(f"that is your name already; /rename NAME takes another one than {old}.")
+    check_free(host, name, person)
+    host.newcomers.add(fold(name))
+    try:
+        await _take(call, name)
+    finally:
+        host.newcomers.discard(fold(name))
+    return f"(you are {name} now)"
+
+
+async def _take(call: Call, name: str) -> None:
+    """Let the person be called so from now on, and be found by it wherever they were by the old name."""
+    person, host, old = call.person, call.host, call.person.name
     account = await host.accounts.get(old)
-    if account is not None and not account.guest:
+    if account is None or account.guest:
+        host.accounts.pass_on(old, name)
+    else:
+        former = host.accounts.former(account.key)
+        if len(former) >= MOST and fold(name) not in (fold(old), *former):
+            again = listing(former, "or")
+            raise Sorry(f"you have had {MOST} other names, and that is the most; take one of them again: {again}.")
         await host.accounts.rename(account, name)
-        await host.keeper.rename(old, name)
-        for hook in host.on_rename:
-            await hook(old, name)
     host.tell_all(person.did("rename", text=name), but=person)
     host.people.pop(fold(old))
     rooms = [room for room in host.rooms.values() if room.people.pop(fold(old), None)]
@@ -78,4 +99,7 @@ async def rename(call: Call, name: str) -> str:
     host.people[fold(name)] = person
     for room in rooms:
         room.people[fold(name)] = person
-    return f"(you are {name} now)"
+    for other in host.people.values():
+        other.belongings = other.belongings.with_names(host.accounts.now)
+    for hook in host.on_rename:
+        await hook(old, name)

@@ -22,11 +22,15 @@ _WORDS = resources.files("lilygames.chat").joinpath("words.txt").read_text().spl
 
 @attrs.frozen
 class Account:
-    """What is kept of a name: how it is written, the hash of its password or return word, and whether a guest's."""
+    """What is kept of a name: how it is written, the hash of its password or return word, and whether a guest's.
+
+    All that the account owns is kept under its `key`, whatever it is called later.
+    """
 
     name: str
     digest: str
     guest: bool
+    key: str = attrs.field(default=attrs.Factory(lambda self: fold(self.name), takes_self=True))
 
 
 def return_word() -> str:
@@ -43,22 +47,63 @@ class Accounts:
         self._turnstile = asyncio.Semaphore(2)
         self.names: dict[str, str] = {}
         """How accounts that are no guests' write their names, by folded name."""
+        self._keys: dict[str, str] = {}
+        """The key of whoever is called so, or was, by folded name."""
+        self._written: dict[str, str] = {}
+        """What accounts that are no guests' are called now, by key."""
         self._skeletons: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Learn the names that are kept."""
+        """Learn the names that are kept, and those that accounts had before."""
+        for name, key in (await self._store.every("former")).items():
+            self._keys[name] = key
+            self._skeletons[skeleton(name)] = name
         for body in (await self._store.every("account")).values():
             self._learn(Account(**json.loads(body)))
 
     def _learn(self, account: Account) -> None:
+        self._keys[fold(account.name)] = account.key
         if not account.guest:
-            self.names[fold(account.name)] = account.name
-        self._skeletons[skeleton(account.name)] = fold(account.name)
+            self.names[fold(account.name)] = self._written[account.key] = account.name
+            self._skeletons[skeleton(account.name)] = fold(account.name)
 
-    def look_alike(self, name: str) -> str:
-        """Return the account's name, folded, that this one could be mistaken for; empty where there is none."""
-        other = self._skeletons.get(skeleton(name), "")
-        return "" if other == fold(name) else other
+    def key(self, name: str) -> str:
+        """Return under what is kept all that somebody of that name owns: the same whatever they are called later."""
+        return self._keys.get(fold(name), fold(name))
+
+    def now(self, name: str) -> str:
+        """Return what the account is called now that had or has this name; the name itself where none had it."""
+        return self._written.get(self._keys.get(fold(name), ""), name)
+
+    @property
+    def known(self) -> frozenset[str]:
+        """The names, folded, that are or were somebody's who is kept."""
+        return frozenset(self._keys)
+
+    def hold(self, name: str) -> None:
+        """Let a newcomer have a name that is nobody's, with nothing that others of that name owned before."""
+        self._keys[fold(name)] = f"{fold(name)}~{secrets.token_hex(6)}"
+
+    def pass_on(self, old: str, new: str) -> None:
+        """Let a guest own under a new name what was the old one's, which is nobody's now."""
+        self._keys[fold(new)] = self._keys.pop(fold(old), fold(new))
+
+    def release(self, name: str) -> None:
+        """Let go of a guest's name."""
+        if fold(name) not in self.names:
+            self._keys.pop(fold(name), None)
+
+    def former(self, key: str) -> list[str]:
+        """Return the names that the account of a key had before, folded; nobody else may have them."""
+        return [
+            name for name, owner in self._keys.items() if owner == key and fold(self._written.get(key, name)) != name
+        ]
+
+    def look_alike(self, name: str, but: str = "") -> str:
+        """Return the account's name that this one is or could be mistaken for, but that of a key; empty where none."""
+        folded = fold(name)
+        other = folded if self.now(folded) != folded else self._skeletons.get(skeleton(name), "")
+        return "" if not other or self.key(other) == but else self.now(other)
 
     async def get(self, name: str) -> Account | None:
         """Return the account of a name, in any case."""
@@ -67,19 +112,24 @@ class Accounts:
 
     async def create(self, name: str, word: str, *, guest: bool) -> Account:
         """Keep a name under a password (or a guest's return word) and return its account."""
-        async with self._turnstile:
-            digest = await asyncio.to_thread(self._hasher.hash, word)
-        account = Account(name, digest, guest)
-        await self._store.keep("account", fold(name), json.dumps(attrs.asdict(account)))
-        self._learn(account)
+        account = Account(name, await self._hashed(word), guest, self.key(name))
+        await self._keep(account)
         return account
+
+    async def _hashed(self, word: str) -> str:
+        async with self._turnstile:
+            return await asyncio.to_thread(self._hasher.hash, word)
+
+    async def _keep(self, account: Account) -> None:
+        await self._store.keep("account", fold(account.name), json.dumps(attrs.asdict(account)))
+        self._learn(account)
 
     async def fits(self, account: Account, word: str) -> bool:
         """Return whether `word` opens the account; it is hashed anew where hashing has become harder since."""
         async with self._turnstile:
             fits = await asyncio.to_thread(self._verify, account.digest, word)
         if fits and self._hasher.check_needs_rehash(account.digest):
-            await self.create(account.name, word, guest=account.guest)
+            await self._keep(attrs.evolve(account, digest=await self._hashed(word)))
         return fits
 
     def _verify(self, digest: str, word: str) -> bool:
@@ -91,13 +141,19 @@ class Accounts:
     async def forget(self, name: str) -> None:
         """Let go of a name."""
         self.names.pop(fold(name), None)
-        self._skeletons.pop(skeleton(name), None)
+        self._keys.pop(fold(name), None)
+        if self._skeletons.get(skeleton(name)) == fold(name):
+            del self._skeletons[skeleton(name)]
         await self._store.forget("account", fold(name))
 
     async def rename(self, account: Account, name: str) -> Account:
-        """Give an account another name, under the same password, and return it."""
-        renamed = attrs.evolve(account, name=name)
-        await self._store.keep("account", fold(name), json.dumps(attrs.asdict(renamed)))
-        await self.forget(account.name)
-        self._learn(renamed)
+        """Give an account another name and return it; the old one stays its own, so that nobody else comes by it."""
+        renamed, old = attrs.evolve(account, name=name), fold(account.name)
+        if old != fold(name):
+            await self._store.keep("former", old, account.key)
+        await self._keep(renamed)
+        if old != fold(name):
+            self.names.pop(old, None)
+            await self._store.forget("account", old)
+            await self._store.forget("former", fold(name))
         return renamed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import attrs
 import structlog
@@ -28,8 +29,9 @@ class Belongings:
     rooms: tuple[str, ...] = ()
     """The discussions joined, by name as written, in the order of joining."""
     sends_to: str = ""
-    """Where plain text goes, as `/send` was given it; empty: to the room one is in."""
+    """Where plain text goes, `~NAME` and `-ROOM` with commas between; empty: to the room one is in."""
     groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
+    """Whom one's own names for several stand for, each `~NAME` or `-ROOM`."""
     noise: dict[str, dict[str, bool]] = attrs.field(factory=dict)
     """Rules of `/notify`, `/signal` and `/timestamp`: by `notify event thing` parts, on or off."""
     ignored: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
@@ -40,54 +42,71 @@ class Belongings:
     seen: float = 0.0
     """When one was last here, in seconds since 1970."""
 
+    def with_names(self, now: Callable[[str], str]) -> Belongings:
+        """Return the same, with people by the names that they have now."""
+
+        def called(name: str) -> str:
+            return fold(now(name))
+
+        def marked(mark: str) -> str:
+            return f"~{now(mark[1:])}" if mark.startswith("~") else mark
+
+        return attrs.evolve(
+            self,
+            sends_to=",".join(map(marked, self.sends_to.split(","))),
+            groups={name: tuple(map(marked, marks)) for name, marks in self.groups.items()},
+            noise={
+                sense: {_about(key, called): on for key, on in rules.items()} for sense, rules in self.noise.items()
+            },
+            ignored={called(name): where for name, where in self.ignored.items()},
+            blocked=tuple(map(called, self.blocked)),
+        )
+
+
+def _about(rule: str, called: Callable[[str], str]) -> str:
+    event, space, thing = rule.partition(" ")
+    return f"{event}{space}{called(thing)}"
+
 
 class Keeper:
-    """Keeps belongings in the store, in the background: the newest of each person, as soon as there is room."""
+    """Keeps belongings in the store, by the key of whose they are; in the background, as soon as there is room."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._waiting: dict[str, Belongings] = {}
+        self._waiting: dict[str, Belongings | None] = {}
         self._task: asyncio.Task[None] | None = None
 
-    async def load(self, name: str) -> Belongings:
-        """Return what somebody owns; a new name owns nothing yet."""
-        if fold(name) in self._waiting:
-            return self._waiting[fold(name)]
-        body = await self._store.find("belongings", fold(name))
+    async def load(self, key: str) -> Belongings:
+        """Return what somebody owns; who is new owns nothing yet."""
+        if key in self._waiting:
+            return self._waiting[key] or Belongings()
+        body = await self._store.find("belongings", key)
         try:
             return codec.from_text(body, Belongings) if body else Belongings()
         except ValueError:
-            log.exception("belongings cannot be read", name=name)
+            log.exception("belongings cannot be read", key=key)
             return Belongings()
 
-    def keep(self, name: str, belongings: Belongings) -> None:
-        """Keep what somebody owns; returns at once."""
-        self._waiting[fold(name)] = belongings
+    def keep(self, key: str, belongings: Belongings | None) -> None:
+        """Keep what somebody owns, or let go of it (None); returns at once."""
+        self._waiting[key] = belongings
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._write())
 
     async def _write(self) -> None:
         while self._waiting:
-            name, belongings = next(iter(self._waiting.items()))
+            key, belongings = next(iter(self._waiting.items()))
             try:
-                await self._store.keep("belongings", name, codec.to_text(belongings))
+                if belongings is None:
+                    await self._store.forget("belongings", key)
+                else:
+                    await self._store.keep("belongings", key, codec.to_text(belongings))
             except Unavailable as problem:
-                log.warning("belongings cannot be kept", name=name, why=str(problem))
+                log.warning("belongings cannot be kept", key=key, why=str(problem))
                 await asyncio.sleep(RETRY)
             else:
-                if self._waiting.get(name) is belongings:
-                    del self._waiting[name]
-
-    async def forget(self, name: str) -> None:
-        """Let go of what a name owned: it is nobody's now."""
-        self._waiting.pop(fold(name), None)
-        await self._store.forget("belongings", fold(name))
-
-    async def rename(self, old: str, new: str) -> None:
-        """Give what one name owned to another."""
-        belongings = await self.load(old)
-        await self._store.keep("belongings", fold(new), codec.to_text(belongings))
-        await self.forget(old)
+                if self._waiting.get(key) is belongings:
+                    del self._waiting[key]
 
     async def finish(self) -> None:
         """Return once all is kept."""

@@ -72,6 +72,9 @@ def depart(host: Host, person: Person, *, goodbye: bool = False) -> None:
     if person.seats:
         news = person.did("detach", text=" (the seat is kept)")
     else:
+        if person.guest:
+            host.keeper.keep(host.accounts.key(person.name), None)
+            host.accounts.release(person.name)
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
         host.people.pop(fold(person.name))
         for room in list(host.rooms.values()):

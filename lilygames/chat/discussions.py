@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import attrs
@@ -14,7 +15,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.chat.sorry import Sorry
-from lilygames.store import Store
+from lilygames.store import Store, Unavailable
 from lilygames.text import clean
 
 log = structlog.get_logger()
@@ -30,6 +31,8 @@ class Discussions:
     def __init__(self, host: Host, store: Store) -> None:
         self._host = host
         self._store = store
+        host.on_rename.append(self.renamed)
+        host.on_departure.append(self.departed)
 
     async def load(self) -> None:
         """Open the discussions that the store keeps."""
@@ -37,6 +40,41 @@ class Discussions:
             kept = json.loads(body)
             room = self._host.open_room(kept["name"], kept["title"])
             room.charter = codec.load(kept["charter"], Charter)
+            room.charter = _called(room.charter, self._host.accounts.now)
+            self._strike(room, self._names(room) - self._host.accounts.known)
+
+    @staticmethod
+    def _names(room: Room) -> frozenset[str]:
+        """Return those whom a charter lets do something, but its owner, by folded name."""
+        return room.charter.moderators | room.charter.speakers | room.charter.permitted
+
+    @staticmethod
+    def _strike(room: Room, names: frozenset[str]) -> None:
+        """Take away what a charter lets people do whose names may be somebody else's from now on."""
+        charter = room.charter
+        room.charter = attrs.evolve(
+            charter,
+            moderators=charter.moderators - names,
+            speakers=charter.speakers - names,
+            permitted=charter.permitted - names,
+        )
+
+    def departed(self, person: Person) -> None:
+        """Let nobody inherit what a guest was let do: the name is free again."""
+        name = fold(person.name)
+        for room in self._host.rooms.values() if person.guest and not person.seats else ():
+            if name in self._names(room):
+                self._strike(room, frozenset({name}))
+
+    async def renamed(self, old: str, new: str) -> None:
+        """Let somebody with another name do what they might do before, and no more."""
+        for room in [*self._host.rooms.values()]:
+            before, room.charter = room.charter, _called(room.charter, lambda name: new if name == fold(old) else name)
+            if room.charter != before and room.charter.owner:
+                try:
+                    await self._keep(room)
+                except Unavailable as problem:  # whoever reads it knows the old name for the new one
+                    log.warning("a discussion cannot be kept", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
         body = {"name": room.name, "title": room.title, "charter": codec.dump(room.charter)}
@@ -46,17 +84,27 @@ class Discussions:
         """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
         if person.guest:
             raise Sorry("a guest cannot keep a discussion; /register keeps your name, and then what you make.")
-        allowed(name, self._host.house_names)
-        if fold(name) in self._host.rooms or fold(name) in self._host.accounts.names or fold(name) in self._host.people:
-            raise Sorry(f"{name} is already in use; choose another name.")
+        self._check_free(allowed(name, self._host.house_names), person)
         if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
             raise Sorry(f"you own {MOST} discussions, and that is the most; /destroy ends one.")
         room = self._host.open_room(name, checked_title(title))
-        room.charter = attrs.evolve(charter, owner=fold(person.name))
-        await self._keep(room)
+        room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
+        try:
+            await self._keep(room)
+        except Unavailable:
+            del self._host.rooms[fold(name)]
+            raise
         if not room.charter.private:
             self._host.tell_all(person.did("create", rooms=(room.name,), text=room.title), but=person)
         return room
+
+    def _check_free(self, name: str, person: Person) -> None:
+        """Raise `Sorry` where a name is taken, or looks like that of a person or of a discussion one knows of."""
+        host = self._host
+        if fold(name) in host.rooms or host.people.twins(name) or host.accounts.look_alike(name):
+            raise Sorry(f"{name} is already in use; choose another name.")
+        if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
+            raise Sorry(f"{name} looks too much like {like}; choose another name.")
 
     def owned(self, person: Person, room: Room) -> Room:
         """Return the discussion if it is the person's own; raises `Sorry`."""
@@ -73,8 +121,12 @@ class Discussions:
 
     async def retitle(self, person: Person, room: Room, title: str) -> None:
         """Give a discussion another title."""
-        self.owned(person, room).title = checked_title(title)
-        await self._keep(room)
+        before, self.owned(person, room).title = room.title, checked_title(title)
+        try:
+            await self._keep(room)
+        except Unavailable:
+            room.title = before
+            raise
         self._tell(room, person.did("retitle", rooms=(room.name,), text=room.title))
 
     async def destroy(self, person: Person, room: Room) -> None:
@@ -91,12 +143,33 @@ class Discussions:
 
     async def change(self, room: Room, news: Happening, **charter: Any) -> None:
         """Change who may do what, and tell those who are there."""
-        room.charter = attrs.evolve(room.charter, **charter)
-        await self._keep(room)
+        before = room.charter
+        room.charter = after = attrs.evolve(before, **charter)
+        try:
+            await self._keep(room)
+        except Unavailable:
+            room.charter = before if room.charter is after else room.charter
+            raise
         self._tell(room, news)
 
     def _tell(self, room: Room, news: Happening) -> None:
         self._host.tell(news, [*room.people.values()])
+
+
+def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
+    """Return a charter with people by the names that they have now."""
+
+    def called(names: frozenset[str]) -> frozenset[str]:
+        return frozenset(fold(now(name)) for name in names)
+
+    return attrs.evolve(
+        charter,
+        owner=fold(now(charter.owner)),
+        moderators=called(charter.moderators),
+        speakers=called(charter.speakers),
+        permitted=called(charter.permitted),
+        barred=called(charter.barred),
+    )
 
 
 def checked_title(title: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 
 import structlog
@@ -31,16 +31,17 @@ def of_room(name: str) -> str:
     return f"said/{fold(name)}"
 
 
-def of_person(name: str) -> str:
-    """Return the log of somebody's private messages, those they sent included."""
-    return f"mail/{fold(name)}"
+def of_person(key: str) -> str:
+    """Return the log of somebody's private messages, those they sent included, by the key of what they own."""
+    return f"mail/{key}"
 
 
 class History:
     """Writes in the background what happens, in the order in which it did, and reads it again."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, key: Callable[[str], str] = fold) -> None:
         self._store = store
+        self._key = key
         self._waiting: dict[str, list[Draft]] = {}
         self._size = 0
         self._task: asyncio.Task[None] | None = None
@@ -52,7 +53,7 @@ class History:
         draft = Draft(happening.by, codec.to_text(happening))
         logs = {of_room(room): None for room in happening.rooms}
         if happening.kind == "private":
-            logs |= {of_person(name): None for name in (happening.by, *happening.to)}
+            logs |= {of_person(self._key(name)): None for name in (happening.by, *happening.to)}
         for name in logs:
             self._waiting.setdefault(name, []).append(draft)
             self._size += 1

@@ -14,7 +14,7 @@ import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.belongings import Keeper
+from lilygames.chat.belongings import Belongings, Keeper
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import fold
@@ -116,7 +116,11 @@ class Host:
 
     def keep(self, person: Person) -> None:
         """Keep what somebody owns, by and by; a guest's only while the name is held."""
-        self.keeper.keep(person.name, person.belongings)
+        self.keeper.keep(self.accounts.key(person.name), person.belongings)
+
+    async def owned(self, name: str) -> Belongings:
+        """Return what somebody owns who is not here, with people by the names that they have now."""
+        return (await self.keeper.load(self.accounts.key(name))).with_names(self.accounts.now)
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Tell everybody who is here, once."""
@@ -163,17 +167,33 @@ class Host:
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
         """Yield whom a name may mean, kind by kind; somebody with an account who is away is known by the whole name."""
-        folded = fold(name)
-        kinds = self.people.matching(folded)
-        exact = [person for person in next(kinds) if person.here or person.seats]
-        away = self.accounts.names.get(folded)
-        yield exact or ([Person(away, guest=False, room=self.lobby)] if away else [])
-        for found in kinds:
-            yield [person for person in found if person.here]
+        exact = self._called(name)
+        yield [exact] if exact else []
+        kinds = self.people.matching(fold(name), lambda person: person.here)
+        next(kinds)
+        yield from kinds
+
+    def _called(self, name: str) -> Person | None:
+        """Return who is called so, or was: here, away from a kept seat, or away with an account."""
+        called = fold(self.accounts.now(name))
+        if called in self.people:
+            return self.people[called]
+        away = self.accounts.names.get(called)
+        return Person(away, guest=False, room=self.lobby) if away else None
 
     def _rooms(self, name: str, asker: Person | None) -> Iterator[Sequence[Room]]:
-        for found in self.rooms.matching(fold(name)):
-            yield [room for room in found if asker is None or room.may_see(asker)]
+        return self.rooms.matching(fold(name), lambda room: asker is None or room.may_see(asker))
+
+    def remembered(self, mark: str, asker: Person) -> Person | Room:
+        """Return whom a mark names that was kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `Sorry`.
+
+        It is never somebody else whose name only begins so.
+        """
+        room = self.rooms.get(fold(mark[1:])) if mark.startswith("-") else None
+        found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
+        if found is None:
+            raise NoSuch(f"{mark[1:]} is not here any more, so nothing was sent; NAME;text sends to somebody else.")
+        return found
 
     @staticmethod
     def _one(name: str, kinds: Iterable[Sequence[Named]]) -> Named | None:

@@ -7,6 +7,8 @@ import re
 from lilygames.chat.sorry import Sorry
 
 _SHAPE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
+_GUEST = re.compile(r"guest[olszb\d]*")
+"""What the skeleton of a guest's number looks like."""
 RESERVED = frozenset(
     (
         "admin all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
@@ -36,6 +38,6 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     if not _SHAPE.fullmatch(name):
         raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
     place = re.sub(r"-\d+$", "", fold(name))  # `ohell-2` will be a room
-    if place in RESERVED | taken or re.fullmatch(r"guest\d+", place):
+    if _GUEST.fullmatch(skeleton(place)) or skeleton(place) in {skeleton(word) for word in RESERVED | taken}:
         raise Sorry(f"{name} is a name of the house; choose another.")
     return name

@@ -224,7 +224,7 @@ async def _known(call: Call, name: str) -> tuple[Person, Belongings]:
         raise NoSuch(f"there is no person “{name[:20]}”; /who lists who is here.")
     if fold(person.name) in call.host.people:
         return person, person.belongings
-    return person, await call.host.keeper.load(person.name)
+    return person, await call.host.owned(person.name)
 
 
 @command("info", group="you")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, Generic, TypeVar
+
+from lilygames.chat.names import skeleton
 
 T = TypeVar("T")
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
@@ -29,12 +32,14 @@ class Names(dict[str, T], Generic[T]):
         super().__init__()
         self._sorted: list[str] = []
         self._initials: dict[str, set[str]] = {}
+        self._skeletons: dict[str, set[str]] = {}
         self._text: str | None = None
 
     def __setitem__(self, key: str, thing: T) -> None:
         if key not in self:
             insort(self._sorted, key)
             self._initials.setdefault(initials(_written(thing)), set()).add(key)
+            self._skeletons.setdefault(skeleton(key), set()).add(key)
             self._text = None
         super().__setitem__(key, thing)
 
@@ -50,7 +55,10 @@ class Names(dict[str, T], Generic[T]):
             return default
         thing = super().pop(key)
         del self._sorted[bisect_left(self._sorted, key)]
-        self._initials[initials(_written(thing))].discard(key)
+        for index, mark in ((self._initials, initials(_written(thing))), (self._skeletons, skeleton(key))):
+            index[mark].discard(key)
+            if not index[mark]:
+                del index[mark]
         self._text = None
         return thing
 
@@ -59,29 +67,33 @@ class Names(dict[str, T], Generic[T]):
             raise KeyError(key)
         self.pop(key)
 
-    def matching(self, folded: str) -> Iterator[list[T]]:
-        """Yield the things that `folded` may mean, four lists: the whole, a beginning, initials, a part."""
-        yield [self[folded]] if folded in self else []
-        yield [self[key] for key in self._beginning(folded)]
-        yield [self[key] for key in sorted(self._initials.get(folded, ()))][:_MANY]
-        yield [self[key] for key in self._containing(folded)]
+    def matching(self, folded: str, fits: Callable[[T], bool] = lambda _: True) -> Iterator[list[T]]:
+        """Yield the things that fit and that `folded` may mean: the whole, a beginning, initials, a part."""
+        short = sorted(self._initials.get(folded, ())) if folded else ()
+        kinds = ((folded,), self._beginning(folded), short, self._containing(folded))
+        for keys in kinds:
+            found = (self[key] for key in keys if key in self)
+            yield [*islice(filter(fits, found), _MANY)]
 
-    def _beginning(self, folded: str) -> list[str]:
-        if not folded:
-            return []
-        first = bisect_left(self._sorted, folded)
-        return [key for key in self._sorted[first : first + _MANY] if key.startswith(folded)]
+    def twins(self, name: str) -> list[T]:
+        """Return the things whose names are this one, or could be mistaken for it."""
+        return [self[key] for key in sorted(self._skeletons.get(skeleton(name), ()))]
 
-    def _containing(self, folded: str) -> list[str]:
+    def _beginning(self, folded: str) -> Iterator[str]:
+        place = bisect_left(self._sorted, folded)
+        while folded and place < len(self._sorted) and self._sorted[place].startswith(folded):
+            yield self._sorted[place]
+            place += 1
+
+    def _containing(self, folded: str) -> Iterator[str]:
         if self._text is None:
             self._text = "\n" + "\n".join(self._sorted) + "\n"
-        found: list[str] = []
-        place = self._text.find(folded) if folded and "\n" not in folded else -1
-        while place >= 0 and len(found) < _MANY:
-            start, end = self._text.rfind("\n", 0, place) + 1, self._text.find("\n", place)
-            found.append(self._text[start:end])
-            place = self._text.find(folded, end)
-        return found
+        text = self._text
+        place = text.find(folded) if folded and "\n" not in folded else -1
+        while place >= 0:
+            start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+            yield text[start:end]
+            place = text.find(folded, end)
 
 
 def _written(thing: object) -> str:

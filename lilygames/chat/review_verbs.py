@@ -54,7 +54,7 @@ async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
         return await _all_missed(at, Wanted.read((), now, missed))
     if fold(what) == "me":
         wanted = Wanted.read(words, now, missed)
-        return shown(await _heard(at, of_person(person.name), wanted.since), wanted, person.name)
+        return shown(await _heard(at, of_person(host.accounts.key(person.name)), wanted.since), wanted, person.name)
     room = host.room(what, person)
     if fold(person.name) not in room.people:
         raise NoSuch(f"only members read again what was said; /join {room.name} makes you one.")
@@ -75,8 +75,8 @@ async def _of_room(at: Reading, room: Room, since: float) -> list[Happening]:
 async def _all_missed(at: Reading, wanted: Wanted) -> Sequence[Line]:
     """Return private messages and all discussions together, in the order in which they were said."""
     person = at.call.person
-    found = await _heard(at, of_person(person.name), wanted.since)
-    for room in at.call.host.rooms.values():
+    found = await _heard(at, of_person(at.call.host.accounts.key(person.name)), wanted.since)
+    for room in list(at.call.host.rooms.values()):
         if fold(person.name) in room.people:
             found += await _of_room(at, room, wanted.since)
     return shown(sorted(dict.fromkeys(found), key=lambda one: one.at), wanted, person.name)
@@ -104,10 +104,10 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     if not since:
         return []
     own = person.belongings
-    sent = await history.latest(of_person(person.name), since)
+    sent = await history.latest(of_person(host.accounts.key(person.name)), since)
     mail = [one for one in sent if fold(one.by) != fold(person.name) and not noise.ignores(own, one)]
     said = [f"{count(len(mail), 'private message')}"] if mail else []
-    for room in host.rooms.values():
+    for room in list(host.rooms.values()):
         if fold(person.name) in room.people:
             heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), 1000)
             lines = sum(one.said for one in heard)

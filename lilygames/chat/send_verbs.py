@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import attrs
 
 from lilygames.chat import talk
@@ -9,6 +11,9 @@ from lilygames.chat.host import Call
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Rest, command
+
+MOST, LONGEST = 50, 16
+"""Groups of one person, and letters of a group's name."""
 
 
 @command("tell", group="talk")
@@ -27,15 +32,16 @@ def emote(call: Call, text: Rest) -> None:
 def send(call: Call, names: str = "") -> str:
     """Say where your plain text goes from now on: /send bob,-cafe. /send off: to the room you are in again."""
     person = call.person
-    if names and names.casefold() != "off":
-        for name in names.split(","):
-            if fold(name) != "me" and fold(name) not in person.belongings.groups:
-                call.host.recipient(name, person)
-        person.belongings = attrs.evolve(person.belongings, sends_to=names)
-    elif names:
-        person.belongings = attrs.evolve(person.belongings, sends_to="")
-    call.host.keep(person)
-    return f"(plain text goes to {person.belongings.sends_to or person.room.name})"
+    if names:
+        to = () if names.casefold() == "off" else talk.reached(call.host, person, names.split(","))
+        person.belongings = attrs.evolve(person.belongings, sends_to=",".join(to))
+        call.host.keep(person)
+    return f"(plain text goes to {_read(person.belongings.sends_to.split(',')) or person.room.name})"
+
+
+def _read(marks: Iterable[str]) -> str:
+    """Return whom marks name, as people read it."""
+    return ", ".join(mark.lstrip("~-") for mark in marks)
 
 
 @command("also", group="talk")
@@ -55,24 +61,23 @@ def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[s
     """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
     person, groups = call.person, call.person.belongings.groups
     members = groups.get(fold(name), ())
-    chosen = [fold(one) for one in names.split(",") if one]
     match verb.casefold():
         case "" if not name:
-            return [f"{one}: {', '.join(who)}" for one, who in groups.items()] or ["(you have no groups)"]
+            return [f"{one}: {_read(who)}" for one, who in groups.items()] or ["(you have no groups)"]
         case "":
-            return (
-                f"{name}: {', '.join(members)}" if members else f"(there is no group {name}; /group {name} add NAMES)"
-            )
-        case "add" if chosen:
-            for one in chosen:
-                call.host.recipient(one, person)
-            after = {**groups, fold(name): tuple(dict.fromkeys((*members, *chosen)))}
-        case "del" if chosen:
-            after = {**groups, fold(name): tuple(one for one in members if one not in chosen)}
+            return f"{name}: {_read(members)}" if members else f"(there is no group {name}; /group {name} add NAMES)"
+        case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
+            raise Sorry(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
+        case "add" if names:
+            added = talk.reached(call.host, person, names.split(","))
+            after = {**groups, fold(name): tuple(dict.fromkeys((*members, *added)))[: talk.MOST]}
+        case "del" if names:
+            gone = [fold(one).lstrip("~-") for one in names.split(",")]
+            after = {**groups, fold(name): tuple(one for one in members if fold(_read([one])) not in gone)}
         case "kill":
             after = {one: who for one, who in groups.items() if one != fold(name)}
         case _:
             raise Sorry("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
     person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
     call.host.keep(person)
-    return f"({name}: {', '.join(person.belongings.groups.get(fold(name), ())) or 'nobody'})"
+    return f"({name}: {_read(person.belongings.groups.get(fold(name), ())) or 'nobody'})"

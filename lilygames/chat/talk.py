@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -20,75 +20,106 @@ if TYPE_CHECKING:
 __all__ = ["BODY", "hear", "say", "send"]
 LONGEST = 2000
 """Characters of one message."""
+SORRY = "oops, my last message was not meant for you"
+"""What those read who got a message by mistake."""
 MOST = 40
 """People and discussions that one message is sent to."""
 _SEND = re.compile(r"(?P<to>[^\s;:]+)(?P<mark>[;:])(?P<said>.*)", re.DOTALL)
-_ALL = re.compile(r"=(?:all)?\s*;?(?P<said>.*)", re.DOTALL | re.IGNORECASE)
+_ALL = re.compile(r"=(?:all\b)?\s*;?(?P<said>.*)", re.DOTALL | re.IGNORECASE)
+_FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
+"""A line that begins with a smiling face, or a sad one: it is talk."""
 
 
 def hear(host: Host, person: Person, text: str) -> None:
     """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `Sorry`.
 
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
-    the text follows at once: `note: buy milk` is talk.
+    the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all.
     """
-    match text[:1]:
-        case ";":
-            _again(host, person, text[1:])
-            return
-        case ":" if person.last_from and text[1:2] not in (")", "(", "-", "/", "D", "P", "|", "*"):
-            send(host, person, [person.last_from], text[1:])
-            return
-        case "=" if person.last_group:
-            send(host, person, person.last_group, _ALL.sub(r"\g<said>", text))
-            return
-    if found := _SEND.fullmatch(text):
-        to = [name for name in found["to"].split(",") if name]
-        if found["mark"] == ";" or (found["said"][:1].strip() and _all_known(host, person, to)):
-            send(host, person, to, found["said"])
-            return
-    say(host, person, text)
+    match text[:1], text[1:2]:
+        case _ if _FACE.fullmatch(text):
+            say(host, person, text)
+        case ";", _:
+            _recall(host, person, person.last_to, text[1:], "you have sent to nobody yet")
+        case ":", after if after.strip():
+            sender = (person.last_from,) if person.last_from else ()
+            _recall(host, person, sender, text[1:], "nobody has sent to you alone yet")
+        case "=", after if after.isalnum() or after == ";":
+            said = _ALL.sub(r"\g<said>", text)
+            _recall(host, person, person.last_group, said, "nobody has sent to you and others yet")
+        case _:
+            _send_or_say(host, person, text)
 
 
-def _all_known(host: Host, person: Person, to: Sequence[str]) -> bool:
-    try:
-        return bool(to) and bool(_resolved(host, person, to))
-    except Sorry:
-        return False
+def _send_or_say(host: Host, person: Person, text: str) -> None:
+    found = _SEND.fullmatch(text)
+    to = [name for name in found["to"].split(",") if name] if found else []
+    if found and (found["mark"] == ";" or (found["said"][:1].strip() and _meant(host, person, to))):
+        send(host, person, to, found["said"])
+    else:
+        say(host, person, text)
 
 
-def _again(host: Host, person: Person, text: str) -> None:
-    if not person.last_to:
-        raise Sorry("you have sent to nobody yet; NAME;text sends to a person or a discussion.")
-    send(host, person, person.last_to, text)
+def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:
+    """Whether any of these names is somebody's, or could be that of several."""
+    for name in to:
+        try:
+            return bool(_resolved(host, person, [name]))
+        except NoSuch:
+            continue
+        except Sorry:
+            return True
+    return False
+
+
+def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
+    """Send once more to those who were remembered; raises `Sorry`."""
+    if not marks:
+        raise Sorry(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
+    _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
 
 
 def say(host: Host, person: Person, text: str) -> None:
     """Say something where plain text goes: to the default recipients, or the room; raises `Sorry`."""
     if person.belongings.sends_to:
-        send(host, person, person.belongings.sends_to.split(","), text)
+        _recall(host, person, person.belongings.sends_to.split(","), text)
     else:
         _speak(host, person, [person.room], text)
 
 
 def send(host: Host, person: Person, to: Sequence[str], text: str) -> None:
     """Send to people and discussions by name, all of whom see who else it goes to; raises `Sorry`."""
-    found = _resolved(host, person, to)
-    person.last_to = tuple(_typed(one) for one in found)
-    _speak(host, person, found, text)
+    _send_to(host, person, _resolved(host, person, to), text)
 
 
-def _typed(one: Person | Room) -> str:
-    return f"-{one.name}" if isinstance(one, Room) else f"~{one.name}"
+def _send_to(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
+    if not to:
+        raise Sorry("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
+    person.last_to = marks(to)
+    _speak(host, person, to, text)
+
+
+def marks(to: Iterable[Person | Room]) -> tuple[str, ...]:
+    """Return how people and discussions are remembered: `~NAME` and `-ROOM`."""
+    return tuple(f"-{one.name}" if isinstance(one, Room) else f"~{one.name}" for one in to)
+
+
+def reached(host: Host, person: Person, names: Iterable[str]) -> tuple[str, ...]:
+    """Return the marks of those whom names reach; raises `Sorry`."""
+    return marks(_resolved(host, person, [name for name in names if name]))
 
 
 def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Room]:
     """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `Sorry`."""
-    names = [name for word in to for name in person.belongings.groups.get(fold(word), (word,))]
-    if len(names) > MOST:
-        raise Sorry(f"one message goes to {MOST} names at most; make a discussion with /create.")
-    found = [person if fold(name) == "me" else host.recipient(name, person) for name in names]
-    return list({_typed(one): one for one in found}.values())
+    found: list[Person | Room] = []
+    for name in to:
+        if fold(name) in person.belongings.groups:
+            found += [host.remembered(mark, person) for mark in person.belongings.groups[fold(name)]]
+        else:
+            found.append(person if fold(name) == "me" else host.recipient(name, person))
+        if len(found) > MOST:
+            raise Sorry(f"one message goes to {MOST} names at most; make a discussion with /create.")
+    return [*dict(zip(marks(found), found, strict=True)).values()]
 
 
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
@@ -97,15 +128,18 @@ def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -
         raise Sorry("say something: NAME;text sends to a person or a discussion, plain text to your room.")
     if len(text) > LONGEST:
         raise Sorry(f"that is {len(text)} characters, and {LONGEST} are the most at once; say it in parts.")
+    deliver(host, person, _addressed(person, person.did("public", text=text, at=host.clock()), to))
+
+
+def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> Happening:
+    """Return something said as it is said to some people and discussions; raises `Sorry` where one may not speak."""
     rooms = [one for one in to if isinstance(one, Room)]
-    people = [one for one in to if isinstance(one, Person)]
+    people = tuple(one.name for one in to if isinstance(one, Person))
     for room in rooms:
         _check(person, room)
     emotes = bool(rooms) and not people and all(room.charter.emote for room in rooms)
     kind: Kind = "emote" if emotes else "private" if people else "public"
-    names = tuple(room.name for room in rooms)
-    said = person.did(kind, rooms=names, to=tuple(one.name for one in people), text=text, at=host.clock())
-    deliver(host, person, said)
+    return attrs.evolve(said, kind=kind, rooms=tuple(room.name for room in rooms), to=people)
 
 
 def _check(person: Person, room: Room) -> None:
@@ -178,24 +212,17 @@ def also(host: Host, person: Person, to: Sequence[str]) -> None:
     """Send the last message to others as well; raises `Sorry`."""
     if person.last_said is None:
         raise Sorry("you have said nothing yet that others could have as well; NAME;text says something.")
-    found = _resolved(host, person, to)
-    before = person.last_said
-    people = tuple(one.name for one in found if isinstance(one, Person))
-    rooms = tuple(one.name for one in found if isinstance(one, Room))
-    for room in (one for one in found if isinstance(one, Room)):
-        _check(person, room)
-    kind: Kind = "private" if people else "public"
-    deliver(host, person, attrs.evolve(before, kind=kind, to=people, rooms=rooms, at=host.clock()))
+    again = attrs.evolve(person.last_said, at=host.clock())
+    deliver(host, person, _addressed(person, again, _resolved(host, person, to)))
 
 
 def oops(host: Host, person: Person, to: Sequence[str]) -> None:
     """Say sorry to those who got the last message, and send it to whom it was meant for; raises `Sorry`."""
     if person.last_said is None:
         raise Sorry("you have said nothing yet that could have gone wrong; NAME;text says something.")
-    before = person.last_said
-    found = _resolved(host, person, to)
-    sorry = attrs.evolve(before, text="oops, my last message was not meant for you", at=host.clock())
-    deliver(host, person, attrs.evolve(sorry, kind="public" if sorry.kind == "emote" else sorry.kind))
-    person.last_said = before
-    person.last_to = tuple(_typed(one) for one in found)
-    also(host, person, person.last_to)
+    before, meant = person.last_said, _resolved(host, person, to)
+    again = _addressed(person, attrs.evolve(before, at=host.clock()), meant)
+    kind: Kind = "public" if before.kind == "emote" else before.kind
+    deliver(host, person, attrs.evolve(before, kind=kind, text=SORRY, at=host.clock()))
+    person.last_to = marks(meant)
+    deliver(host, person, again)

@@ -76,7 +76,7 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
                 case "guest":
-                    return await _entered(host, terminal, _some_guest(host), guest=True)
+                    return await _new_guest(host, terminal, _some_guest(host))
                 case _:
                     return await _named(host, terminal, name, word.strip())
         except Sorry as problem:
@@ -89,7 +89,8 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
 
 
 def _some_guest(host: Host) -> str:
-    return next(name for n in itertools.count(1) if not _held(host, name := f"guest{n}"))
+    free = (name for n in itertools.count(1) if not _held(host, name := f"guest{n}"))
+    return next(name for name in free if not host.accounts.look_alike(name))
 
 
 def _held(host: Host, name: str) -> bool:
@@ -102,16 +103,22 @@ async def _named(host: Host, terminal: Terminal, name: str, word: str) -> Person
     if account and await _still_kept(host, account):
         await _prove(host, terminal, account, word)
         return await _entered(host, terminal, account.name, guest=account.guest)
+    if fold(host.accounts.now(name)) != fold(name):
+        raise Sorry(f"{name} is called {host.accounts.now(name)} now; log in by that name.")
     check_free(host, name)
     return await _newcomer(host, terminal, name)
 
 
-def check_free(host: Host, name: str) -> None:
-    """Raise `Sorry` where a name may not be taken: it is the house's, somebody's, or looks like somebody's."""
-    allowed(name, host.house_names | frozenset(host.rooms))
-    if _held(host, name):
+def check_free(host: Host, name: str, but: Person | None = None) -> None:
+    """Raise `Sorry` where a name may not be taken: it is the house's, or is or looks like that of anybody but one."""
+    allowed(name, host.house_names)
+    rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
+    if rooms:
+        raise Sorry(f"{name} is a name of the house; choose another.")
+    if _held(host, name) and host.people.get(fold(name)) is not but:
         raise Sorry(f"{name} is here already; choose another name.")
-    if twin := host.accounts.look_alike(name):
+    here = [other.name for other in host.people.twins(name) if other is not but]
+    if twin := host.accounts.look_alike(name, host.accounts.key(but.name) if but else "") or next(iter(here), ""):
         raise Sorry(f"{name} looks too much like {twin}; choose another name.")
 
 
@@ -153,18 +160,27 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
         raise Sorry(f"{name} was taken while you typed; choose another name.")
     host.newcomers.add(fold(name))
     try:
-        if word:
-            await host.accounts.create(name, word, guest=False)
-        else:
-            await host.keeper.forget(name)
-        return await _entered(host, terminal, name, guest=not word)
+        if not word:
+            return await _new_guest(host, terminal, name)
+        await host.accounts.create(name, word, guest=False)
+        return await _entered(host, terminal, name, guest=False)
+    finally:
+        host.newcomers.discard(fold(name))
+
+
+async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:
+    """Let a guest in under a name that is nobody's now, and inherit nothing."""
+    host.accounts.hold(name)
+    host.newcomers.add(fold(name))
+    try:
+        return await _entered(host, terminal, name, guest=True)
     finally:
         host.newcomers.discard(fold(name))
 
 
 async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
     """Let somebody in with what they own, and tell them what they missed."""
-    owned = await host.keeper.load(name)
+    owned = await host.owned(name)
     person = arrive(host, terminal, name, guest=guest, belongings=owned)
     for greet in host.on_entry:
         await greet(person)

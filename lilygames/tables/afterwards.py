@@ -85,9 +85,9 @@ def assess(at: At, table: str = "") -> list[Line]:
         raise Sorry("there is nobody to measure yourself with yet; house players are not rated.")
     kind = f"{bot.table.game.name} {size_of(max(len(bot.table.seats), len(names)))}"
     chances = at.tables.results.expected(kind, names)
-    known = at.tables.results.ratings.get(kind, {})
+    key, known = at.tables.host.accounts.key, at.tables.results.ratings.get(kind, {})
     return [
-        bot.line(f"{name}: {known.get(fold(name), Rating())}, wins {100 * chance:.0f} % among the people here.")
+        bot.line(f"{name}: {known.get(key(name), Rating())}, wins {100 * chance:.0f} % among the people here.")
         for name, chance in zip(names, chances, strict=True)
     ]
 

@@ -35,8 +35,11 @@ class Purses:
 
     async def held(self, game: Game, name: str) -> int:
         """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
-        _, held = await self._last(_log(game, name), game)
+        _, held = await self._last(self._log(game, name), game)
         return held
+
+    def _log(self, game: Game, name: str) -> str:
+        return f"purse/{game.name}/{self._host.accounts.key(name)}"
 
     async def _last(self, log: str, game: Game) -> tuple[int, int]:
         head = (await self._store.heads([log]))[log]
@@ -47,7 +50,7 @@ class Purses:
 
     async def change(self, game: Game, name: str, units: int, cmd: str) -> int:
         """Add units to what an account holds, once for each `cmd`, and return what it holds since."""
-        log = _log(game, name)
+        log = self._log(game, name)
         while True:
             head, held = await self._last(log, game)
             draft = Draft("table", json.dumps({"change": units, "held": held + units, "for": cmd}))
@@ -89,10 +92,6 @@ class Purses:
         if not await self.kept(name):
             return Settled(seat, name, change, 0, guest=True)
         return Settled(seat, name, change, await self.change(table.game, name, change, cmd), guest=False)
-
-
-def _log(game: Game, name: str) -> str:
-    return f"purse/{game.name}/{fold(name)}"
 
 
 def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:

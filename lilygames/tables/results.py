@@ -9,6 +9,7 @@ import attrs
 from openskill.models import PlackettLuce
 
 from lilygames import codec
+from lilygames.chat.accounts import Accounts
 from lilygames.chat.names import fold
 from lilygames.store import Conflict, Draft, Entry, Store
 from lilygames.tables.log import Body, Seated
@@ -65,8 +66,11 @@ class Hands:
 
 
 def hands(table: Table, entries: Iterable[Entry]) -> Hands:
-    """Return who had each seat at the start of a game, and which seats somebody else played in between."""
-    owners = {seat: who.stands_in or who.name for seat, who in enumerate(table.seats) if who.person or who.stands_in}
+    """Return who had each seat at the start of a game, and which seats somebody else played in between.
+
+    Who got up from a game that lets people go has left nobody alone, and counts by what the seat brought.
+    """
+    owners = {seat: who.stands_in or who.name for seat, who in enumerate(table.seats) if who.stands_in or not who.house}
     changed = set()
     started = False
     for entry in entries:
@@ -89,11 +93,13 @@ def places(scores: Sequence[int], last: Iterable[Seat] = ()) -> list[int]:
 class Results:
     """Everybody's games and ratings."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, accounts: Accounts) -> None:
         self._store = store
+        self._accounts = accounts
         self.ratings: dict[str, dict[str, Rating]] = {}
-        """By game and size (`ohell 3-4`), then by folded name."""
+        """By game and size (`ohell 3-4`), then by the key of what somebody owns."""
         self.names: dict[str, str] = {}
+        """What they were called when they were rated last, by key."""
 
     async def load(self) -> None:
         """Read all ratings."""
@@ -105,9 +111,14 @@ class Results:
 
     def _learn(self, body: Mapping[str, object]) -> None:
         known = self.ratings.setdefault(str(body["class"]), {})
+        keys = dict(body.get("keys", {}))  # type: ignore[call-overload]
         for name, (mu, sigma, games) in dict(body["now"]).items():  # type: ignore[call-overload]
-            known[fold(name)] = Rating(mu, sigma, games)
-            self.names[fold(name)] = name
+            key = keys.get(name, fold(name))
+            known[key] = Rating(mu, sigma, games)
+            self.names[key] = name
+
+    def _played(self, name: str) -> str:
+        return f"played/{self._accounts.key(name)}"
 
     async def finished(self, table: Table) -> None:
         """Take down how a game ended, for each who played it; however often it is asked, once."""
@@ -133,7 +144,7 @@ class Results:
                 rated=rated,
             )
             draft = Draft("table", codec.to_text(row))
-            await self._store.append(f"played/{fold(name)}", None, [draft], cmd=f"table/{row.table}/{seat}")
+            await self._store.append(self._played(name), None, [draft], cmd=f"table/{row.table}/{seat}")
 
     async def _rate(self, table: Table, kept: Hands, place: Sequence[int]) -> bool:
         """Rate the people among themselves, those who left last; return whether there was anything to rate.
@@ -147,7 +158,8 @@ class Results:
         while True:
             head = (await self._store.heads(["ratings"]))["ratings"]
             now = self._rated(kind, [(kept.owners[seat], place[seat]) for seat in seats])
-            body = {"class": kind, "table": table.header.number, "now": now}
+            keys = {name: self._accounts.key(name) for name in now}
+            body = {"class": kind, "table": table.header.number, "now": now, "keys": keys}
             try:
                 (entry,) = await self._store.append(
                     "ratings", head, [Draft("table", json.dumps(body))], cmd=f"table/{table.header.number}"
@@ -160,7 +172,7 @@ class Results:
 
     def _rated(self, kind: str, people: Sequence[tuple[str, int]]) -> dict[str, tuple[float, float, int]]:
         known = self.ratings.get(kind, {})
-        before = [known.get(fold(name), Rating()) for name, _ in people]
+        before = [known.get(self._accounts.key(name), Rating()) for name, _ in people]
         teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
         after = MODEL.rate(teams, ranks=[float(place) for _, place in people])
         pairs = zip(people, after, before, strict=True)
@@ -168,7 +180,8 @@ class Results:
 
     def of(self, name: str) -> dict[str, Rating]:
         """Return somebody's ratings by game and size."""
-        return {kind: known[fold(name)] for kind, known in sorted(self.ratings.items()) if fold(name) in known}
+        key = self._accounts.key(name)
+        return {kind: known[key] for kind, known in sorted(self.ratings.items()) if key in known}
 
     def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
         """Return the best at a game, by size: who is surely strong comes first."""
@@ -176,18 +189,18 @@ class Results:
         for kind, known in sorted(self.ratings.items()):
             if kind.partition(" ")[0] == game:
                 order = sorted(known.items(), key=lambda one: -one[1].sure)[:most]
-                best[kind] = [(self.names[name], rating) for name, rating in order]
+                best[kind] = [(self._accounts.now(self.names[key]), rating) for key, rating in order]
         return best
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:
         """Return how likely each of some people is to win a game among them."""
         known = self.ratings.get(kind, {})
-        ratings = [known.get(fold(name), Rating()) for name in names]
+        ratings = [known.get(self._accounts.key(name), Rating()) for name in names]
         return MODEL.predict_win([[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in ratings])
 
     async def played(self, name: str, most: int = 1000) -> list[Played]:
         """Return somebody's games, the latest first."""
-        log = f"played/{fold(name)}"
+        log = self._played(name)
         head = (await self._store.heads([log]))[log]
         found: list[Played] = []
         after = max(0, head - most)

@@ -77,8 +77,8 @@ class Tables:
         self.added: Callable[[Game, str], str | None] = lambda *_: None
         """The text that the sysop has added to a game under a name."""
         self.purses = Purses(store, host)
-        self.vacations = Vacations(store)
-        self.results = Results(store)
+        self.vacations = Vacations(store, host.accounts.key)
+        self.results = Results(store, host.accounts)
         self.fairness = Fairness(store)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""
@@ -157,7 +157,7 @@ class Tables:
         )
         self._opening.add(room)
         try:
-            return self._at(room, Table(await self._written(header, secret), game, secret))
+            return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
         finally:
             self._opening.discard(room)
 
@@ -169,7 +169,7 @@ class Tables:
         await self.store.keep("open", str(entry.seq), "")
         return attrs.evolve(header, number=entry.seq)
 
-    def _at(self, name: str, table: Table) -> TableBot:
+    def _at(self, name: str, table: Table, since: float) -> TableBot:
         pause = self._pause
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
@@ -180,7 +180,8 @@ class Tables:
         bot.think = self._think
         room.bot = bot
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
-        room.charter = Charter(private=table.header.private, permitted=frozenset(map(fold, people)))
+        cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
+        room.charter = Charter(private=table.header.private, permitted=frozenset(map(fold, people)), cleared=cleared)
         self.open[table.header.number] = bot
         return bot
 
@@ -260,7 +261,7 @@ class Tables:
             await self.store.forget("open", str(number))
             return
         room = header.room if header.room not in self._taken() else self._free_room(game, private=header.private)
-        bot = self._at(room, table)
+        bot = self._at(room, table, past[0][1] if past else self.host.clock())
         bot.relive(past)
         await bot.room.do(bot.go_on)
 

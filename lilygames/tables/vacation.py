@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 
 import attrs
 
@@ -28,8 +29,9 @@ class Vacation:
 class Vacations:
     """Everybody's vacations, in memory and in the store."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, key: Callable[[str], str] = fold) -> None:
         self._store = store
+        self._key = key
         self._known: dict[str, Vacation] = {}
 
     async def load(self) -> None:
@@ -39,11 +41,11 @@ class Vacations:
 
     def ends(self, name: str) -> float:
         """Return when somebody's vacation ends; long ago for who is on none."""
-        return self._known.get(fold(name), Vacation()).until
+        return self._known.get(self._key(name), Vacation()).until
 
     def left(self, name: str, now: float) -> int:
         """Return how many days somebody may still take this year."""
-        known = self._known.get(fold(name), Vacation())
+        known = self._known.get(self._key(name), Vacation())
         return DAYS - (known.taken if known.year == time.gmtime(now).tm_year else 0)
 
     async def begin(self, name: str, days: int, now: float) -> Vacation:
@@ -55,13 +57,13 @@ class Vacations:
 
     async def end(self, name: str, now: float) -> Vacation:
         """End somebody's vacation; whole days that were not used are theirs again."""
-        known = self._known.get(fold(name), Vacation())
+        known = self._known.get(self._key(name), Vacation())
         if known.until <= now:
             raise Sorry("you are on no vacation; /vacation DAYS begins one.")
         unused = int((known.until - now + _HOUR) // _DAY)
         return await self._keep(name, Vacation(now, known.year, known.taken - unused))
 
     async def _keep(self, name: str, vacation: Vacation) -> Vacation:
-        await self._store.keep("vacation", fold(name), json.dumps(attrs.asdict(vacation)))
-        self._known[fold(name)] = vacation
+        await self._store.keep("vacation", self._key(name), json.dumps(attrs.asdict(vacation)))
+        self._known[self._key(name)] = vacation
         return vacation

