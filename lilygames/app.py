@@ -24,6 +24,7 @@ from lilygames import help as manual
 from lilygames.chat import (
     account_verbs,
     noise_verbs,
+    packets,
     presence_verbs,
     review_verbs,
     room_verbs,
@@ -138,7 +139,8 @@ async def furnish(
     host = Host(
         accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
     )
-    host.on_arrival.append(partial(complete_for, host))
+    host.on_arrival += (partial(complete_for, host), packets.introduce)
+    host.on_happening.append(packets.said)
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)
     host.patience = settings.patience

@@ -17,7 +17,7 @@ from lilygames.game import Game
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.bot import TableBot
-from lilygames.text import Line, Prompt, Voice, wrap
+from lilygames.text import Line, Packet, Prompt, Voice, wrap
 
 SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
 """Settings that keep nobody waiting."""
@@ -33,6 +33,8 @@ class Screen:
         self.closed = False
         self.completer: Completer = nothing
         self.settings: Mapping[str, str] = {}
+        self.packets: list[Packet] = []
+        self.wants_packets = False
 
     async def read(self) -> str:
         """Nobody types here; the stage speaks to the host for its people."""
@@ -42,6 +44,10 @@ class Screen:
         """Remember lines as they would be read."""
         for line in lines:
             self.rows += wrap(line.text, margin=line.margin)
+
+    def packet(self, *packets: Packet) -> None:
+        """Remember packets, if they are wanted."""
+        self.packets += packets if self.wants_packets else ()
 
     def ring(self) -> None:
         """Remember that the bell rang."""

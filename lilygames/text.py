@@ -6,7 +6,7 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -32,6 +32,14 @@ class Prompt:
 
     text: str
     secret: bool = False
+
+
+@attrs.frozen
+class Packet:
+    """Something for a program, beside the lines: a name, and a value that JSON can write."""
+
+    name: str
+    value: Any
 
 
 @attrs.frozen

@@ -16,7 +16,7 @@ from lilygames.chat.happening import Happening, Kind, clock, named
 from lilygames.chat.names import fold
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
-from lilygames.text import Line, Voice
+from lilygames.text import Line, Packet, Voice
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -269,6 +269,16 @@ class Person:
         """Put lines on their screen, if they have one now."""
         if self.terminal:
             self.terminal.show(*lines)
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether a program of theirs listens now."""
+        return self.terminal is not None and self.terminal.wants_packets
+
+    def packet(self, *packets: Packet) -> None:
+        """Send packets to their terminal, if they have one now."""
+        if self.terminal:
+            self.terminal.packet(*packets)
 
     def go(self, room: Room) -> None:
         """Enter a room, and speak there from now on."""

@@ -48,6 +48,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("colour", "colour by the kind of line"),
         Setting("bell", "ring when it is your turn"),
         Setting("stamp", "the time before what others say and do"),
+        Setting("machine", "everything as JSON, for programs"),
     )
 }
 """Every setting by name, in the order listed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from lilygames.text import Line, Prompt, Voice
+from lilygames.text import Line, Packet, Prompt, Voice
 
 Completer = Callable[[str], Sequence[str]]
 """From a line begun to the whole lines that it can become."""
@@ -29,11 +29,18 @@ class Terminal(Protocol):
     completer: Completer
     """What can become of a line begun; the visit gives it once it knows who sits there."""
 
+    @property
+    def wants_packets(self) -> bool:
+        """Whether a program listens, which asked for packets."""
+
     async def read(self) -> str:
         """Return the next line typed, clean, without its line end; raises `Gone`."""
 
     def show(self, *lines: Line) -> None:
         """Put lines on the screen; returns at once whatever the reader does."""
+
+    def packet(self, *packets: Packet) -> None:
+        """Send packets, where they are wanted; they go out in order with the lines."""
 
     def ring(self) -> None:
         """Ring the bell, where there is one."""

@@ -11,13 +11,15 @@ import structlog
 
 from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.edge.editor import EditorScreen
+from lilygames.edge.gmcp import Gmcp
 from lilygames.edge.line import LineScreen
+from lilygames.edge.machine import MachineScreen
 from lilygames.edge.pace import Pace
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.edge.wire import Screen, Wire
 from lilygames.edge.wishes import Wishes
-from lilygames.text import Line, Prompt, Voice, count
+from lilygames.text import Line, Packet, Prompt, Voice, count
 
 log = structlog.get_logger()
 
@@ -57,6 +59,8 @@ class Front:
         self._refusing = False
         self._second = 0
         self._asked = 0
+        self._gmcp = Gmcp()
+        self._name: Packet | None = None
 
     # what the host asks
 
@@ -69,6 +73,11 @@ class Front:
     def voice(self, voice: Voice) -> None:
         self._voice = voice
         self._choose()
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
+        return self._wishes.machine or bool(self._gmcp.supports)
 
     @staticmethod
     def _now() -> float:
@@ -128,6 +137,16 @@ class Front:
         if self._wishes.rings(lines):
             self._wire.send(b"\a", "turn")
 
+    def packet(self, *packets: Packet) -> None:
+        """Send packets to whichever program listens; who is here is kept for one that begins to."""
+        for packet in packets:
+            if packet.name == "name":
+                self._name = packet
+            if isinstance(self._screen, MachineScreen):
+                self._screen.packet(packet)
+            if message := self._gmcp.message(packet):
+                self._wire.gmcp(message)
+
     def ring(self) -> None:
         """Ring the bell."""
         self._wire.send(b"\a", "talk")
@@ -180,6 +199,14 @@ class Front:
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
 
+    def gmcp(self, message: bytes) -> None:
+        """Take a message of the other end; raises `ValueError` where it cannot be read."""
+        before = self._gmcp.supports
+        if answer := self._gmcp.hear(message):
+            self._wire.gmcp(answer)
+        if self._name and self._gmcp.supports != before:
+            self.packet(self._name)
+
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
         self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
@@ -197,6 +224,8 @@ class Front:
 
     @property
     def _wants_editor(self) -> bool:
+        if self._wishes.machine:
+            return False
         if self._wishes.editor is not None:
             return self._wishes.editor
         return self._peer.terminal and not self._voice.spoken
@@ -216,14 +245,19 @@ class Front:
         self._change_screen(edits=self._offered and self._peer.keys is True)
 
     def _change_screen(self, *, edits: bool) -> None:
-        if edits is isinstance(self._screen, EditorScreen):
+        kind = EditorScreen if edits else MachineScreen if self._wishes.machine else LineScreen
+        if type(self._screen) is kind:
             return
         before = self._screen
         before.close()
         if edits:
             self._screen = EditorScreen(self._wire, self._look, before.question, self._completions)
         else:
-            self._screen = LineScreen(self._wire, self._look, before.question)
+            self._screen = (MachineScreen if self._wishes.machine else LineScreen)(
+                self._wire, self._look, before.question
+            )
+        if self._name and self._wishes.machine:
+            self.packet(self._name)
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return what the host offers; nothing new where Tabs come faster than fingers."""

@@ -72,11 +72,13 @@ class Outbox:
         """Write what is queued, in one piece; gives up a reader who has too much waiting."""
         if not self._pending:
             return
-        if not self._transport.is_closing():
-            self._transport.write(b"".join(self._pending))
-        self._written += self._size
+        data = b"".join(self._pending)
         self._pending.clear()
         self._size = 0
+        if self._transport.is_closing():  # one with TLS cannot even say how much waits in it
+            return
+        self._transport.write(data)
+        self._written += len(data)
         waiting = self._transport.get_write_buffer_size()
         if waiting > HARD:
             self.abort()

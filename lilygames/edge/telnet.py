@@ -18,7 +18,7 @@ from typing import Any
 import attrs
 import structlog
 from telnetlib3 import TelnetReader, TelnetServer, TelnetWriter
-from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
+from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
 
 from lilygames.edge.door import Door, Server, listeners_at
 from lilygames.edge.front import Front
@@ -45,7 +45,7 @@ _NAMES = 4
 _LONGEST_NAME = 40
 _COLUMNS = range(20, 501)
 
-_WE_MAY = frozenset({BINARY, CHARSET, EOR, MSSP})
+_WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
 _BY_KEY = (ECHO, SGA)
 _HEARD = frozenset({CHARSET, NAWS, TTYPE})
@@ -97,6 +97,7 @@ class _Interpreter(TelnetWriter):
     outbox: Outbox
     told: Callable[[], None]
     status: Callable[[], bytes]
+    gmcp: Callable[[bytes], None]
     strikes = 0
     asked = False
 
@@ -121,10 +122,13 @@ class _Interpreter(TelnetWriter):
         self.outbox.put(buf)
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
-        if buf[0] not in _HEARD:
+        if buf[0] not in _HEARD and not (buf[0] == GMCP and self.local_option.enabled(GMCP)):
             return
         try:
-            super().handle_subnegotiation(buf)
+            if buf[0] == GMCP:
+                self.gmcp(b"".join(buf)[1:])
+            else:
+                super().handle_subnegotiation(buf)
         except (ValueError, LookupError, struct.error, NotImplementedError):
             self.strikes += 1
 
@@ -172,6 +176,7 @@ class LilyTelnet(TelnetServer):
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self._tune()
         self.front = self.reader.front = self._front_end(self)
+        self.writer.gmcp = self.front.gmcp
         self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped)
         self.intake = Intake(transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full)
         self._visits.begin(self, self.front)
@@ -217,6 +222,7 @@ class LilyTelnet(TelnetServer):
             self.writer.iac(DO, CHARSET)
             self.writer.iac(WILL, EOR)
             self.writer.iac(WILL, MSSP)
+            self.writer.iac(WILL, GMCP)
         self._learn(negotiates=True, records=self.writer.local_option.get(EOR), keys=self._keys)
 
     @property
@@ -330,6 +336,11 @@ class LilyTelnet(TelnetServer):
         self.writer.always_wont.add(option)
         self.writer.iac(WONT, option)
         self.writer.pending_option[WILL + option] = False
+
+    def gmcp(self, message: str) -> None:
+        """Send a GMCP message to a peer that has agreed to hear them."""
+        if self.writer.local_option.enabled(GMCP):
+            self.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
 
     def more(self) -> None:
         """Take what was held back, and read on unless that was enough."""

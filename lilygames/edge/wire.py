@@ -36,6 +36,9 @@ class Wire(Protocol):
     def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - same
         """Ask the other end to send each key and to leave showing it to us, or to go back; `Peer.keys` answers."""
 
+    def gmcp(self, message: str) -> None:
+        """Send a GMCP message, in ASCII, where the other end has agreed to hear them."""
+
     def more(self) -> None:
         """Say that there is room for more input."""
 
@@ -96,6 +99,9 @@ class FrontEnd(Terminal, Protocol):
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end has told of itself; it may come at any time."""
+
+    def gmcp(self, message: bytes) -> None:
+        """Take a GMCP message of the other end; raises `ValueError` where it cannot be read."""
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that so many lines were left out for want of reading speed."""

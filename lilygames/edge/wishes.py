@@ -27,14 +27,15 @@ class Wishes:
     colour: bool = False
     bell: bool = False
     stamp: bool = False
+    machine: bool = False
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Self:
         """Return the wishes that settings state; what is not understood is left to the terminal."""
         width = settings.get("width", "")
         letters, editor, reader = (_SWITCH.get(settings.get(name, "")) for name in ("ascii", "editor", "reader"))
-        colour, bell, stamp = (settings.get(name) == "on" for name in ("colour", "bell", "stamp"))
-        return cls(int(width) if width.isdecimal() else None, letters, editor, reader, colour, bell, stamp)
+        switches = (settings.get(name) == "on" for name in ("colour", "bell", "stamp", "machine"))
+        return cls(int(width) if width.isdecimal() else None, letters, editor, reader, *switches)
 
     def look(self, peer: Peer) -> Look:
         """Return how this peer's screen is to look; colour goes only to one that moves a cursor or says it has it."""

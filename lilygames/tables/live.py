@@ -21,7 +21,7 @@ from lilygames.chat.people import Bot, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
-from lilygames.tables import seal, story
+from lilygames.tables import packets, seal, story
 from lilygames.tables.log import Act, Closed, Moved, Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, guarded
@@ -105,6 +105,7 @@ class LiveTable(SeenTable):
         self.table = after
         with suppress(Sorry), self.bugs_stop_this_table():
             self._tell(events)
+            self._inform(events)
             self._ask()
 
     async def _catch_up(self) -> None:
@@ -146,6 +147,14 @@ class LiveTable(SeenTable):
             if key not in told:
                 told[key] = self.told(events, self.reader(*key))
             person.overhear(self.room, *told[key])
+
+    def _inform(self, events: tuple[Event, ...]) -> None:
+        """Send programs what happened and how it stands: of those in the room, and of those who sit here."""
+        sitting = (self.host.people.get(fold(who.name)) for who in self.table.people)
+        for person in {*self.room.people.values(), *filter(None, sitting)}:
+            if person.wants_packets:
+                person.packet(*packets.happened(self.room.name, events, self.seat_of(person.name)))
+                self.inform(person)
 
     # whose turn it is
 

@@ -17,7 +17,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
-from lilygames.tables import seal
+from lilygames.tables import packets, seal
 from lilygames.tables.table import Table
 from lilygames.text import Line, Voice, listing
 from rules.kit import Event, Refused, Seat
@@ -230,9 +230,15 @@ class SeenTable:
         rows = (f"You sit here with {self.company(person)}.", *play)
         return [*map(self.line, rows), *self.remind(person)]
 
+    def inform(self, person: Person) -> None:
+        """Send a program of the person how the table stands, as they may know it."""
+        if person.wants_packets:
+            person.packet(*packets.standing(self.room.name, self.table, self.reader_of(person)))
+
     @guarded
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand, and whose turn it is."""
+        self.inform(person)
         reader = self.reader_of(person)
         if not self.table.going or reader.seat is None:
             return [self.line(f"You are at {self.room.name}; {self.waiting(reader)}.")]

@@ -157,7 +157,7 @@ async def decline(at: At, table: str) -> str:
 
 @command("house", group="table")
 async def house(at: At, *words: str) -> None:
-    """Seat house players: /house, /house 2, /house novice 2."""
+    """Seat house players: /house, /house 2, /house shark 2."""
     bot = at.bot
     numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]

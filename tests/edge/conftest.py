@@ -72,6 +72,7 @@ class FakeWire:
         self.concealed = []
         self.keyed = []
         self.mores = 0
+        self.messages = []
         self.hung_up = False
 
     def send(self, data, kind):
@@ -83,6 +84,9 @@ class FakeWire:
 
     def by_key(self, wanted):
         self.keyed.append(wanted)
+
+    def gmcp(self, message):
+        self.messages.append(message)
 
     def more(self):
         self.mores += 1

@@ -1,0 +1,46 @@
+"""The screen of a program: each line, question and packet is one line of JSON, and what it types are lines.
+
+`machine.schema.json` beside this file says which shapes there are.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from lilygames.edge.line import LineScreen
+from lilygames.edge.peer import Peer
+from lilygames.edge.render import Look
+from lilygames.text import Kind, Line, Packet, Prompt, clean
+
+
+def as_json(value: Any) -> str:
+    """Return a value as JSON on one row, in ASCII: it reads the same in every charset, and holds no telnet byte."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+class MachineScreen(LineScreen):
+    """Gets whole lines and prints JSON, unwrapped; nothing is hidden, marked or asked twice."""
+
+    def show(self, *lines: Line) -> None:
+        """Print the lines that say anything."""
+        for line in lines:
+            if line.text:
+                self._put({"line": clean(line.text), "kind": line.kind}, line.kind)
+
+    def ask(self, prompt: Prompt) -> None:
+        """Put a question."""
+        self.question = prompt
+        self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret}, "turn")
+
+    def packet(self, packet: Packet) -> None:
+        """Print a packet under its name."""
+        self._put({packet.name: packet.value}, "talk" if packet.name == "talk" else "game")
+
+    def learned(self, peer: Peer, look: Look) -> None:
+        """Read UTF-8, whatever the other end is."""
+        self._known, self.look = peer, look
+        self._splitter.charset = "utf-8"
+
+    def _put(self, value: Any, kind: Kind) -> None:
+        self._wire.send(f"{as_json(value)}\r\n".encode("ascii"), kind)

@@ -1,0 +1,63 @@
+"""What a table sends to programs, beside the lines for people: what happened, how it stands, what may be done."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+
+from lilygames import codec
+from lilygames.game import Reader
+from lilygames.tables.table import Table
+from lilygames.text import Packet
+from rules.kit import Event, Seat
+
+LISTED = 64
+"""How many moves of a long list are sent; `count` says how many there are."""
+
+
+def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
+    """Yield each event as a seat, or a watcher, may see it."""
+    for event in events:
+        seen = event.seen_by(seat)
+        if seen is not None:
+            yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(seen)})
+
+
+def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
+    """Yield how the table stands: who sits there; the view once it has begun; one's own hand and moves with a seat."""
+    yield Packet("table", _table(room, table, reader))
+    if not table.started:
+        return
+    view = table.view(reader.seat)
+    yield Packet("view", {"table": room, "seat": reader.seat, "view": codec.dump(view)})
+    if reader.seat is not None:
+        yield Packet("hand", {"table": room, "seat": reader.seat, "rows": [*table.game.hand(view, reader)]})
+        yield Packet("moves", _moves(room, table, reader.seat))
+
+
+def _table(room: str, table: Table, reader: Reader) -> codec.Json:
+    seats = range(len(table.seats))
+    return {
+        "table": room,
+        "number": table.header.number,
+        "game": table.game.name,
+        "state": _state(table),
+        "names": [*reader.names],
+        "seat": reader.seat,
+        "turn": [seat for seat in seats if len(table.moves(seat))],
+        "rows": [*table.game.show(table.view(reader.seat), reader)] if table.started else [],
+    }
+
+
+def _state(table: Table) -> str:
+    if table.closed or table.outcome:
+        return "over"
+    if table.paused:
+        return "adjourned"
+    return "playing" if table.started else "waiting"
+
+
+def _moves(room: str, table: Table, seat: Seat) -> codec.Json:
+    moves = table.moves(seat)
+    listed = [table.game.spell(move) for move in itertools.islice(moves, LISTED)]
+    return {"table": room, "seat": seat, "turn": len(moves) > 0, "count": len(moves), "moves": listed}
