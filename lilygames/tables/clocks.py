@@ -36,6 +36,11 @@ def spoken(span: float) -> str:
     return "no time"
 
 
+def _typed(span: int) -> str:
+    unit = next(unit for unit in "dhms" if span % _UNITS[unit] == 0)
+    return f"{span // _UNITS[unit]}{unit}"
+
+
 @attrs.frozen
 class Clock:
     """A table's clock: so many seconds for each move, or a bank for the whole game that gains with each move."""
@@ -66,6 +71,13 @@ class Clock:
         if self.bank:
             return f"{spoken(self.bank)} for the game" + (f", {spoken(self.gain)} more each move" if self.gain else "")
         return "none"
+
+    @property
+    def typed(self) -> str:
+        """The clock as one types it: `3d`, `10m+5s`, `none`."""
+        if self.move:
+            return _typed(self.move)
+        return f"{_typed(self.bank)}+{_typed(self.gain) if self.gain else 0}" if self.bank else "none"
 
     @property
     def runs(self) -> bool:

@@ -14,7 +14,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.tables.clocks import Clocks, Turn, spoken
 from lilygames.tables.live import LiveTable
-from lilygames.tables.log import HOUSE, Act, Expired, Seated, Sitter
+from lilygames.tables.log import HOUSE, Act, Expired, Paced, Seated, Sitter
 from lilygames.tables.table import Table
 from lilygames.text import listing
 from rules.kit import Event, Refused, Seat
@@ -37,7 +37,7 @@ class TimedTable(LiveTable):
         self._timer: asyncio.TimerHandle | None = None
         self.vacation_ends: Callable[[str], float] = lambda _: 0.0
         """When the vacation of somebody of that name ends, in seconds since 1970."""
-        self._agreed: dict[Wish, set[str]] = {}
+        self._agreed: dict[str, set[str]] = {}
         """Folded names of those who agree to what somebody wishes for the table."""
 
     # turns and their time
@@ -215,12 +215,14 @@ class TimedTable(LiveTable):
         if self.seat_of(person.name) is None:
             raise Sorry(f"only those who sit at {self.room.name} may say so; /watch goes on looking.")
         self.table.after(act)
-        agreed = self._agreed.setdefault(wish, set())
+        typed = f"{wish} {act.clock.typed}" if isinstance(act, Paced) else wish
+        agreed = self._agreed.setdefault(typed, set())
         agreed.add(fold(person.name))
         asked = [who.name for seat, who in enumerate(self.table.seats) if self._counts(seat)]
         missing = [name for name in asked if fold(name) not in agreed]
         if missing:
-            self.show(f"{person.name} would like to {wish}; {listing(missing)} may agree with /{wish}.")
+            wished = f"another clock, {act.clock}" if isinstance(act, Paced) else f"to {wish}"
+            self.show(f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}.")
             return
         await self.act(person.name, act, saying=done)
         await self.go_on()
