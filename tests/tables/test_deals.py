@@ -15,6 +15,8 @@ from tests.tables.worlds import WORLDS
 NAMES = ("ann", "bob", "cat")
 ASKED = ("", "/table", "/hand", "/score", "/status", "/moves", "/clock", "/tables")
 AGAIN = "(comes back)"
+SHORT = {"lilypoker": {"hands": 8}}
+"""Options without which a game of chance players need not end."""
 STATES = 20
 """States looked at in each play."""
 
@@ -53,10 +55,11 @@ class Looking:
 async def differing(name, deals):
     """Return where a screen showed what it should not have known: the rows of both worlds."""
     game, luck = games()[name], random.Random(name)
+    options = game.rules.Options(**SHORT.get(name, {}))
     looking = await Looking.open(game)
     found = []
     for seed in range(deals // STATES):
-        turns = [turn for turn in play(game, 3, seed=seed) if turn.move is not None]
+        turns = [turn for turn in play(game, 3, options, seed=seed) if turn.move is not None]
         for number in range(STATES):
             turn, other_turn = luck.choice(turns), luck.choice(turns)
             seat = luck.choice((0, 1, 2, None))
