@@ -6,7 +6,7 @@ from lilygames.chat.accounts import SHORTEST
 from lilygames.chat.host import Call
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.visit import check_free
+from lilygames.chat.visit import check_free, opens
 from lilygames.commands import command
 from lilygames.text import Prompt, listing
 
@@ -51,10 +51,10 @@ async def register(call: Call) -> str:
 @command("password", group="you")
 async def password(call: Call) -> str:
     """Change your password; you are asked for the old one and, unseen, for the new one."""
-    account = await call.host.accounts.get(call.person.name)
-    if account is None or account.guest:
+    account, terminal = await call.host.accounts.get(call.person.name), call.person.terminal
+    if account is None or account.guest or terminal is None:
         raise Sorry("you have no password yet; /register gives you one.")
-    if not await call.host.accounts.fits(account, await _typed(call, "Old password: ")):
+    if not await opens(call.host, terminal, account, await _typed(call, "Old password: ")):
         raise Sorry("that is not your password, so nothing was changed.")
     await call.host.accounts.create(account.name, await _new_password(call), guest=False)
     return "(your password is changed)"

@@ -36,19 +36,24 @@ class Guessing:
         if number <= 0:
             return 0.0
         _, last = self._wrong[f"from {address}"]
-        return max(0.0, last + min(LONGEST, 2.0**number) - self._now())
+        return max(0.0, last + min(LONGEST, 2.0 ** min(number, 10)) - self._now())
 
     def delay(self, name: str) -> float:
         """Return the seconds that a guess at this name takes longer, right or wrong."""
         return min(SLOWEST, max(0, self._count(f"at {name}") - FREE) * 0.5)
 
     def wrong(self, address: str, name: str) -> None:
-        """Remember a wrong word."""
+        """Remember a word that is wrong, or that has yet to prove right: many at once are no quicker than in turn."""
         for key in (f"from {address}", f"at {name}"):
-            self._wrong[key] = (self._count(key) + 1, self._now())
+            number = self._count(key) + 1
+            self._wrong.pop(key, None)
+            self._wrong[key] = (number, self._now())
         while len(self._wrong) > MOST:
             del self._wrong[next(iter(self._wrong))]
 
-    def right(self, name: str) -> None:
-        """Forget the wrong words for a name whose owner has come."""
+    def right(self, address: str, name: str) -> None:
+        """Forget the wrong words for a name whose owner has come, and that this one was thought wrong."""
         self._wrong.pop(f"at {name}", None)
+        number, last = self._wrong.pop(f"from {address}", (0, 0.0))
+        if number > 1:
+            self._wrong[f"from {address}"] = (number - 1, last)

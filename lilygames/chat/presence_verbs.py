@@ -124,7 +124,8 @@ def how(call: Call) -> str:
     """Say how many are here, and how many discussions there are."""
     states = [state(person) for person in call.host.people.values()]
     numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "detached"))
-    return f"({numbers}; {count(len(call.host.rooms), 'discussion')}, {count(call.host.playing(), 'table')} playing)"
+    known = sum(room.may_see(call.person) for room in call.host.rooms.values())
+    return f"({numbers}; {count(known, 'discussion')}, {count(call.host.playing(), 'table')} playing)"
 
 
 @command("idle", group="look around")

@@ -131,18 +131,32 @@ async def _still_kept(host: Host, account: Account) -> bool:
 
 
 async def _prove(host: Host, terminal: Terminal, account: Account, word: str) -> None:
-    if closed := host.guessing.closed(terminal.address):
-        raise Sorry(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
+    check_open(host, terminal)
     what = "return word" if account.guest else "password"
     if not word:
         terminal.ask(Prompt(f"{what}: ", secret=True))
         word = (await terminal.read()).strip()
-    await asyncio.sleep(host.guessing.delay(fold(account.name)))
-    if not await host.accounts.fits(account, word):
-        host.guessing.wrong(terminal.address, fold(account.name))
-        log.info("wrong word", name=account.name, address=terminal.address)
+    if not await opens(host, terminal, account, word):
         raise Sorry(f"that is the wrong {what} for {account.name}; try again, or choose another name.")
-    host.guessing.right(fold(account.name))
+
+
+def check_open(host: Host, terminal: Terminal) -> None:
+    """Raise `Sorry` where no guess from the terminal's address is heard now."""
+    if closed := host.guessing.closed(terminal.address):
+        raise Sorry(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
+
+
+async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
+    """Return whether a word opens an account, the later the more were wrong of late; raises `Sorry` after too many."""
+    check_open(host, terminal)
+    name, delay = fold(account.name), host.guessing.delay(fold(account.name))
+    host.guessing.wrong(terminal.address, name)
+    await asyncio.sleep(delay)
+    if await host.accounts.fits(account, word):
+        host.guessing.right(terminal.address, name)
+        return True
+    log.info("wrong word", name=account.name, address=terminal.address)
+    return False
 
 
 async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:

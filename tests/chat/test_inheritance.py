@@ -73,13 +73,13 @@ async def test_guests_who_come_at_the_same_time_are_different_people(place, typi
 
 async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
     """Others know the seat by it; another name can be had afterwards."""
-    terminal = await come("guest", "/quick liedie", "/register", PASSWORD, PASSWORD)
+    terminal = await come("guest", "/quick ohell", "/register", PASSWORD, PASSWORD)
 
     assert "(the name guest1 is yours now; log in with it and your password)" in terminal.rows
     other = await come("guest", stay=True)
     assert {"guest1", "guest2"} == place.host.people.keys()
     assert not any("You sit" in row for row in other.rows)
-    assert any(row.startswith("[liedie] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
+    assert any(row.startswith("[ohell] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
 
 
 async def test_letters_change_their_case_and_nothing_else(ann, types, come, place):

@@ -103,7 +103,7 @@ def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
 
     assert delays == sorted(delays)
     assert SLOWEST == delays[-1]
-    guessing.right("whammy")
+    guessing.right("10.0.0.99", "whammy")
     assert 0 == guessing.delay("whammy")
 
 
@@ -116,6 +116,31 @@ def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
     assert 0 == guessing.closed("10.0.0.2")
     watch.now = LONGEST
     assert 0 == guessing.closed("10.0.0.1")
+
+
+def test_many_guesses_at_once_are_no_quicker_than_in_turn():
+    """Each counts as wrong until it has proved right."""
+    guessing = Guessing(Watch())
+    delays = [(guessing.delay("whammy"), guessing.wrong(f"10.0.0.{n}", "whammy"))[0] for n in range(10)]
+
+    assert [0, 0, 0, 0, 0.5, 1, 1.5, 2, 2.5, 3] == delays
+
+
+def test_who_knows_the_word_is_not_counted_among_those_who_guess():
+    guessing = Guessing(Watch())
+    for _ in range(100):
+        guessing.wrong("10.0.0.1", "whammy")
+        guessing.right("10.0.0.1", "whammy")
+
+    assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
+
+
+async def test_the_old_password_is_not_guessed_faster_than_at_the_door(come, place):
+    for n in range(5):
+        place.host.guessing.wrong("stage", f"name{n}")
+    await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "/password", "wrong")
+
+    assert place.host.guessing.closed("stage") > 0
 
 
 async def test_a_closed_address_is_told_when_to_come_back(come, place):

@@ -53,9 +53,65 @@ async def test_an_equals_sign_reaches_all_of_the_last_group(stage):
     assert [" >> Private message from ann to bob, cat:", " - hello"] == await heard(stage, "cat")
 
 
-@pytest.mark.parametrize("line", ["note: buy milk", "bob: hello", "12:30 is fine", ":)", "=", "see x; y"])
+@pytest.mark.parametrize(
+    "line",
+    ["note: buy milk", "bob: hello", "12:30 is fine", ":)", ":-( well", ":D", ";-)", "=", "=) ha", "= 12", "see x; y"],
+)
 async def test_punctuation_is_talk_where_nobody_is_meant(stage, line):
+    await stage.type("bob", "ann,cat;hi")
+
     assert ["(message sent to lobby)"] == await stage.type("ann", line)
+
+
+@pytest.mark.parametrize("line", [":Definitely", ":yes", "=all;yes", "=yes", ";yes", "bob,zoe:yes", "b:yes"])
+async def test_what_is_meant_for_some_is_never_said_to_all(stage, line):
+    """Neither before anybody has sent anything, nor where a name fits nobody or several."""
+    stage.enter("bea")
+    await heard(stage, "cat")
+    (answer, *_) = await stage.type("ann", line)
+
+    assert answer.startswith("Refused: ")
+    assert [] == await heard(stage, "cat")
+
+
+@pytest.mark.parametrize("line", [";more", ":more", "=more", "team;more", "more"])
+async def test_who_is_remembered_is_never_somebody_else_of_a_like_name(stage, line):
+    """The one has gone, and bobby is not who was meant."""
+    await stage.type("bob", "ann,cat;hi")
+    await stage.type("ann", "bob;hi")
+    await stage.type("ann", "/group team add bob")
+    await stage.type("ann", "/send bob")
+    stage.drop("bob")
+    stage.place.host.accounts.names.pop("bob")
+    stage.enter("bobby")
+    await heard(stage, "bobby")
+
+    assert "Refused: bob is not here any more" in (await stage.type("ann", line))[0]
+    assert [] == await heard(stage, "bobby")
+
+
+async def test_a_reply_answers_whatever_letter_it_begins_with(stage):
+    await stage.type("bob", "ann;hi")
+
+    assert ["(message sent to bob)"] == await stage.type("ann", ":Did you see it?")
+
+
+async def test_also_to_an_emote_discussion_is_acted_out(stage):
+    await stage.type("bob", "/create stage emote")
+    await stage.type("ann", "/join stage")
+    await stage.type("ann", "lobby;grins")
+
+    assert ["> (to stage) ann grins"] == await stage.type("ann", "/also -stage")
+
+
+async def test_oops_says_nothing_where_it_cannot_say_the_rest(stage):
+    """The apology goes out with the message, or neither does."""
+    await stage.type("cat", "/create talk moderated")
+    await stage.type("ann", "bob;I like cat")
+    await heard(stage, "bob")
+
+    assert ["Refused: talk is moderated; /ask talk asks for the floor."] == await stage.type("ann", "/oops -talk")
+    assert [] == await heard(stage, "bob")
 
 
 async def test_a_colon_sends_where_somebody_is_meant(stage):
