@@ -16,7 +16,8 @@ from lilygames.tables import fairness, seating, verbs
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.log import Header
 from lilygames.tables.options import Frame
-from lilygames.tables.results import Played, Rating, Results, size_of
+from lilygames.tables.ratings import size_of
+from lilygames.tables.results import Played, Results
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.tables import Plan, Tables
 from lilygames.text import Line, count, listing
@@ -37,10 +38,17 @@ class Replay:
 @command("played", group="afterwards")
 async def played(at: At, name: str = "me") -> list[str]:
     """List somebody's last games: /played bob. /replay NUMBER shows one again."""
-    who = at.person.name if fold(name) == "me" else name
-    games = await at.tables.results.played(who)
+    return await games_of(at, at.person.name if fold(name) == "me" else name)
+
+
+async def games_of(at: At, name: str) -> list[str]:
+    """Return the rows of somebody's last games, but of private ones only to who played in them."""
+    key = at.tables.host.accounts.key
+    mine = {one.table for one in await at.tables.results.played(at.person.name)}
+    games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
+    who = "you have" if key(name) == key(at.person.name) else f"{name} has"
     if not games:
-        return [f"({who} has finished no game here yet)"]
+        return [f"({who} finished no game here yet)"]
     return [*map(_row, games[:_ROWS]), f"({count(len(games), 'game')}; {_finished(games)})"]
 
 
@@ -56,9 +64,9 @@ def _finished(games: Sequence[Played]) -> str:
 
 
 async def facts(results: Results, name: str) -> list[str]:
-    """Return what `/finger` says of somebody's games."""
-    games = await results.played(name)
-    rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.of(name).items()]
+    """Return what `/finger` says of somebody's games; private ones are not spoken of."""
+    games = [one for one in await results.played(name) if not one.private]
+    rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.ratings.of(name).items()]
     return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
 
 
@@ -66,7 +74,7 @@ async def facts(results: Results, name: str) -> list[str]:
 def standings(at: At, game: str = "") -> list[str]:
     """List the best at a game, by the number of seats: those first who are surely strong."""
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
-    best = at.tables.results.standings(kind.name)
+    best = at.tables.results.ratings.standings(kind.name)
     rows = []
     for size, order in best.items():
         rows.append(f"{kind.title}, {size.partition(' ')[2]} seats:")
@@ -84,10 +92,10 @@ def assess(at: At, table: str = "") -> list[Line]:
     if len(names) < 2:  # noqa: PLR2004 - it takes two
         raise Sorry("there is nobody to measure yourself with yet; house players are not rated.")
     kind = f"{bot.table.game.name} {size_of(max(len(bot.table.seats), len(names)))}"
-    chances = at.tables.results.expected(kind, names)
-    key, known = at.tables.host.accounts.key, at.tables.results.ratings.get(kind, {})
+    ratings = at.tables.results.ratings
+    chances = ratings.expected(kind, names)
     return [
-        bot.line(f"{name}: {known.get(key(name), Rating())}, wins {100 * chance:.0f} % among the people here.")
+        bot.line(f"{name}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among the people here.")
         for name, chance in zip(names, chances, strict=True)
     ]
 
@@ -108,7 +116,7 @@ async def rematch(at: At) -> None:
     table = bot.table
     others = [who.name for who in table.people if fold(who.name) != fold(at.person.name)]
     header = table.header
-    frame = Frame(header.sealed, header.clock, header.late, header.private, header.rated)
+    frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
     again = await at.tables.new(Plan(table.game, table.options, frame, tuple(others)), at.person)
     await at.do(again, seating.sit, at.person)
     houses = [who.level for who in table.seats if who.house and not who.stands_in]
@@ -183,11 +191,12 @@ async def _steps(at: At, number: int) -> tuple[Header, list[tuple[Event, ...]], 
 
 def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:
     """Return the seat by whose eyes a replay is shown; raises `Sorry` for another's where the seal stays closed."""
-    wanted = name or at.person.name
-    seat = next((seat for seat, who in enumerate(table.seats) if fold(who.name) == fold(wanted)), None)
+    key, me = at.tables.host.accounts.key, at.person.name
+    wanted = key(name or me)
+    seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
     if name and seat is None:
         raise Sorry(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
-    if name and header.sealed and fold(name) != fold(at.person.name):
+    if name and header.sealed and wanted != key(me):
         raise Sorry("the seal of that game stays closed, so you see it by your own eyes only.")
     return seat
 

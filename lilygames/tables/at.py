@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Annotated, Any
 
 import attrs
 
-from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Reads, declared_in
@@ -50,10 +49,17 @@ class At:
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
         """Return the log of any table that this person may know of; raises `Sorry`."""
         header, entries = await self.tables.read(number)
-        names = {fold(name) for name in (header.host, *header.invited)}
-        if header.private and fold(self.person.name) not in names:
+        bot = self.tables.open.get(number)
+        admitted = bot is not None and bot.room.may_see(self.person)
+        if header.private and not (admitted or self._took_part(header, entries)):
             raise Sorry(no_such_table(number))
         return header, entries
+
+    def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
+        """Whether this person opened a table, was invited to it, or has sat there, under whatever name."""
+        key = self.tables.host.accounts.key
+        names = {header.host, *header.invited, *(entry.by for entry in entries)}
+        return key(self.person.name) in set(map(key, names))
 
     async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
         """Do something in the table's room; a refusal of the rules becomes the table's sentence."""

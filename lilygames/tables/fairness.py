@@ -5,6 +5,7 @@ Counted are rolls by their faces, choices and coins by what was taken, shuffles 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import math
 from collections import Counter
@@ -74,7 +75,8 @@ class Fairness:
         entries: list[Entry] = []
         while (page := await self._store.read(f"table/{table.header.number}", len(entries))).entries:
             entries += page.entries
-        body = {kind: dict(counts) for kind, counts in counted(table, entries).items()}
+        counts = await asyncio.to_thread(counted, table, entries)  # the whole game is replayed: others need not wait
+        body = {kind: dict(results) for kind, results in counts.items()}
         cmd = f"table/{table.header.number}"
         await self._store.append("draws", None, [Draft("table", json.dumps(body))], cmd=cmd)
 

@@ -71,6 +71,8 @@ class Header:
     private: bool = False
     """Whether only who is invited may sit, look on, or know of it."""
     rated: bool = True
+    wanted: int = 0
+    """How many have to sit down for the game to begin by itself; 0 where it does not."""
 
 
 @attrs.frozen

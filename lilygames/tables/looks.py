@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
-from lilygames.tables import aside, reading, story
+from lilygames.tables import afterwards, aside, reading, story
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table import Diverged
@@ -74,8 +74,10 @@ def status(at: At) -> Line:
 
 
 @command("history", group="every game")
-async def history(at: At) -> Sequence[Line]:
-    """Show the last lines of the game, as you may know them."""
+async def history(at: At, name: str = "") -> Sequence[str | Line]:
+    """Show the last lines of the game, as you may know them; /history bob lists the games that bob has played."""
+    if name:
+        return await afterwards.games_of(at, name)
     bot = at.bot
     return (await _told(at, bot.table.header.number))[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
 
@@ -93,7 +95,8 @@ async def _told(at: At, number: int) -> list[Line]:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
     secret = await at.tables.secret(number, entries)
     try:
-        return list(story.told(header, game, entries, secret, name=at.person.name, voice=at.person.voice))
+        name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
+        return list(story.told(header, game, entries, secret, name=name, voice=voice, key=key))
     except Diverged as damage:
         raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
 

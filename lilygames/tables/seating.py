@@ -32,7 +32,7 @@ def place_for(bot: TableBot, name: str) -> Seat:
 async def all_answered(bot: TableBot) -> None:
     """Deal the first card as soon as everybody invited has answered and enough have said yes."""
     header = bot.table.header
-    if not bot.table.started and 0 < bot.wanted <= len(bot.table.seats):
+    if not bot.table.started and 0 < header.wanted <= len(bot.table.seats):
         await _begin(bot, header.host)
         return
     if bot.table.started or not header.invited or bot.unanswered:

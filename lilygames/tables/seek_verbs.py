@@ -11,7 +11,8 @@ from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
 from lilygames.tables import options, seating, verbs
 from lilygames.tables.at import At
-from lilygames.tables.seeks import WORDS
+from lilygames.tables.bot import TableBot
+from lilygames.tables.seeks import WORDS, declines
 from lilygames.tables.tables import Plan
 from lilygames.text import count, listing
 
@@ -20,23 +21,49 @@ from lilygames.text import count, listing
 async def seek(at: At, game: str, *words: str) -> str:
     """Open a table that begins by itself when enough have sat down: /seek ohell 4 max=5. Everybody is told.
 
-    Who wants no such news types /notify game ohell off. /leave takes it back.
+    Who wants no such news types /notify game ohell off. /unseek takes it back.
     """
     kind = at.tables.game(game)
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
+    if frame.private:
+        raise Sorry("a seek is for everybody; /new GAME private=on NAMES is for those you name.")
+    if sought := _sought(at):
+        raise Sorry(f"you seek players for {sought.room.name} already; /unseek takes that back.")
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
-    bot = await at.tables.new(Plan(kind, chosen, frame), at.person)
-    bot.wanted = wanted
+    bot = await at.tables.new(Plan(kind, chosen, frame, wanted=wanted), at.person)
     await at.do(bot, seating.sit, at.person)
-    others, said = count(wanted - 1, "player"), _said(chosen, kind.rules.Options())
-    text = f"seeks {others} for {kind.title}{said}: /sit {bot.room.name}"
-    news = at.person.did("game", rooms=(kind.name,), text=text)
-    host = at.tables.host
-    host.tell(news, [person for person in host.people.values() if bot.room.may_see(person)], but=at.person)
+    _tell(at, bot, f"seeks {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}")
     return f"(everybody is told; the game begins when {wanted} sit at {bot.room.name})"
+
+
+def _tell(at: At, bot: TableBot, text: str) -> None:
+    """Tell everybody that somebody seeks players, but whose formula would decline."""
+    host, game, rated = at.tables.host, bot.table.game.name, bot.table.header.rated
+    asked = [
+        person
+        for person in host.people.values()
+        if not declines(person.belongings.formula, game, guest=at.person.guest, rated=rated)
+    ]
+    host.tell(at.person.did("game", rooms=(game,), text=f"{text}: /sit {bot.room.name}"), asked, but=at.person)
+
+
+def _sought(at: At) -> TableBot | None:
+    """Return the table for which somebody seeks players, if they do."""
+    mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
+    seeks = (bot for bot in mine if bot.table.header.wanted and not bot.table.started)
+    return next((bot for bot in seeks if bot.seat_of(at.person.name) is not None), None)
+
+
+@command("unseek", group="start")
+async def unseek(at: At) -> str:
+    """Seek players no more, and get up from the table that you opened for it."""
+    bot = _sought(at)
+    if bot is None:
+        raise Sorry("you seek no players; /seek GAME does.")
+    return await verbs.leave_table(at, bot)
 
 
 def _players(words: list[str], seats: range) -> int:
@@ -66,8 +93,8 @@ def seeks(at: At) -> list[str]:
     return rows or ["(nobody seeks players now; /seek GAME tells everybody that you do)"]
 
 
-def _missing(bot: Any) -> str:
-    left = bot.wanted - len(bot.table.seats)
+def _missing(bot: TableBot) -> str:
+    left = bot.table.header.wanted - len(bot.table.seats)
     return f", {left} more begin it" if left > 0 else ""
 
 

@@ -54,8 +54,6 @@ class SeenTable:
         """Folded names of those who have said no to an invitation."""
         self.guests: set[str] = set()
         """Folded names of those who were invited after the table was opened."""
-        self.wanted = 0
-        """How many have to sit down for the game to begin by itself; 0 where it does not."""
         self._shown: dict[Seat, tuple[Any, ...]] = {}
         """The moves that each seat has been shown: a number picks from these, or from nothing."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from lilygames.chat.names import fold
 from lilygames.game import Game, Reader
@@ -13,16 +13,26 @@ from lilygames.text import Line, Voice
 
 
 def told(
-    header: Header, game: Game, entries: Iterable[Entry], secret: bytes, *, name: str, voice: Voice
+    header: Header,
+    game: Game,
+    entries: Iterable[Entry],
+    secret: bytes,
+    *,
+    name: str,
+    voice: Voice,
+    key: Callable[[str], str] = fold,
 ) -> Iterator[Line]:
-    """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all."""
+    """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all.
+
+    Two names of one `key` are one person's.
+    """
     steps = []
     table = Table(header, game, secret)
     for entry in entries:
         table, events = table.read(entry)
         steps.append(events)
     names = tuple(map(str, table.seats))
-    seat = next((n for n, who in enumerate(table.seats) if not who.house and fold(who.name) == fold(name)), None)
+    seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
     reader = Reader(seat, names, voice)
     for events in steps:
         for event in events:

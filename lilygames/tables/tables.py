@@ -42,12 +42,13 @@ INDEX = "tables"
 
 @attrs.frozen
 class Plan:
-    """What a new table is to be: its game and house rules, how it is run, and who is invited."""
+    """What a new table is to be: its game and house rules, how it is run, who is invited, how many begin it."""
 
     game: Game
     options: Any
     frame: Frame
     invited: tuple[str, ...] = ()
+    wanted: int = 0
 
 
 def no_such_table(number: int) -> str:
@@ -87,7 +88,7 @@ class Tables:
         self._pause = pause
         self._new_secret = new_secret
         self._think = think
-        host.playing = lambda: sum(bot.table.started for bot in self.open.values())
+        host.playing = lambda: sum(bot.table.started and not bot.table.header.private for bot in self.open.values())
         host.keeps_seat = lambda name: any(bot.keeps_seat(name) for bot in self.open.values())
         host.on_arrival.append(partial(welcome, self))
         host.on_departure.append(partial(departed, self))
@@ -154,6 +155,7 @@ class Tables:
             late=plan.frame.late,
             private=plan.frame.private,
             rated=plan.frame.rated,
+            wanted=plan.wanted,
         )
         self._opening.add(room)
         try:
@@ -238,7 +240,7 @@ class Tables:
     async def restore(self) -> None:
         """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
         await self.vacations.load()
-        await self.results.load()
+        await self.results.ratings.load()
         for number in sorted(map(int, await self.store.every("open"))):
             try:
                 await self._restore(number)

@@ -57,7 +57,8 @@ def _cash_table(at: At, kind: Game) -> TableBot | None:
     """Return a table that goes on and where anybody may sit down with chips."""
     going = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.table.going)
     cash = kind.joins and kind.purse is not None and kind.purse.staked
-    return next((bot for bot in going if cash and not bot.case and bot.table.people and seating.free_seats(bot)), None)
+    seen = (bot for bot in going if bot.room.may_see(at.person))
+    return next((bot for bot in seen if cash and not bot.case and bot.table.people and seating.free_seats(bot)), None)
 
 
 async def _go_on(at: At, bot: TableBot) -> None:
@@ -190,7 +191,11 @@ def watch(at: At, table: str) -> Sequence[Line]:
 @command("leave", group="table")
 async def leave(at: At) -> str:
     """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
-    bot = at.bot
+    return await leave_table(at, at.bot)
+
+
+async def leave_table(at: At, bot: TableBot) -> str:
+    """Let somebody get up, close a table that has not begun and at which nobody is left, and say so."""
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)

@@ -1,5 +1,8 @@
 """When a game is over: who won how often, how good everybody is, and seeing it again."""
 
+import asyncio
+from functools import partial
+
 import attrs
 import pytest
 
@@ -7,7 +10,8 @@ from lilygames import app
 from lilygames.app import games
 from lilygames.stage import Stage
 from lilygames.tables.fairness import chi_square, counted
-from lilygames.tables.results import places, size_of
+from lilygames.tables.ratings import size_of
+from lilygames.tables.results import Part, parts, places
 from lilygames.tables.table import Table
 
 
@@ -27,7 +31,7 @@ async def test_a_game_is_in_the_history_of_each_who_played_it(game):
 
 
 async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
-    ratings = game.place.tables.results.ratings["ohell 2"]
+    ratings = game.place.tables.results.ratings.known["ohell 2"]
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings[name].mu)
 
     assert ratings[best].mu > 25 > ratings[other].mu
@@ -36,14 +40,14 @@ async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
 
 async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, ohell):
     """Effects are applied exactly once."""
-    before = game.place.tables.results.ratings
+    before = game.place.tables.results.ratings.known
     header, entries = await game.place.tables.read(1)
     table = app.games()["ohell"]
     again = await Stage.open(ohell, store=store)
     replayed = await _replayed(again, table, header, entries)
     await again.place.tables.results.finished(replayed)
 
-    assert before == again.place.tables.results.ratings
+    assert before == again.place.tables.results.ratings.known
     assert ["(1 game; finished 100 %)"] == (await again_type(again))[-1:]
 
 
@@ -65,7 +69,7 @@ async def test_a_game_with_the_house_rates_nobody(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    assert {} == stage.place.tables.results.ratings
+    assert {} == stage.place.tables.results.ratings.known
     assert "unrated" in (await stage.type("ann", "/played"))[0]
 
 
@@ -79,10 +83,98 @@ async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
     await stage.type("bob", "/leave")
     await finish()
 
-    ratings = stage.place.tables.results.ratings["ohell 3-4"]
+    ratings = stage.place.tables.results.ratings.known["ohell 3-4"]
     assert min(ratings, key=lambda name: ratings[name].mu) == "bob"
     assert " left, " in (await stage.type("bob", "/played"))[0]
     assert "finished 0 %" in (await stage.type("bob", "/played"))[-1]
+
+
+async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(stage, finish):
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/start")
+    bot = stage.table(1)
+    await bot.room.do(lambda: bot.substitute(1, "ann"))
+    await bot.room.do(lambda: bot.give_back(stage.people["bob"]))
+    await finish()
+
+    assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["ohell 3-4"])
+    assert "finished 100 %" in (await stage.type("bob", "/played"))[-1]
+
+
+async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, finish):
+    for name in ("cat", "dan"):
+        stage.enter(name)
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/cut pips")
+    await stage.type("ann", "/house")
+    await stage.type("ann", "/start")
+    await stage.type("bob", "/leave")
+    await stage.type("ann", "/invite dan")
+    await stage.type("dan", "/sit ohell")
+    bot = stage.table(1)
+    await finish()
+
+    _, entries = await stage.place.tables.read(1)
+    assert [("ann", False), ("bob", True), ("cat", False), ("", False)] == [
+        (part.name, part.left) for part in parts(bot.table, entries)
+    ]
+
+
+async def test_a_guest_is_rated_by_nobody(stage, finish):
+    """A guest's name is anybody's the next day: /register keeps it."""
+    stage.place.host.accounts.names.pop("bob")
+    await stage.type("ann", "/new ohell max=3")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await finish()
+
+    assert {} == stage.place.tables.results.ratings.known
+    assert "unrated" in (await stage.type("ann", "/played"))[0]
+
+
+async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
+    """No rating is computed from what was before another game."""
+    ratings = stage.place.tables.results.ratings
+    both = [ratings.rate("ohell 2", table, {"ann": 1, "bob": 2}) for table in (7, 8)]
+    await asyncio.gather(*both)
+
+    assert 2 == ratings.one("ohell 2", "ann").games == ratings.one("ohell 2", "bob").games
+
+
+async def test_a_game_that_ends_again_takes_no_later_rating_back(stage):
+    ratings = stage.place.tables.results.ratings
+    for table in (7, 8, 7):
+        await ratings.rate("ohell 2", table, {"ann": 1, "bob": 2})
+
+    assert 2 == ratings.one("ohell 2", "ann").games
+
+
+async def test_standings_begin_with_who_is_surely_strong(game):
+    ratings = game.place.tables.results.ratings
+    best = max(("ann", "bob"), key=lambda name: ratings.one("ohell 2", name).mu)
+    rows = await game.type("ann", "/standings ohell")
+
+    assert "Ohell, 2 seats:" == rows[0]
+    assert rows[1].startswith(f"   1. {best} ")
+
+
+async def test_finger_tells_games_finish_rate_and_rating(game):
+    rows = " ".join(await game.type("ann", "/finger bob"))
+
+    assert "1 game played, finished 100 %" in rows
+    assert f"ohell 2: {game.place.tables.results.ratings.one('ohell 2', 'bob')} (1 game)" in rows
+
+
+async def test_who_is_about_to_sit_may_assess_the_table(game):
+    await game.type("ann", "/new ohell")
+    rows = await game.type("bob", "/assess ohell")
+
+    assert 100 == pytest.approx(sum(int(row.split(" wins ")[1].split()[0]) for row in rows), abs=1)
 
 
 async def test_an_unrated_table_rates_nobody(stage, finish):
@@ -91,7 +183,7 @@ async def test_an_unrated_table_rates_nobody(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    assert {} == stage.place.tables.results.ratings
+    assert {} == stage.place.tables.results.ratings.known
 
 
 @pytest.mark.parametrize(
@@ -99,7 +191,7 @@ async def test_an_unrated_table_rates_nobody(stage, finish):
     [((10, 30, 20), (), [3, 1, 2]), ((10, 10, 5), (), [1, 1, 3]), ((30, 10, 20), (0,), [3, 2, 1])],
 )
 def test_equal_scores_are_equal_places_and_leavers_are_last(scores, left, expected):
-    assert expected == places(scores, left)
+    assert expected == places([Part("", score, left=seat in left) for seat, score in enumerate(scores)])
 
 
 @pytest.mark.parametrize(("seats", "size"), [(2, "2"), (3, "3-4"), (4, "3-4"), (5, "5+"), (12, "5+")])
@@ -132,6 +224,44 @@ async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, f
 
     assert "Refused: the seal of that game stays closed" in (await stage.type("ann", "/replay 1 as bob"))[0]
     assert not [row for row in await stage.type("ann", "/replay 1") if "bob's hand" in row]
+
+
+async def test_a_replay_under_a_closed_seal_tells_what_one_saw_and_no_more(stage, finish):
+    """Who looked on reads the same lines again; so does who sat there, and nobody reads a line that they did not."""
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell max=3 seal=closed")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("cat", "/watch ohell")
+    live = {"bob": [], "cat": []}
+    for name, rows in live.items():
+        show = stage.screens[name].show
+        stage.screens[name].show = partial(_also_kept, rows, show)
+    await stage.type("ann", "/start")
+    await finish()
+
+    for name, rows in live.items():
+        seen = frozenset(rows)
+        again = await _replayed_by(stage, name)
+        assert [] == [row for row in again if row not in seen]
+        assert f"[ohell] {'You bid' if name == 'bob' else 'bob bids'} 0." in again
+
+
+def _also_kept(rows, show, *lines):
+    rows += [line.text for line in lines]
+    show(*lines)
+
+
+async def _replayed_by(stage, name):
+    """Return the lines of all steps, unwrapped."""
+    rows = []
+    show = stage.screens[name].show
+    stage.screens[name].show = partial(_also_kept, rows, show)
+    line = "/replay 1"
+    while not (rows and rows[-1].endswith("that was the end)")):
+        await stage.type(name, line)
+        line = "/replay"
+    stage.screens[name].show = show
+    return [row for row in rows if not row.startswith("(step")]
 
 
 async def test_an_exported_game_is_told_again_from_the_file(game):

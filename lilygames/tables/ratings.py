@@ -1,0 +1,133 @@
+"""How strong people are, by game and size: one log, each entry of which says what the people of a game are since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import attrs
+from openskill.models import PlackettLuce
+
+from lilygames import codec
+from lilygames.chat.accounts import Accounts
+from lilygames.store import Conflict, Draft, Store
+
+MODEL = PlackettLuce()
+_LOG = "ratings"
+
+
+@attrs.frozen
+class Rating:
+    """How strong somebody is at a game: the middle of what is likely, how far that may be off, and after how many."""
+
+    mu: float = MODEL.mu
+    sigma: float = MODEL.sigma
+    games: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.mu:.1f} +- {2 * self.sigma:.1f}"
+
+    @property
+    def sure(self) -> float:
+        """What somebody is at least, almost surely: standings go by it."""
+        return self.mu - 3 * self.sigma
+
+
+NEW = Rating()
+"""What everybody begins with."""
+
+
+def size_of(seats: int) -> str:
+    """Return the class of a game by its seats: a duel, a small table and a large one are different games."""
+    return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - they are what it says
+
+
+@attrs.frozen
+class Since:
+    """What somebody is rated since a game: by the key of what they own, with the name they had in it."""
+
+    key: str
+    name: str
+    rating: Rating
+
+
+@attrs.frozen
+class Rated:
+    """What a table did to ratings, in its class of game and size."""
+
+    kind: str
+    table: int
+    now: tuple[Since, ...]
+
+
+class Ratings:
+    """Everybody's ratings, as far as the log has been read."""
+
+    def __init__(self, store: Store, accounts: Accounts) -> None:
+        self._store = store
+        self._accounts = accounts
+        self._read = 0
+        self.known: dict[str, dict[str, Rating]] = {}
+        """By game and size (`ohell 3-4`), then by the key of what somebody owns."""
+        self._names: dict[str, str] = {}
+
+    async def load(self) -> None:
+        """Read what has been appended since the last time."""
+        while (page := await self._store.read(_LOG, self._read)).entries:
+            for entry in page.entries:
+                if entry.seq == self._read + 1:  # another who reads at this time may have been faster
+                    self._learn(codec.from_text(entry.body, Rated))
+                    self._read = entry.seq
+
+    def _learn(self, rated: Rated) -> None:
+        known = self.known.setdefault(rated.kind, {})
+        for one in rated.now:
+            known[one.key] = one.rating
+            self._names[one.key] = one.name
+
+    async def rate(self, kind: str, table: int, people: Mapping[str, int]) -> frozenset[str]:
+        """Rate people by their places in a game, once for each table; return who was rated.
+
+        What is computed from is what the log says at the place where the outcome is appended.
+        """
+        while True:
+            draft = Draft("table", codec.to_text(Rated(kind, table, self._after(kind, people))))
+            try:
+                (entry,) = await self._store.append(_LOG, self._read, [draft], cmd=f"table/{table}")
+            except Conflict:
+                await self.load()
+                continue
+            await self.load()
+            return frozenset(one.name for one in codec.from_text(entry.body, Rated).now)
+
+    def _after(self, kind: str, people: Mapping[str, int]) -> tuple[Since, ...]:
+        """Return what people are after a game in which they took these places (Plackett-Luce, Weng and Lin 2011)."""
+        before = [self.one(kind, name) for name in people]
+        teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
+        after = MODEL.rate(teams, ranks=[float(place) for place in people.values()])
+        return tuple(
+            Since(self._accounts.key(name), name, Rating(new.mu, new.sigma, old.games + 1))
+            for name, [new], old in zip(people, after, before, strict=True)
+        )
+
+    def one(self, kind: str, name: str) -> Rating:
+        """Return how strong somebody is at a game of a size."""
+        return self.known.get(kind, {}).get(self._accounts.key(name), NEW)
+
+    def of(self, name: str) -> dict[str, Rating]:
+        """Return somebody's ratings by game and size."""
+        key = self._accounts.key(name)
+        return {kind: known[key] for kind, known in sorted(self.known.items()) if key in known}
+
+    def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
+        """Return the best at a game, by size: who is surely strong comes first."""
+        best = {}
+        for kind, known in sorted(self.known.items()):
+            if kind.partition(" ")[0] == game:
+                order = sorted(known.items(), key=lambda one: -one[1].sure)[:most]
+                best[kind] = [(self._accounts.now(self._names[key]), rating) for key, rating in order]
+        return best
+
+    def expected(self, kind: str, names: Sequence[str]) -> list[float]:
+        """Return how likely each of some people is to win a game among them."""
+        ratings = [self.one(kind, name) for name in names]
+        return MODEL.predict_win([[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in ratings])
