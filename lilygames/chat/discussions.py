@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import attrs
@@ -46,7 +46,8 @@ class Discussions:
     @staticmethod
     def _names(room: Room) -> frozenset[str]:
         """Return those whom a charter lets do something, but its owner, by folded name."""
-        return room.charter.moderators | room.charter.speakers | room.charter.permitted
+        charter = room.charter
+        return charter.moderators | charter.speakers | charter.permitted | ({charter.floor} - {""})
 
     @staticmethod
     def _strike(room: Room, names: frozenset[str]) -> None:
@@ -57,6 +58,7 @@ class Discussions:
             moderators=charter.moderators - names,
             speakers=charter.speakers - names,
             permitted=charter.permitted - names,
+            floor="" if charter.floor in names else charter.floor,
         )
 
     def departed(self, person: Person) -> None:
@@ -82,11 +84,8 @@ class Discussions:
 
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
         """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
-        if person.guest:
-            raise Sorry("a guest cannot keep a discussion; /register keeps your name, and then what you make.")
+        self.may_own(person)
         self._check_free(allowed(name, self._host.house_names), person)
-        if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
-            raise Sorry(f"you own {MOST} discussions, and that is the most; /destroy ends one.")
         room = self._host.open_room(name, checked_title(title))
         room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
         try:
@@ -105,6 +104,13 @@ class Discussions:
             raise Sorry(f"{name} is already in use; choose another name.")
         if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
             raise Sorry(f"{name} looks too much like {like}; choose another name.")
+
+    def may_own(self, person: Person) -> None:
+        """Raise `Sorry` where somebody may not own one more discussion."""
+        if person.guest:
+            raise Sorry(f"{person.name} is a guest, who cannot keep a discussion; /register keeps a name.")
+        if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
+            raise Sorry(f"{person.name} owns {MOST} discussions, and that is the most; /destroy ends one.")
 
     def owned(self, person: Person, room: Room) -> Room:
         """Return the discussion if it is the person's own; raises `Sorry`."""
@@ -127,13 +133,13 @@ class Discussions:
         except Unavailable:
             room.title = before
             raise
-        self._tell(room, person.did("retitle", rooms=(room.name,), text=room.title))
+        self._tell(person.did("retitle", rooms=(room.name,), text=room.title), room.people.values())
 
     async def destroy(self, person: Person, room: Room) -> None:
         """End a discussion; those in it are in the lobby again."""
         self.owned(person, room)
         await self._store.forget("discussion", fold(room.name))
-        self._tell(room, person.did("destroy", rooms=(room.name,)))
+        self._tell(person.did("destroy", rooms=(room.name,)), room.people.values())
         del self._host.rooms[fold(room.name)]
         for other in [*room.people.values()]:
             if other.room is room:
@@ -141,8 +147,8 @@ class Discussions:
             forget_room(self._host, other, room)
         room.people.clear()
 
-    async def change(self, room: Room, news: Happening, **charter: Any) -> None:
-        """Change who may do what, and tell those who are there."""
+    async def change(self, room: Room, news: Happening | None, also: Iterable[Person] = (), **charter: Any) -> None:
+        """Change who may do what, and tell those who are there, and others whom it is about."""
         before = room.charter
         room.charter = after = attrs.evolve(before, **charter)
         try:
@@ -150,10 +156,11 @@ class Discussions:
         except Unavailable:
             room.charter = before if room.charter is after else room.charter
             raise
-        self._tell(room, news)
+        if news:
+            self._tell(news, (*room.people.values(), *(person for person in also if person.here)))
 
-    def _tell(self, room: Room, news: Happening) -> None:
-        self._host.tell(news, [*room.people.values()])
+    def _tell(self, news: Happening, hearers: Iterable[Person]) -> None:
+        self._host.tell(news, dict.fromkeys(hearers), but=self._host.people.get(fold(news.by)))
 
 
 def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
@@ -165,6 +172,7 @@ def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
     return attrs.evolve(
         charter,
         owner=fold(now(charter.owner)),
+        floor=fold(now(charter.floor)),
         moderators=called(charter.moderators),
         speakers=called(charter.speakers),
         permitted=called(charter.permitted),

@@ -31,6 +31,8 @@ class Charter:
     speakers: frozenset[str] = frozenset()
     permitted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
+    floor: str = ""
+    """Who has asked to speak where it is moderated, and may."""
     cleared: float = 0.0
     """What was said before is reviewed no more: seconds since 1970."""
     private: bool = False
@@ -44,7 +46,7 @@ class Charter:
 
     @property
     def voices(self) -> frozenset[str]:
-        """Who may speak where it is moderated."""
+        """Who may speak where it is moderated, and give the floor to others."""
         return self.speakers | self.moderators | {self.owner}
 
     @property
@@ -109,6 +111,8 @@ class Room:
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
         self.people: dict[str, Person] = {}
+        self.asking: dict[str, None] = {}
+        """Who waits for the floor, by folded name, in the order of asking."""
         self.now: Callable[[], float] = time.time
         """What time it is, in seconds since 1970."""
         self.tell: Tell = _tell_nobody
@@ -140,7 +144,7 @@ class Room:
 
     def may_speak(self, person: Person) -> bool:
         """Whether somebody may speak here."""
-        return not self.charter.moderated or fold(person.name) in self.charter.voices
+        return not self.charter.moderated or fold(person.name) in self.charter.voices | {self.charter.floor}
 
     async def do(self, job: Callable[[], Awaitable[T]]) -> T:
         """Run `job` in the room's task, after all that was asked before, and return what it returns or raises."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.chat import talk
 from lilygames.chat.discussions import Discussions, forget_room, remember_room
 from lilygames.chat.happening import Happening, Kind
 from lilygames.chat.host import LOBBY, Call
@@ -116,9 +117,11 @@ async def destroy(at: Keeping, name: str) -> str:
 
 
 @command("retitle", group="talk")
-async def retitle(at: Keeping, name: str, title: Rest) -> None:
+async def retitle(at: Keeping, name: str, title: Rest) -> str:
     """Give a discussion of yours another title: /retitle cafe tea and cards."""
-    await at.discussions.retitle(at.person, at.call.host.room(name, at.person), title)
+    room = at.call.host.room(name, at.person)
+    await at.discussions.retitle(at.person, room, title)
+    return f"(the title of {room.name} is now “{room.title}”)"
 
 
 @command("permit", group="talk")
@@ -127,10 +130,7 @@ async def permit(at: Keeping, room: str, names: str) -> str:
     kept, people = at.kept(room), [at.somebody(name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
     charter = {"permitted": kept.charter.permitted | folded, "barred": kept.charter.barred - folded}
-    await at.discussions.change(kept, _news(at, "permit", kept, people), **charter)
-    for person in people:
-        if person.here and person not in kept.people.values():
-            at.call.host.tell(_news(at, "permit", kept, people), [person])
+    await at.discussions.change(kept, _news(at, "permit", kept, people), people, **charter)
     return f"({listing(person.name for person in people)} may join {kept.name})"
 
 
@@ -141,8 +141,9 @@ async def depermit(at: Keeping, room: str, names: str) -> str:
     folded = frozenset(fold(person.name) for person in people)
     if kept.charter.owner in folded or fold(at.person.name) in folded:
         raise Sorry(f"the owner stays, and nobody puts themselves out; /quit {kept.name} leaves.")
-    charter = {"permitted": kept.charter.permitted - folded, "barred": kept.charter.barred | folded}
+    charter: dict[str, Any] = {"permitted": kept.charter.permitted - folded, "barred": kept.charter.barred | folded}
     charter |= {"moderators": kept.charter.moderators - folded, "speakers": kept.charter.speakers - folded}
+    charter |= {"floor": ""} if kept.charter.floor in folded else {}
     await at.discussions.change(kept, _news(at, "depermit", kept, people), **charter)
     for person in people:
         present = kept.people.pop(fold(person.name), None)
@@ -172,7 +173,8 @@ async def appoint(at: Keeping, room: str, name: str, role: str) -> str:
     kept, person, role = at.kept(room), at.somebody(name), _role(role)
     if role == "owner":
         at.discussions.owned(at.person, kept)
-        charter: dict[str, object] = {"owner": fold(person.name)}
+        at.discussions.may_own(person)
+        charter: dict[str, Any] = {"owner": fold(person.name)}
     else:
         charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) | {fold(person.name)}}
     await at.discussions.change(kept, _news(at, "appoint", kept, [person], role), **charter)
@@ -192,27 +194,42 @@ async def unappoint(at: Keeping, room: str, name: str, role: str) -> str:
 
 @command("ask", group="talk")
 def ask(at: Keeping, room: str, question: Rest = "") -> str:
-    """Ask for the floor in a moderated discussion; its keepers are told, and may /allow you."""
-    asked = at.call.host.room(room, at.person)
+    """Ask for the floor in a moderated discussion: /ask talk what about trumps? Who speaks there may /allow you."""
+    asked, host = at.call.host.room(room, at.person), at.call.host
+    if fold(at.person.name) not in asked.people:
+        raise NoSuch(f"you are not in {asked.name}; /join {asked.name} enters it.")
     if asked.may_speak(at.person):
         raise Sorry(f"you may speak in {asked.name}: -{asked.name};TEXT says something.")
-    keepers = [other for key, other in asked.people.items() if key in asked.charter.keepers]
+    asked.asking[fold(at.person.name)] = None
+    voices = [other for key, other in asked.people.items() if key in asked.charter.voices and other.here]
     text = f"{at.person.name} asks for the floor in {asked.name}: /allow {asked.name} {at.person.name}"
-    at.call.host.tell(at.person.did("sysmsg", rooms=(asked.name,), text=text), keepers)
-    if question:
-        from_asker = at.person.did("private", to=tuple(other.name for other in keepers), text=question)
-        at.call.host.tell(from_asker, keepers)
-    return f"({'asked' if keepers else 'nobody who could allow it is here in'} {asked.name})"
+    host.tell(at.person.did("sysmsg", rooms=(asked.name,), text=text), voices)
+    if question and voices:
+        talk.send(host, at.person, [f"~{other.name}" for other in voices[: talk.MOST]], question)
+    number = [*asked.asking].index(fold(at.person.name)) + 1
+    return f"(you have asked for the floor in {asked.name}; you are number {number} of those who wait)"
 
 
 @command("allow", group="talk")
-async def allow(at: Keeping, room: str, name: str = "off") -> str:
-    """Give somebody the floor of a moderated discussion: /allow cafe bob; /allow cafe off takes it back from all."""
-    kept = at.kept(room)
+async def allow(at: Keeping, room: str, name: str = "") -> str:
+    """Give one who asked the floor of a moderated discussion: /allow talk bob; /allow talk: the first who asked.
+
+    /allow talk off takes it back without a word.
+    """
+    kept = at.call.host.room(room, at.person)
+    if fold(at.person.name) not in kept.charter.voices or not kept.charter.moderated:
+        raise Sorry(
+            f"only who may speak in a moderated discussion gives others the floor; /what {kept.name} names them."
+        )
     if name.casefold() == "off":
-        await at.discussions.change(kept, _news(at, "unappoint", kept, [], "speakers"), speakers=frozenset())
-        return f"(the floor of {kept.name} is its keepers' again)"
-    person = at.somebody(name)
-    speakers = kept.charter.speakers | {fold(person.name)}
-    await at.discussions.change(kept, _news(at, "appoint", kept, [person], "speaker"), speakers=speakers)
+        await at.discussions.change(kept, None, floor="")
+        return f"(nobody has the floor in {kept.name} now)"
+    waiting = [key for key in kept.asking if key in kept.people]
+    if not (name or waiting):
+        raise Sorry(f"nobody asks for the floor in {kept.name}; /allow {kept.name} NAME gives it to somebody.")
+    person = at.somebody(name) if name else kept.people[waiting[0]]
+    if fold(person.name) not in kept.people:
+        raise Sorry(f"{person.name} is not in {kept.name}; /what {kept.name} names those who are.")
+    kept.asking.pop(fold(person.name), None)
+    await at.discussions.change(kept, _news(at, "appoint", kept, [person], "speaker"), floor=fold(person.name))
     return f"({person.name} has the floor in {kept.name})"

@@ -146,6 +146,8 @@ def _check(person: Person, room: Room) -> None:
     """Refuse to speak where one is not heard: one has to be in a private room, and a speaker in a moderated one."""
     if room.charter.private and fold(person.name) not in room.people:
         raise NoSuch(f"you are not in {room.name}; /join {room.name} enters it.")
+    if fold(person.name) in room.charter.barred:
+        raise Sorry(f"you may neither enter {room.name} nor speak there; its owner or a moderator can /permit you.")
     if not room.may_speak(person):
         raise Sorry(f"{room.name} is moderated; /ask {room.name} asks for the floor.")
 

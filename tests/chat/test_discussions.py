@@ -4,6 +4,7 @@ import pytest
 
 from lilygames.app import games
 from lilygames.stage import Stage
+from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 
 
@@ -106,6 +107,7 @@ async def test_who_is_depermitted_is_out_and_stays_out(cafe):
 
     assert "bob" not in cafe.place.host.rooms["cafe"].people
     assert "Refused: you may not enter cafe" in (await cafe.type("bob", "/join cafe"))[0]
+    assert "Refused: you may neither enter cafe nor speak" in (await cafe.type("bob", "-cafe;but"))[0]
     await cafe.type("ann", "/permit cafe bob")
     assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
 
@@ -121,6 +123,54 @@ async def test_in_a_moderated_discussion_only_speakers_are_heard(stage):
     assert ["(message sent to talk)"] == await stage.type("bob", "hello")
     await stage.type("ann", "/allow talk off")
     assert "moderated" in (await stage.type("bob", "hello"))[0]
+
+
+async def test_the_floor_goes_to_who_asked_first(stage):
+    """A keeper or a speaker gives it; the next one takes it over."""
+    await stage.type("ann", "/create talk moderated")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/join talk")
+        await stage.type(name, "/ask talk")
+
+    assert ["(bob has the floor in talk)"] == await stage.type("ann", "/allow talk")
+    assert "only who may speak" in (await stage.type("bob", "/allow talk cat"))[0]
+    assert ["(cat has the floor in talk)"] == await stage.type("ann", "/allow talk")
+    assert "moderated" in (await stage.type("bob", "hello"))[0]
+    assert "nobody asks for the floor" in (await stage.type("ann", "/allow talk"))[0]
+
+
+async def test_taking_the_floor_leaves_speakers_what_they_are(stage):
+    await stage.type("ann", "/create talk moderated")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/join talk")
+    await stage.type("ann", "/appoint talk bob speaker")
+    await stage.type("bob", "/allow talk cat")
+    await stage.type("bob", "/allow talk off")
+
+    assert ["(message sent to talk)"] == await stage.type("bob", "hello")
+    assert "moderated" in (await stage.type("cat", "hello"))[0]
+
+
+async def test_what_cannot_be_kept_is_not_done(stage):
+    """The store is full: a title, a charter, a discussion stay as they were."""
+    await stage.type("ann", "/create cafe tea")
+    full = Unavailable("full")
+    for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
+        await stage.place.host.keeper.finish()
+        stage.place.tables.store.fail_next(full, call="keep")
+        assert "Refused: nothing can be kept just now" in (await stage.type("ann", line))[0]
+
+    assert "tea" == stage.place.host.rooms["cafe"].title
+    assert frozenset() == stage.place.host.rooms["cafe"].charter.barred
+    assert "den" not in stage.place.host.rooms
+
+
+async def test_nobody_is_given_more_discussions_than_they_may_own(stage):
+    for n in range(10):
+        await stage.type("bob", f"/create tea{n}")
+    await stage.type("ann", "/create cafe")
+
+    assert "Refused: bob owns 10 discussions" in (await stage.type("ann", "/appoint cafe bob owner"))[0]
 
 
 async def test_what_is_said_in_an_emote_discussion_is_acted_out(stage):
@@ -165,4 +215,4 @@ async def test_nobody_owns_more_than_ten(stage):
     for n in range(10):
         await stage.type("ann", f"/create cafe{n}")
 
-    assert "Refused: you own 10 discussions" in (await stage.type("ann", "/create cafe10"))[0]
+    assert "Refused: ann owns 10 discussions" in (await stage.type("ann", "/create cafe10"))[0]
