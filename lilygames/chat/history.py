@@ -18,6 +18,8 @@ from lilygames.store import Draft, Store, Unavailable
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
+GLANCE = 0.1
+"""Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""
 BATCH = 500
 """Entries that are kept together at most."""
 MOST = 100_000
@@ -45,6 +47,8 @@ class History:
         self._waiting: dict[str, list[Draft]] = {}
         self._size = 0
         self._task: asyncio.Task[None] | None = None
+        self._stuck = False
+        """Whether nothing can be kept just now."""
 
     def happened(self, happening: Happening, _: Sequence[Person]) -> None:
         """Take down what happens, in every log that it belongs to; returns at once."""
@@ -80,9 +84,11 @@ class History:
                 await self._store.append(name, None, drafts, cmd=cmd)
             except Unavailable as problem:
                 log.warning("history cannot be kept", history=name, why=str(problem))
+                self._stuck = True
                 await asyncio.sleep(RETRY)
             else:
                 break
+        self._stuck = False
         rest = self._waiting.get(name, [])[len(drafts) :]
         self._size -= len(drafts)
         if rest:
@@ -95,9 +101,17 @@ class History:
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
 
+    async def _caught_up(self) -> None:
+        """Return once all that happened is kept, or nothing can be: nobody waits for a store that is full."""
+        while self._task and not (self._task.done() or self._stuck):
+            await asyncio.wait({self._task}, timeout=GLANCE)
+
     async def latest(self, name: str, since: float = 0.0, most: int = PAGE * 20) -> list[Happening]:
-        """Return what a log says since a time (seconds since 1970), of the last `most` entries, oldest first."""
-        await self.finish()
+        """Return what a log says since a time (seconds since 1970), of the last `most` entries, oldest first.
+
+        What could not be kept yet is left out. Raises `Unavailable`.
+        """
+        await self._caught_up()
         head = (await self._store.heads([name]))[name]
         found: list[Happening] = []
         while head > 0 and len(found) < most:

@@ -33,11 +33,8 @@ def wished(belongings: Belongings, sense: Sense, kind: str, things: tuple[str, .
     rules = belongings.noise.get(sense)
     if not rules:
         return default(sense, kind)
-    for event in (kind, "all"):
-        for thing in (*things, ""):
-            if (said := rules.get(_key(event, thing))) is not None:
-                return said
-    return default(sense, kind)
+    keys = [_key(event, thing) for about in (things, ("",)) for event in (kind, "all") for thing in about]
+    return next((rules[key] for key in keys if key in rules), default(sense, kind))
 
 
 def _key(event: str, thing: str) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 import attrs
+import structlog
 
 from lilygames.chat import noise
 from lilygames.chat.discussions import Discussions
@@ -17,7 +18,10 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.review import Wanted, shown
 from lilygames.chat.sorry import NoSuch
 from lilygames.commands import Command, command, declared
+from lilygames.store import Unavailable
 from lilygames.text import Line, count, listing
+
+log = structlog.get_logger()
 
 
 @attrs.frozen
@@ -90,10 +94,14 @@ async def _cleared(at: Reading, name: str) -> str:
 
 
 def tells_who_comes(host: Host, history: History) -> None:
-    """Tell everybody who logs in what they missed: counts, in one line."""
+    """Tell everybody who logs in or is back what they missed: counts, in one line."""
 
     async def greet(person: Person) -> None:
-        person.show(*await missed(host, history, person))
+        try:
+            person.show(*await missed(host, history, person))
+        except Unavailable as problem:
+            log.warning("what somebody missed cannot be read", name=person.name, why=str(problem))
+            person.show(Line("(what you missed cannot be read just now; /review shows it later)"))
 
     host.on_entry.append(greet)
 

@@ -33,6 +33,14 @@ async def test_a_rule_for_a_person_counts_before_one_for_all(stage):
     assert [] == await heard(stage, "ann", "/join ohell", by="cat")
 
 
+async def test_a_rule_for_a_room_counts_before_one_for_an_event(stage):
+    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/notify join on")
+    await stage.type("ann", "/notify all ohell off")
+
+    assert [] == await heard(stage, "ann", "/join ohell")
+
+
 async def test_what_is_said_is_never_silenced_by_notify(stage):
     await stage.type("ann", "/notify all off")
 

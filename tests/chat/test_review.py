@@ -1,5 +1,7 @@
 """Nothing is lost: what was said is read again, by time, person and kind, and survives a restart."""
 
+import asyncio
+
 import pytest
 
 from lilygames.app import games
@@ -96,8 +98,32 @@ async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch)
     monkeypatch.setattr("lilygames.chat.history.RETRY", 0)
     store.fail_next(Unavailable("full"), call="append", landed=False)
     await stage.type("ann", "hello")
+    await stage.place.history.finish()
 
     assert ["hello"] == await bodies(stage, "bob", "/review lobby")
+
+
+async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
+    """Neither for a review nor at the door."""
+    stage.drop("bob")
+    await stage.type("ann", "kept")
+    await stage.place.history.finish()
+    for _ in range(9):
+        store.fail_next(Unavailable("full"), call="append", landed=False)
+    await stage.type("ann", "not kept yet")
+    await asyncio.wait_for(stage.come("bob"), 5)
+
+    assert ["kept"] == await asyncio.wait_for(bodies(stage, "bob", "/review lobby"), 5)
+
+
+async def test_who_comes_while_nothing_can_be_read_comes_in(come, store, place):
+    await come("dora", "plums and pears", "plums and pears")
+    store.fail_next(Unavailable("gone"), call="heads")
+    terminal = await come("dora", "plums and pears", "/why")
+
+    assert "(what you missed cannot be read just now; /review shows it later)" in terminal.rows
+    assert "(why not?)" in terminal.rows
+    assert {} == place.host.people
 
 
 async def test_who_comes_back_is_told_in_one_line_what_they_missed(stage):
