@@ -67,6 +67,8 @@ log = structlog.get_logger()
 TABLE_VERBS = (verbs, seek_verbs, looks, watching, patience, afterwards, aside)
 CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs, settings_verbs)
 """The modules that declare what people may type, about tables and about talk."""
+CLOSING = 10.0
+"""Seconds in which what is said last is kept before the place closes."""
 OTHER_FILES = 100
 """Files that the process opens for anything but connections, at most."""
 PLUGINS = "lilygames.games"
@@ -116,6 +118,17 @@ class Place:
     tables: Tables
     workers: Workers
     history: History
+
+    async def kept(self, seconds: float = CLOSING) -> bool:
+        """Return whether all that people own and said is kept, at the latest after so many seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.host.keeper.finish()
+                await self.history.finish()
+        except TimeoutError:
+            log.error("the last of what was said cannot be kept")  # noqa: TRY400 - there is nothing to trace
+            return False
+        return True
 
 
 _NAME = re.compile(r"[a-z0-9-]{1,20}")
@@ -182,8 +195,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
             await asyncio.gather(*(door.close() for door in doors.values()))
             for room in list(place.host.rooms.values()):
                 await room.finish()
-            await place.host.keeper.finish()
-            await place.history.finish()
+            await place.kept()
             place.workers.close()
     finally:
         await store.close()

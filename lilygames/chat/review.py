@@ -18,42 +18,53 @@ MOST = 200
 FEW = 20
 """Those it shows where nothing else was asked for, and nothing was missed."""
 _SPAN = re.compile(r"(\d{1,4})([mhdw])")
+_PAGE = re.compile(r"\bpage ([1-9]\d{0,3})\b")
+_FILLERS = frozenset({"last", "since", "from", "of"})
 _UNITS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 604800.0}
 _COMINGS = frozenset({"join", "quit", "connect", "disconnect", "attach", "detach"})
 
 
 @attrs.frozen
 class Wanted:
-    """What is to be reviewed: since when, how many at most, of whom, and which kinds (none: what was said)."""
+    """What is to be reviewed: since when, how many at once, which so many from the end, of whom, and which kinds.
+
+    Without kinds it is all but who came and went.
+    """
 
     since: float = 0.0
     most: int = MOST
+    page: int = 1
     by: str = ""
     kinds: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, words: Sequence[str], now: float, missed_since: float) -> Wanted:
-        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `joins`, kinds; raises `Sorry`."""
-        wanted = cls(since=missed_since) if missed_since else cls(most=FEW)
-        left = [word.casefold() for word in words if word.casefold() not in ("last", "since", "from", "of")]
+        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `Sorry`."""
+        text = " ".join(words).casefold().replace(",", " ")
+        turned = _PAGE.search(text)
+        since: float | None = None
+        most: int | None = None
         kinds: set[str] = set()
-        for word in left:
-            span = _SPAN.fullmatch(word)
-            if span:
-                wanted = attrs.evolve(wanted, since=now - int(span[1]) * _UNITS[span[2]], most=MOST)
+        names: list[str] = []
+        for word in _PAGE.sub("", text).split():
+            if span := _SPAN.fullmatch(word):
+                since = now - int(span[1]) * _UNITS[span[2]]
             elif word.isascii() and word.isdigit():
-                wanted = attrs.evolve(wanted, most=max(1, min(MOST, int(word[:9]))), since=0.0)
+                most = max(1, min(MOST, int(word[:9])))
             elif word == "detach":
-                wanted = attrs.evolve(wanted, since=missed_since, most=MOST)
+                since = missed_since
             elif word == "all":
                 kinds |= {*KINDS}
             elif word in KINDS:
                 kinds.add(word)
-            elif wanted.by:
-                raise Sorry("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
-            else:
-                wanted = attrs.evolve(wanted, by=fold(word))
-        return attrs.evolve(wanted, kinds=frozenset(kinds))
+            elif word not in _FILLERS:
+                names.append(fold(word))
+        if len(names) > 1:
+            raise Sorry("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
+        if since is None:
+            since = missed_since if most is None else 0.0
+        page = int(turned[1]) if turned else 1
+        return cls(since, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
 
     def includes(self, happening: Happening) -> bool:
         """Whether the review shows this one."""
@@ -64,12 +75,13 @@ class Wanted:
 def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[Line]:
     """Return the lines of a review, in lily's look: every row behind `# `, the day where it changes."""
     found = [one for one in happenings if wanted.includes(one)]
+    found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
         return [Line("(nothing to review)")]
     rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y UTC', time.gmtime(found[0].at))})")]
     if len(found) > wanted.most:
         left_out = len(found) - wanted.most
-        rows.append(Line(f"({left_out} earlier ones are left out; /review NAME 2d or /review NAME 100 chooses)"))
+        rows.append(Line(f"({left_out} earlier ones are left out; the same with “page {wanted.page + 1}” shows them)"))
     day = ""
     for one in found[-wanted.most :]:
         today = time.strftime("%a %b %d", time.gmtime(one.at))

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.app import games
-from lilygames.chat.review import MOST
+from lilygames.chat.review import FEW, MOST, Wanted
 from lilygames.stage import Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
@@ -32,7 +32,11 @@ async def stage(store):
 
 async def bodies(stage, name, line):
     """Return what was said in a review."""
-    return [row.removeprefix("#  - ") for row in await stage.type(name, line) if row.startswith("#  - ")]
+    return bodies_of(await stage.type(name, line))
+
+
+def bodies_of(rows):
+    return [row.removeprefix("#  - ") for row in rows if row.startswith("#  - ")]
 
 
 async def test_a_review_is_lilys(stage):
@@ -150,8 +154,41 @@ async def test_a_review_of_a_year_is_cut_and_says_so(stage):
         await stage.type("ann", f"line {n}")
     rows = await stage.type("bob", "/review lobby 365d")
 
-    assert "(50 earlier ones are left out; /review NAME 2d or /review NAME 100 chooses)" in rows
-    assert MOST == sum(row.startswith("#  - ") for row in rows)
+    assert "(50 earlier ones are left out; the same with “page 2” shows them)" in rows
+    assert [f"line {n}" for n in range(50, MOST + 50)] == bodies_of(rows)
+    assert [f"line {n}" for n in range(50)] == await bodies(stage, "bob", "/review lobby 365d page 2")
+    assert ["(nothing to review)"] == await stage.type("bob", "/review lobby 365d page 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("", Wanted(since=500.0)),
+        ("2m", Wanted(since=880.0)),
+        ("50", Wanted(most=50)),
+        ("2m 50", Wanted(since=880.0, most=50)),
+        ("50 last 2m", Wanted(since=880.0, most=50)),
+        ("detach from Bob", Wanted(since=500.0, by="bob")),
+        ("9999999", Wanted(most=MOST)),
+        ("join,quit", Wanted(since=500.0, kinds=frozenset({"join", "quit"}))),
+        ("5 page 3", Wanted(most=5, page=3)),
+    ],
+)
+def test_words_choose_what_is_reviewed(words, wanted):
+    assert wanted == Wanted.read(words.split(), 1000.0, 500.0)
+
+
+def test_who_missed_nothing_reviews_the_last_of_everything():
+    assert Wanted(most=FEW) == Wanted.read((), 1000.0, 0.0)
+
+
+async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(stage, store):
+    await stage.type("ann", "hello")
+    assert await stage.place.kept()
+    for _ in range(9):
+        store.fail_next(Unavailable("full"), call="append")
+    await stage.type("ann", "hello again")
+    assert not await stage.place.kept(0.01)
 
 
 async def test_an_owner_clears_the_review_and_all_are_told(stage):
