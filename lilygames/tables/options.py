@@ -87,7 +87,7 @@ _FRAME: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
     """Return the frame that `seal=closed`, `clock=60` or `late=skip` among the words set, and the other words.
 
-    Raises `Sorry` with what would do.
+    A private table is not rated: standings would tell of it. Raises `Sorry` with what would do.
     """
     chosen: dict[str, Any] = {"sealed": game.sealed}
     rest = []
@@ -98,6 +98,8 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
             chosen[field] = read_value(value)
         else:
             rest.append(word)
+    if chosen.get("private") and chosen.setdefault("rated", False):
+        raise Sorry("a private table is not rated; leave out rated=on, or private=on.")
     return Frame(**chosen), tuple(rest)
 
 

@@ -2,6 +2,9 @@
 
 import pytest
 
+from lilygames.app import games
+from lilygames.stage import Stage
+
 
 @pytest.fixture
 async def crowd(stage):
@@ -29,7 +32,13 @@ async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"), [("/seek ohell 1", "that game is for 2 to 12"), ("/seek ohell bob", "/new GAME bob")]
+    ("line", "said"),
+    [
+        ("/seek ohell 1", "that game is for 2 to 12"),
+        ("/seek ohell bob", "/new GAME bob"),
+        ("/seek ohell private=on", "a seek is for everybody"),
+        ("/new ohell private=on rated=on", "a private table is not rated"),
+    ],
 )
 async def test_a_seek_that_is_none_is_one_sentence(crowd, line, said):
     assert said in " ".join(await crowd.type("ann", line))
@@ -42,6 +51,33 @@ async def test_a_formula_declines_by_itself_and_says_so(crowd, word):
 
     assert f"(bob declines by formula: {word})" in told
     assert "invites you" not in " ".join(crowd.screens["bob"].take())
+
+
+async def test_whose_formula_declines_hears_no_seek(crowd):
+    await crowd.type("dan", "/formula decline ohell")
+    crowd.screens["dan"].take()
+    await crowd.type("ann", "/seek ohell")
+
+    assert [] == crowd.screens["dan"].take()
+
+
+async def test_one_seeks_for_one_table_at_a_time_and_takes_it_back(crowd):
+    await crowd.type("ann", "/seek ohell")
+    assert "you seek players for ohell already" in (await crowd.type("ann", "/seek ohell"))[0]
+    await crowd.type("ann", "/unseek")
+
+    assert {} == crowd.place.tables.open
+    assert ["Refused: you seek no players; /seek GAME does."] == await crowd.type("ann", "/unseek")
+
+
+async def test_a_seek_begins_its_game_after_a_restart_too(crowd, store, ohell):
+    await crowd.type("ann", "/seek ohell 3")
+    await crowd.type("bob", "/sit ohell")
+    again = await Stage.open(ohell, store=store)
+    again.enter("cat")
+    await again.type("cat", "/sit ohell")
+
+    assert again.table(1).table.started
 
 
 LOOKS = (
@@ -74,6 +110,68 @@ async def test_who_is_invited_sits_at_a_private_table(crowd):
     assert "(you sit at ohell-2 with ann;" in (await crowd.type("bob", "/sit ohell-2"))[0]
     await crowd.type("bob", "/invite cat")
     assert "*** bob invites you to Ohell: /sit ohell-2 or /decline ohell-2 ***" in crowd.screens["cat"].take()
+
+
+async def test_who_came_later_to_a_private_table_knows_its_log(crowd):
+    await crowd.type("ann", "/new ohell private=on max=3")
+    await crowd.type("ann", "/invite bob")
+    await crowd.type("bob", "/sit ohell-2")
+    await crowd.type("ann", "/start")
+
+    assert "Refused" not in (await crowd.type("bob", "/history"))[0]
+
+
+@pytest.mark.parametrize(
+    "line", ["/played ann", "/history bob", "/replay 1", "/log 1", "/finger ann", "/standings ohell"]
+)
+async def test_a_private_game_that_is_over_looks_like_none(crowd, finish, line):
+    """Two worlds that differ only in that it was played, to somebody who did not play."""
+    before = await crowd.type("dan", line)
+    await crowd.type("ann", "/new ohell private=on max=3 bob")
+    await crowd.type("bob", "/sit ohell-2")
+    await finish()
+
+    assert before == await crowd.type("dan", line)
+    assert "Refused" not in (await crowd.type("bob", "/played ann"))[0]
+    assert (await crowd.type("bob", "/played ann"))[0].startswith("#1 ")
+
+
+async def test_nobody_is_seated_at_a_private_table_unasked(store):
+    """/quick finds tables where chips are played for, but none that it may not know of."""
+    stage = await Stage.open({"lilypoker": games()["lilypoker"]}, store=store)
+    for name in ("ann", "bob", "dan"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker private=on bob")
+    await stage.type("bob", "/sit lilypoker-2")
+    await stage.type("dan", "/quick lilypoker")
+
+    assert stage.table(1).table.started
+    assert stage.table(1).seat_of("dan") is None
+    assert stage.table(2).seat_of("dan") == 0
+
+
+SEEN_BY_A_SEAT = ("/review", "/review ohell", "/history", "/log 1", "/watchers", "/table", "/what ohell", "/score")
+
+
+@pytest.mark.parametrize("line", SEEN_BY_A_SEAT)
+async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line):
+    """What those who look on whisper is on no screen of a seat, byte for byte, whatever it types."""
+    assert await _seen_by_ann(ohell, line, "/whisper she has the ace") == await _seen_by_ann(ohell, line, "")
+
+
+async def _seen_by_ann(game, line, whispered):
+    stage = await Stage.open(game)
+    stage.place.host.clock = lambda: 0.0
+    for name in ("ann", "bob", "cat", "dan"):
+        stage.enter(name)
+    await stage.type("ann", "/new ohell max=3 bob")
+    await stage.type("bob", "/sit ohell")
+    for name in ("cat", "dan"):
+        await stage.type(name, "/watch ohell")
+    rows = stage.screens["ann"].take()
+    if whispered:
+        await stage.type("cat", whispered)
+    return rows + stage.screens["ann"].take() + await stage.type("ann", line)
 
 
 async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
