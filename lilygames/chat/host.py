@@ -21,6 +21,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.resolve import Names
 from lilygames.chat.sorry import NoSuch, Sorry
+from lilygames.chat.terminal import Gone
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.store import Unavailable
@@ -209,12 +210,17 @@ class Host:
     # a line that somebody typed
 
     async def hear(self, person: Person, text: str) -> None:
-        """Do what a typed line asks, and show the person the outcome; whatever goes wrong is one sentence."""
+        """Do what a typed line asks, and show the person the outcome; whatever goes wrong is one sentence.
+
+        Raises `Gone` where they hang up while they are asked for more.
+        """
         person.last = time.monotonic()
         try:
             await self._hear(person, text)
         except (Sorry, Misread, Several, Unknown) as problem:
             person.show(Line(self.sentence(problem)))
+        except Gone:
+            raise
         except Unavailable as problem:
             log.warning("a line could not be done", why=str(problem))
             sorry = "nothing can be kept just now, so nothing was done; try again in a moment."

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from structlog.testing import capture_logs
 
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.guessing import FREE, LONGEST, SLOWEST, Guessing
@@ -18,6 +19,14 @@ async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, p
     assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
     assert next(iter(place.tables.open.values())).seat_of("whammy") is not None
     assert not json.loads((await store.every("account"))["whammy"])["guest"]
+
+
+async def test_who_hangs_up_instead_of_a_password_is_gone(come, place):
+    with capture_logs() as logged:
+        await come("whammy", "", "/register")
+
+    assert {} == place.host.people
+    assert [] == [entry for entry in logged if entry["log_level"] == "error"]
 
 
 async def test_a_numbered_guest_chooses_a_name_first(come):
