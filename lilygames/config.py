@@ -80,7 +80,7 @@ class Settings:
     lines_per_second: Annotated[
         float, About("Lines of one connection; more are read slowly, then refused, then it is closed.", 0.1, 1000000)
     ] = 10
-    bytes_per_second: Annotated[int, About("Bytes of one connection; more are read slowly.", 1024, 1000000000)] = 16384
+    bytes_per_second: Annotated[int, About("Bytes of one connection; more are read slowly.", 1024, 1000000000)] = 4096
     line_bytes: Annotated[int, About("Bytes of one line; a longer one is not taken.", 256, 65536)] = 4096
     option_bytes: Annotated[
         int, About("Bytes of one telnet option; whoever sends a longer one is cut.", 256, 1048576)

@@ -18,7 +18,7 @@ class Limits:
     connects_per_minute: int = 60
     logins_at_once: int = 200
     lines_per_second: float = 10
-    bytes_per_second: int = 16 * 1024
+    bytes_per_second: int = 4 * 1024
     line_bytes: int = LONGEST
     option_bytes: int = 16 * 1024
 

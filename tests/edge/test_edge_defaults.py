@@ -1,0 +1,28 @@
+"""The guards as they stand where the sysop has set nothing."""
+
+import attrs
+import pytest
+
+from lilygames.config import FIELDS, Settings
+from lilygames.edge.limits import Limits
+
+
+@pytest.mark.parametrize("name", attrs.fields_dict(Limits))
+def test_every_guard_is_on_and_may_be_set(name):
+    """A door opened by hand grants what the settings grant by default, and a sentence says what that is."""
+    _, about = FIELDS[name]
+
+    assert getattr(Settings(), name) == getattr(Limits(), name)
+    assert about.sentence.endswith(".")
+    assert about.allows(getattr(Limits(), name))
+
+
+def test_a_whole_address_may_send_less_than_a_core_reads():
+    """A core reads some 100 kB/s of the dearest keys (Tab, 9 microseconds each) and has people to serve besides.
+
+    With 16 KiB/s for each of 18 connections, others waited 100 ms for an echo; with 4 KiB/s they do not notice.
+    """
+    limits = Limits()
+
+    assert limits.connections_per_address * limits.bytes_per_second <= 100_000
+    assert limits.bytes_per_second >= limits.line_bytes
