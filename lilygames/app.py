@@ -25,6 +25,7 @@ from lilygames.chat import (
     account_verbs,
     noise_verbs,
     packets,
+    presence,
     presence_verbs,
     review_verbs,
     room_verbs,
@@ -157,6 +158,7 @@ async def furnish(
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)
     host.patience = settings.patience
+    host.sysops = tuple(settings.sysops.replace(",", " ").split())
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
@@ -186,11 +188,13 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     try:
         place = await furnish(store, settings, games())
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()))
+        watch = asyncio.create_task(presence.watch(place.host, settings.idle_minutes * 60))
         try:
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
             await asyncio.get_running_loop().create_future()
         finally:
+            watch.cancel()
             place.host.announce("*** lily is closing for a moment; your seats are kept ***")
             await asyncio.gather(*(door.close() for door in doors.values()))
             for room in list(place.host.rooms.values()):

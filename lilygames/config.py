@@ -67,6 +67,12 @@ class Settings:
     patience: Annotated[
         float, About("Whose line drops may be back after so many seconds without a word about either.", 0, 600)
     ] = 10
+    idle_minutes: Annotated[
+        float, About("Whoever types nothing for so many minutes counts as away; 0 never.", 0, 100000)
+    ] = 60
+    sysops: Annotated[
+        str, About("Accounts that may speak to everybody with /pa, commas between; register them before you name them.")
+    ] = ""
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
     wrong_passwords: Annotated[
         int, About("Wrong passwords from one address before it has to wait, longer with each more.", 1, 1000)

@@ -101,8 +101,7 @@ class Stage:
     async def come(self, name: str) -> Screen:
         """Let somebody back in who is told what they missed, and return their screen."""
         screen = self.enter(name)
-        for greet in self.place.host.on_entry:
-            await greet(self.people[name])
+        await self.place.host.greet(self.people[name])
         return screen
 
     def drop(self, name: str) -> None:

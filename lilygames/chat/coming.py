@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 
 import attrs
 
@@ -25,8 +26,10 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings
         person.belongings = belongings or Belongings()
         person.since = host.clock()
     older, person.terminal = person.terminal, terminal
+    person.last = time.monotonic()
     if not older:
         person.missed_since = person.belongings.seen
+        person.away = person.idled = False
     terminal.prefer(person.belongings.settings)
     if older:
         older.show(Line("(you have logged in somewhere else; this line is closed)"))
@@ -46,7 +49,7 @@ def _take_places(host: Host, person: Person) -> None:
     """Put somebody who comes where plain text goes, and into the discussions they are a member of, without a word."""
     rooms = [host.rooms[fold(name)] for name in person.belongings.rooms if fold(name) in host.rooms]
     for room in (person.room, *rooms):
-        if room.may_see(person) and fold(person.name) not in room.charter.barred:
+        if room.admits(person):
             room.people[fold(person.name)] = person
 
 

@@ -63,11 +63,13 @@ class Host:
         self.facts: list[Callable[[str], Awaitable[Sequence[str]]]] = []
         """What else there is to say of somebody of that name, sentence by sentence."""
         self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
-        """Told of each person who has logged in, last of all; may take its time."""
+        """Told of each person who has logged in or is no longer away, last of all; may take its time."""
         self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []
         """Told of each account's old name and new one."""
         self.patience = 0.0
         """Seconds in which somebody whose line dropped may come back without a word about either."""
+        self.sysops: tuple[str, ...] = ()
+        """Names of the accounts that may speak to everybody."""
         self.login_seconds = 60.0
         """How long somebody may take to give a name."""
         self.house_names: frozenset[str] = frozenset()
@@ -115,6 +117,11 @@ class Host:
         """Let everybody who is here learn what happens."""
         self.tell(happening, [*self.people.values()], but=but)
 
+    async def greet(self, person: Person) -> None:
+        """Tell somebody who has come, or is no longer away, what there is to tell."""
+        for hook in self.on_entry:
+            await hook(person)
+
     def keep(self, person: Person) -> None:
         """Keep what somebody owns, by and by; a guest's only while the name is held."""
         self.keeper.keep(self.accounts.key(person.name), person.belongings)
@@ -122,6 +129,10 @@ class Host:
     async def owned(self, name: str) -> Belongings:
         """Return what somebody owns who is not here, with people by the names that they have now."""
         return (await self.keeper.load(self.accounts.key(name))).with_names(self.accounts.now)
+
+    def is_sysop(self, person: Person) -> bool:
+        """Whether somebody may speak to everybody: by an account, whatever it was called when it was named."""
+        return not person.guest and self.accounts.key(person.name) in map(self.accounts.key, self.sysops)
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Tell everybody who is here, once."""
@@ -216,6 +227,10 @@ class Host:
         """
         person.last = time.monotonic()
         try:
+            if person.idled:
+                person.away = person.idled = False
+                self.tell_all(person.did("unidle"), but=person)
+                await self.greet(person)
             await self._hear(person, text)
         except (Sorry, Misread, Several, Unknown) as problem:
             person.show(Line(self.sentence(problem)))

@@ -13,7 +13,7 @@ from lilygames.chat.noise import Sense
 from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
-from lilygames.text import listing
+from lilygames.text import count, listing
 
 _WORDS = ("on", "off", "clear", "default")
 
@@ -71,15 +71,19 @@ def timestamp(call: Call, *words: str) -> list[str]:
 def ignore(call: Call, name: str = "", *where: str) -> list[str] | str:
     """Do not hear somebody: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (but in cafe).
 
-    They are told. /ignore lists whom you ignore, /ignore by others who ignores you, /unignore ends it.
+    They are told. /ignore lists whom you ignore, /ignore by others who ignores you, /ignore count how many do.
+    /unignore bob ends it.
     """
     person = call.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
         rows = [f"{other}: {', '.join(words)}" for other, words in person.belongings.ignored.items()]
         return rows or ["(you ignore nobody)"]
+    others = [one.name for one in call.host.people.values() if fold(person.name) in one.belongings.ignored]
     if name.casefold() == "by":
-        others = [one.name for one in call.host.people.values() if fold(person.name) in one.belongings.ignored]
         return f"({listing(others) or 'nobody who is here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
+    if name.casefold() == "count":
+        here = count(len(others), "person here ignores", "people here ignore")
+        return f"(you ignore {len(person.belongings.ignored) or 'nobody'}; {here} you)"
     other = _other(call, name)
     words = tuple(_place(call, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:

@@ -142,6 +142,10 @@ class Room:
         name = fold(person.name)
         return not self.charter.private or name in self.people or name in self.charter.admitted
 
+    def admits(self, person: Person) -> bool:
+        """Whether somebody who is a member is let in again when they come."""
+        return self.may_see(person) and fold(person.name) not in self.charter.barred
+
     def may_speak(self, person: Person) -> bool:
         """Whether somebody may speak here."""
         return not self.charter.moderated or fold(person.name) in self.charter.voices | {self.charter.floor}
@@ -200,7 +204,9 @@ class Person:
         self.terminal: Terminal | None = None
         self.belongings = Belongings()
         self.away = False
-        """Whether they have said that they are away."""
+        """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
+        self.idled = False
+        """Whether they are away because they have typed nothing."""
         self.missed_since = 0.0
         """Since when they have missed what was said; 0 where they have missed nothing."""
         self.last_to: tuple[str, ...] = ()

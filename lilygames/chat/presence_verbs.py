@@ -50,10 +50,10 @@ def who(call: Call, which: str = "") -> list[str]:
             people = [person for person in people if state(person) == which.casefold()]
         case "all":
             people = [*call.host.people.values()]
-        case "":
-            people = [person for person in people if fold(person.name) not in call.person.belongings.blocked]
-        case _:
+        case _ if which:
             people = [*call.host.room(which, call.person).people.values()]
+    if which.casefold() != "all":
+        people = [person for person in people if fold(person.name) not in call.person.belongings.blocked]
     rows = [_who_row(call.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
     head = f"  {'Name':<{_NAME}} On since   Idle  State     In"
     return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
@@ -109,11 +109,14 @@ def _about(call: Call, room: Room) -> list[str]:
 
 
 @command("where", group="look around")
-def where(call: Call, name: str = "me") -> str:
-    """Say which discussions somebody is a member of: /where bob; /where alone: you."""
-    person = call.person if fold(name) == "me" else call.host.person(name)
+async def where(call: Call, name: str = "me") -> str:
+    """Say which discussions somebody is a member of, here or not: /where bob; /where alone: you."""
+    person, owned = await _known(call, name)
+    joined = set(map(fold, owned.rooms))
     rooms = [
-        room.name for room in call.host.rooms.values() if fold(person.name) in room.people and room.may_see(call.person)
+        room.name
+        for key, room in call.host.rooms.items()
+        if room.may_see(call.person) and (fold(person.name) in room.people or (key in joined and room.admits(person)))
     ]
     subject = "You are" if person is call.person else f"{person.name} is"
     return f"{subject} a member of {', '.join(rooms) or 'no discussion'}."
@@ -167,15 +170,20 @@ def blurb(call: Call, text: Rest = "off") -> str:
 
 
 @command("here", group="you")
-def here(call: Call, text: Rest = "") -> str:
-    """Say that you are here, with a blurb if you like: /here deal me in."""
-    return _be(call, "here", text)
+async def here(call: Call, text: Rest = "") -> None:
+    """Say that you are here, with a blurb if you like: /here deal me in. You are told what was said meanwhile."""
+    was_away = call.person.away
+    call.person.show(Line(_be(call, "here", text)))
+    if was_away:
+        await call.host.greet(call.person)
 
 
 @command("away", group="you")
 def away(call: Call, text: Rest = "") -> str:
     """Say that you are away from the keyboard, with a blurb if you like: /away supper."""
-    return _be(call, "away", text)
+    answer = _be(call, "away", text)
+    call.person.missed_since = call.host.clock()
+    return answer
 
 
 def _be(call: Call, kind: Kind, text: str) -> str:

@@ -118,7 +118,9 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     for room in list(host.rooms.values()):
         if fold(person.name) in room.people:
             heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), 1000)
-            lines = sum(one.said for one in heard)
+            lines = sum(one.said and one.by != person.name and not noise.ignores(own, one) for one in heard)
             said += [f"{count(lines, 'message')} in {room.name}"] if lines else []
     when = time.strftime("%a %H:%M", time.gmtime(since))
-    return [Line(f"(since you left, {when} UTC: {listing(said)}; /review shows what was said)")] if said else []
+    if not said:
+        return []
+    return [Line(f"(while you were away, since {when} UTC: {listing(said)}; /review shows what was said)")]

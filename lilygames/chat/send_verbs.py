@@ -22,6 +22,15 @@ def tell(call: Call, names: str, text: Rest) -> None:
     talk.send(call.host, call.person, [name for name in names.split(",") if name], text)
 
 
+@command("pa", group="talk")
+def pa(call: Call, text: Rest) -> str:
+    """Speak to everybody who is here, whom nobody can help hearing: sysops only."""
+    if not call.host.is_sysop(call.person):
+        raise Sorry("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
+    call.host.tell_all(call.person.did("pa", text=talk.sayable(text)), but=call.person)
+    return "(all who are here have heard it)"
+
+
 @command("emote", "me", group="talk")
 def emote(call: Call, text: Rest) -> None:
     """Act out something in your room: /emote grins. With a quote in front you speak: /emote "hello."""

@@ -123,12 +123,18 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
 
 
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
+    said = person.did("public", text=sayable(text), at=host.clock())
+    deliver(host, person, _addressed(person, said, to))
+
+
+def sayable(text: str) -> str:
+    """Return what is said as it is heard; raises `Sorry` where it is nothing, or too long."""
     text = clean(text).strip()
     if not text:
         raise Sorry("say something: NAME;text sends to a person or a discussion, plain text to your room.")
     if len(text) > LONGEST:
         raise Sorry(f"that is {len(text)} characters, and {LONGEST} are the most at once; say it in parts.")
-    deliver(host, person, _addressed(person, person.did("public", text=text, at=host.clock()), to))
+    return text
 
 
 def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> Happening:

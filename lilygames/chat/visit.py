@@ -196,6 +196,5 @@ async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) ->
     """Let somebody in with what they own, and tell them what they missed."""
     owned = await host.owned(name)
     person = arrive(host, terminal, name, guest=guest, belongings=owned)
-    for greet in host.on_entry:
-        await greet(person)
+    await host.greet(person)
     return person

@@ -56,6 +56,7 @@ WAYS = (
     ".{}",
     "\\{}",
     "/emote {}",
+    "/pa {}",
     "/blurb {}",
     "/away {}",
     "/here {}",
@@ -123,6 +124,7 @@ async def test_nobody_forges_a_line(stage, text, way):
     if "ohell" not in {bot.room.name for bot in stage.people["ann"].seats}:
         await stage.type("ann", "/new ohell")
         await stage.type("bob", "/watch ohell")
+    stage.place.host.sysops = ("ann",)
     await stage.type("ann", "/join ohell")
     await stage.type("bob", "ann,lobby;hello")
     for screen in stage.screens.values():

@@ -123,6 +123,25 @@ async def test_who_ignores_whom_is_known_to_both(stage):
     assert ["(you ignore nobody)"] == await stage.type("ann", "/ignore")
 
 
+async def test_how_many_ignore_whom_is_counted(stage):
+    await stage.type("ann", "/ignore bob")
+
+    assert ["(you ignore 1; 0 people here ignore you)"] == await stage.type("ann", "/ignore count")
+    assert ["(you ignore nobody; 1 person here ignores you)"] == await stage.type("bob", "/ignore count")
+
+
+async def test_a_sysop_is_heard_by_all(stage):
+    """Ignored or not; nobody else speaks so, nor a guest who has the sysop's name."""
+    stage.place.host.sysops = ("Ann",)
+    await stage.type("bob", "/ignore ann all")
+    await stage.type("bob", "/notify all off")
+
+    assert ["** Public address message from ann: free dice **"] == await heard(stage, "bob", "/pa free dice", by="ann")
+    assert (await stage.type("bob", "/pa free dice"))[0].startswith("Refused: only sysops ")
+    stage.people["ann"].guest = True
+    assert (await stage.type("ann", "/pa free dice"))[0].startswith("Refused: only sysops ")
+
+
 async def test_who_is_blocked_is_left_out_of_lists_and_still_heard(stage):
     await stage.type("ann", "/block bob")
 

@@ -4,6 +4,8 @@ import asyncio
 
 import pytest
 
+from lilygames.chat.presence import rest
+
 
 async def heard(stage, name):
     return [row for row in stage.screens[name].take() if row]
@@ -24,7 +26,8 @@ async def test_somebody_away_is_said_to_be(stage):
 
     assert "*** bob [supper] is now “away” ***" in await heard(stage, "ann")
     assert ["(message sent to bob)", "(bob [supper] is away)"] == await stage.type("ann", "bob;hi")
-    assert ["(you are now here with the blurb [supper])"] == await stage.type("bob", "/here")
+    assert "(you are now here with the blurb [supper])" in await stage.type("bob", "/here")
+    assert ["(message sent to bob)"] == await stage.type("ann", "bob;hi")
 
 
 @pytest.mark.parametrize("blurb", ["a] >> Private message from root:", "a[b", "x" * 31])
@@ -56,6 +59,43 @@ async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
     assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", "   I play wizard"] == await stage.type(
         "bob", "/finger ann"
     )
+
+
+async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(stage):
+    stage.people["bob"].last -= 3600
+    rest(stage.place.host, 3600)
+    rest(stage.place.host, 3600)
+
+    assert ["*** bob is now “away” (idle) ***"] == await heard(stage, "ann")
+    assert "(bob is away)" in await stage.type("ann", "bob;hi")
+    await heard(stage, "ann")
+    rows = await stage.type("bob", "/why")
+    assert rows[0].startswith("(while you were away, since ")
+    assert "(why not?)" == rows[-1]
+    assert ["*** bob is no longer idle ***"] == await heard(stage, "ann")
+
+
+async def test_who_logs_in_again_is_here_and_has_not_been_idle(stage):
+    await stage.type("bob", "/new ohell")
+    await stage.type("bob", "/away")
+    stage.people["bob"].last -= 3600
+    stage.drop("bob")
+    stage.enter("bob")
+    await heard(stage, "ann")
+    rest(stage.place.host, 3600)
+
+    assert not stage.people["bob"].away
+    assert [] == await heard(stage, "ann")
+
+
+async def test_where_somebody_is_a_member_lasts_while_they_are_gone(stage):
+    await stage.type("bob", "/create cafe")
+    await stage.type("bob", "/create den private")
+    await stage.type("ann", "/join cafe")
+    stage.drop("bob")
+    await stage.place.host.keeper.finish()
+
+    assert ["bob is a member of cafe."] == await stage.type("ann", "/where bob")
 
 
 async def test_a_line_that_drops_and_comes_back_is_no_news(stage):

@@ -136,17 +136,31 @@ async def test_who_comes_back_is_told_in_one_line_what_they_missed(stage):
     await stage.type("ann", "hello")
     stage.now += 3 * DAY
     await stage.come("bob")
-    rows = " ".join(stage.screens["bob"].take())
+    rows = " ".join(" ".join(stage.screens["bob"].take()).split())
 
-    assert "since you left, Sun 01:46 UTC: 1 private message and 1 message in lobby" in rows
+    assert "(while you were away, since Sun 01:46 UTC: 1 private message and 1 message in lobby; /review" in rows
     assert ["are you in?", "hello"] == await bodies(stage, "bob", "/review")
+
+
+async def test_who_said_to_be_away_is_told_as_well(stage):
+    """Of what others said since then, and what those said whom one ignores is not counted."""
+    await stage.type("ann", "before")
+    stage.now += HOUR
+    await stage.type("bob", "/away supper")
+    await stage.type("bob", "/ignore cat all")
+    for name in ("ann", "bob", "cat"):
+        await stage.type(name, f"{name} speaks")
+    rows = " ".join(await stage.type("bob", "/here"))
+
+    assert rows.startswith("(you are now here with the blurb [supper]) (while you were away, since Sun 02:46 UTC: 1 m")
+    assert ["ann speaks", "bob speaks"] == await bodies(stage, "bob", "/review")
 
 
 async def test_who_missed_nothing_is_told_nothing(stage):
     stage.drop("bob")
     await stage.come("bob")
 
-    assert "since you left" not in " ".join(stage.screens["bob"].take())
+    assert "while you were away" not in " ".join(stage.screens["bob"].take())
 
 
 async def test_a_review_of_a_year_is_cut_and_says_so(stage):
