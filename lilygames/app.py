@@ -176,6 +176,7 @@ async def furnish(
     await accounts.load()
     await discussions.load()
     tables.added = partial(added, settings.data)
+    host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
     await tables.restore()
     return Place(host, tables, workers, history)
@@ -270,4 +271,5 @@ def replay(text: str, by: str = "") -> list[str]:
     game = games().get(header.game)
     if game is None or header.version != game.rules.VERSION:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")
-    return [line.text for line in told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())]
+    story = told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())
+    return [line.text for _, line in story]

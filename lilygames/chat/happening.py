@@ -48,7 +48,7 @@ BODY = " - "
 
 @attrs.frozen
 class Happening:
-    """Something said or done that others may learn of; names are as written.
+    """Something said or done that others may learn of; names are as written. By nobody, it is told by a game.
 
     `rooms` are the discussions it is for or about, `to` the people it was said to, `text` what was said, or what the
     news is (a title, a blurb, a new name); `blurb` is the speaker's at the time, `at` seconds since 1970.
@@ -144,6 +144,8 @@ def worded(happening: Happening, *, stamp: bool = False) -> tuple[Line, ...]:
             return (Line(f"> {when}(to {happening.recipients}) {acted(happening.by, happening.text)}", "talk"),)
         case "pa":
             return (Line(f"** {when}Public address message from {happening.who}: {happening.text} **", "talk"),)
+        case "game" if not happening.by:
+            return (Line(f"{when}{happening.text}", "game"),)
     return (Line(f"*** {when}{sentence(happening)} ***", "notice"),)
 
 

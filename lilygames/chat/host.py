@@ -40,6 +40,11 @@ class Call:
     host: Host
 
 
+async def _no_tale(_: Person, __: Room) -> Sequence[Happening]:
+    """No game has told anything."""
+    return ()
+
+
 class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
 
@@ -64,6 +69,8 @@ class Host:
         """What else there is to say of somebody of that name, sentence by sentence."""
         self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
         """Told of each person who has logged in or is no longer away, last of all; may take its time."""
+        self.tale: Callable[[Person, Room], Awaitable[Sequence[Happening]]] = _no_tale
+        """What the game in a room has told, as somebody may know it."""
         self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []
         """Told of each account's old name and new one."""
         self.patience = 0.0

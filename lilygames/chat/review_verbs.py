@@ -48,7 +48,7 @@ async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
 
     A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose.
     Who came and went is left out unless you ask for join, quit or all.
-    The owner of a discussion clears it: /review clear cafe.
+    A table's discussion tells its game as well. The owner of a discussion clears it: /review clear cafe.
     """
     host, person = at.call.host, at.call.person
     if what.casefold() == "clear" and words:
@@ -63,7 +63,8 @@ async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
     if fold(person.name) not in room.people:
         raise NoSuch(f"only members read again what was said; /join {room.name} makes you one.")
     wanted = Wanted.read(words, now, missed)
-    return shown(await _of_room(at, room, wanted.since), wanted, person.name)
+    found = [*await _of_room(at, room, wanted.since), *await host.tale(person, room)]
+    return shown(sorted(found, key=lambda one: one.at), wanted, person.name)
 
 
 async def _heard(at: Reading, name: str, since: float) -> list[Happening]:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lilygames.chat.happening import Happening
+from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
 from lilygames.tables import afterwards, aside, reading, story
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table import Diverged
+from lilygames.tables.tables import Tables
 from lilygames.text import Line, count
 from rules.kit import Seat
 
@@ -79,16 +82,25 @@ async def history(at: At, name: str = "") -> Sequence[str | Line]:
     if name:
         return await afterwards.games_of(at, name)
     bot = at.bot
-    return (await _told(at, bot.table.header.number))[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
+    rows = [line for _, line in await _told(at, bot.table.header.number)]
+    return rows[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
 
 
 @command("log", group="every game")
 async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
     """Show the whole game as you may know it; after the end, as it was."""
-    return await _told(at, number or at.bot.table.header.number)
+    return [line for _, line in await _told(at, number or at.bot.table.header.number)]
 
 
-async def _told(at: At, number: int) -> list[Line]:
+async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening]:
+    """Return what a room's table has told, as the person may know it, for those who read again what was said there."""
+    if not isinstance(room.bot, TableBot):
+        return ()
+    told = await _told(At(person, tables), room.bot.table.header.number)
+    return [Happening("game", "", (room.name,), text=line.text, at=at) for at, line in told]
+
+
+async def _told(at: At, number: int) -> list[tuple[float, Line]]:
     header, entries = await at.read(number)
     game = at.tables.games.get(header.game)
     if game is None or header.version != game.rules.VERSION:

@@ -21,27 +21,28 @@ def told(
     name: str,
     voice: Voice,
     key: Callable[[str], str] = fold,
-) -> Iterator[Line]:
+) -> Iterator[tuple[float, Line]]:
     """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all.
 
-    Two names of one `key` are one person's.
+    Each comes with its time, in seconds since 1970. Two names of one `key` are one person's.
     """
     steps = []
     table = Table(header, game, secret)
     for entry in entries:
         table, events = table.read(entry)
-        steps.append(events)
+        steps.append((entry.at, events))
     names = tuple(map(str, table.seats))
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
     reader = Reader(seat, names, voice)
-    for events in steps:
+    at = 0.0
+    for at, events in steps:
         for event in events:
             seen = event if table.closed and not header.sealed else event.seen_by(seat)
             text = game.tell(seen, reader) if seen is not None else ""
             if text:
-                yield Line(f"[{header.room}] {text}", "game")
+                yield at, Line(f"[{header.room}] {text}", "game")
     for text in ending(table, reader):
-        yield Line(f"[{header.room}] {text}", "game")
+        yield at, Line(f"[{header.room}] {text}", "game")
 
 
 def ending(table: Table, reader: Reader) -> list[str]:

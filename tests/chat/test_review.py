@@ -1,6 +1,7 @@
 """Nothing is lost: what was said is read again, by time, person and kind, and survives a restart."""
 
 import asyncio
+import time
 
 import pytest
 
@@ -203,6 +204,28 @@ async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(
         store.fail_next(Unavailable("full"), call="append")
     await stage.type("ann", "hello again")
     assert not await stage.place.kept(0.01)
+
+
+async def test_the_review_of_a_table_tells_its_game_as_one_may_know_it(stage):
+    """The talk and the game in the order of time; `game` is the game alone, public and private the talk alone."""
+    stage.place.host.clock = time.time
+    for name, line in (("ann", "/new ohell max=3 first-dealer=host"), ("bob", "/sit ohell"), ("cat", "/watch ohell")):
+        await stage.type(name, line)
+    await stage.type("ann", "/start")
+    await stage.type("bob", "'good luck")
+    await stage.type("bob", "bid 1")
+    game = {name: await stage.type(name, "/review ohell 50 game") for name in ("ann", "cat")}
+    held = [row.partition(") ")[2] for row in game["ann"] if "Your hand" in row]
+
+    assert held
+    assert not any("Your hand" in row for row in game["cat"])
+    assert not any("good luck" in row for row in game["cat"])
+    rows = await stage.type("cat", "/review ohell 50")
+    talk, bid = rows.index("#  - good luck"), next(n for n, row in enumerate(rows) if "bob bids 1." in row)
+    assert talk < bid
+    assert rows[bid].startswith("# (")
+    assert rows[bid].endswith(") [ohell] bob bids 1.")
+    assert ["good luck"] == await bodies(stage, "cat", "/review ohell 50 public")
 
 
 async def test_an_owner_clears_the_review_and_all_are_told(stage):

@@ -57,7 +57,18 @@ async def test_no_card_is_read_before_it_is_played(stage, table, finish):
         for seat, name in ((0, "bob"), (1, "ann"), (0, "cat"), (1, "cat")):
             for screen in stage.screens.values():
                 screen.take()
-            for line in ("/table", "/history", "/log", "/score", "/status", "/moves", "/hand", "", "/play 3D"):
+            for line in (
+                "/table",
+                "/history",
+                "/log",
+                "/score",
+                "/status",
+                "/moves",
+                "/hand",
+                "",
+                "/play 3D",
+                "/review ohell 200 game",
+            ):
                 await stage.type(name, line)
             held = [str(card) for card in table.table.view(seat).round.hand]
             public = {str(card) for trick in table.table.view(None).round.tricks for card in trick.cards}
