@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import pkgutil
 import re
 import resource
@@ -145,10 +146,17 @@ def added(data: Path, game: Game, name: str) -> str | None:
     return file.read_text("utf-8", errors="replace")
 
 
+def _tell_time_in(zone: str) -> None:
+    """Let all times of day that people read be those of a time zone."""
+    os.environ["TZ"] = zone
+    time.tzset()
+
+
 async def furnish(
     store: Store, settings: Settings, found: Mapping[str, Game], new_secret: Callable[[], bytes] = fresh_secret
 ) -> Place:
     """Return a place over a store, going on with every table that was open there."""
+    _tell_time_in(settings.timezone)
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
     host = Host(
         accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name

@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
@@ -70,6 +71,9 @@ class Settings:
     idle_minutes: Annotated[
         float, About("Whoever types nothing for so many minutes counts as away; 0 never.", 0, 100000)
     ] = 60
+    timezone: Annotated[
+        str, About("The time zone of the times of day that people read, a name like Europe/Berlin.")
+    ] = "UTC"
     sysops: Annotated[
         str, About("Accounts that may speak to everybody with /pa, commas between; register them before you name them.")
     ] = ""
@@ -126,11 +130,20 @@ def load(file: Path | None = None, given: Mapping[str, Any] | None = None) -> Se
     written = {} if file is None else _read(file)
     options = {key: _checked(f"--{key.replace('_', '-')}", key, value) for key, value in (given or {}).items()}
     settings = Settings(**written | options)
+    where = f"{file}: " if file else ""
+    if not _is_zone(settings.timezone):
+        raise Misconfigured(f"{where}timezone is “{settings.timezone}”, but may be UTC or a name like Europe/Berlin")
     least, most = settings.house_pause
     if least > most:
-        where = f"{file}: " if file else ""
         raise Misconfigured(f"{where}house_pause_min is {least:g}, more than house_pause_max, {most:g}: lower it")
     return settings
+
+
+def _is_zone(name: str) -> bool:
+    try:
+        return name == "UTC" or bool(ZoneInfo(name))
+    except (OSError, ValueError, ZoneInfoNotFoundError):
+        return False
 
 
 def describe(settings: Settings | None = None) -> str:

@@ -127,8 +127,8 @@ def sentence(happening: Happening) -> str:
 
 
 def clock(at: float) -> str:
-    """Return the time of day as lily stamps it: `(21:18) `, in UTC."""
-    return time.strftime("(%H:%M) ", time.gmtime(at))
+    """Return the time of day as lily stamps it: `(21:18) `, in the time zone of the place."""
+    return time.strftime("(%H:%M) ", time.localtime(at))
 
 
 def worded(happening: Happening, *, stamp: bool = False) -> tuple[Line, ...]:

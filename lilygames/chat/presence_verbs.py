@@ -67,7 +67,7 @@ def _who_row(reader: Person, person: Person) -> str:
     mark = "|" if ignores and ignored else ">" if ignores else "<" if ignored else " "
     noted = "+" if person.belongings.info or person.belongings.memos else " "
     name = _fitted(named(person.name, person.belongings.blurb), _NAME)
-    since = time.strftime("%H:%M", time.gmtime(person.since))
+    since = time.strftime("%H:%M", time.localtime(person.since))
     room = person.room.name if person.room.may_see(reader) else ""
     return f"{mark}{noted}{name} {since:>8} {idle(person.last):>6}  {state(person):<8}  {room}"
 
@@ -221,7 +221,7 @@ async def finger(call: Call, name: str = "me") -> list[str]:
 
 
 def _day(at: float) -> str:
-    return time.strftime("%a %b %d %Y %H:%M UTC", time.gmtime(at))
+    return time.strftime("%a %b %d %Y %H:%M %Z", time.localtime(at))
 
 
 async def _known(call: Call, name: str) -> tuple[Person, Belongings]:

@@ -78,13 +78,13 @@ def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
         return [Line("(nothing to review)")]
-    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y UTC', time.gmtime(found[0].at))})")]
+    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y %Z', time.localtime(found[0].at))})")]
     if len(found) > wanted.most:
         left_out = len(found) - wanted.most
         rows.append(Line(f"({left_out} earlier ones are left out; the same with “page {wanted.page + 1}” shows them)"))
     day = ""
     for one in found[-wanted.most :]:
-        today = time.strftime("%a %b %d", time.gmtime(one.at))
+        today = time.strftime("%a %b %d", time.localtime(one.at))
         if day and today != day:
             rows.append(Line(f"# *** {today} ***", "talk"))
         day = today

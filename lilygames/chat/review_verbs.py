@@ -121,7 +121,7 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
             heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), 1000)
             lines = sum(one.said and one.by != person.name and not noise.ignores(own, one) for one in heard)
             said += [f"{count(lines, 'message')} in {room.name}"] if lines else []
-    when = time.strftime("%a %H:%M", time.gmtime(since))
+    when = time.strftime("%a %H:%M %Z", time.localtime(since))
     if not said:
         return []
-    return [Line(f"(while you were away, since {when} UTC: {listing(said)}; /review shows what was said)")]
+    return [Line(f"(while you were away, since {when}: {listing(said)}; /review shows what was said)")]

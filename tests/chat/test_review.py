@@ -3,11 +3,12 @@
 import asyncio
 import time
 
+import attrs
 import pytest
 
-from lilygames.app import games
+from lilygames.app import furnish, games
 from lilygames.chat.review import FEW, MOST, Wanted
-from lilygames.stage import Stage
+from lilygames.stage import SETTINGS, Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 
@@ -49,6 +50,20 @@ async def test_a_review_is_lilys(stage):
         "#  - hello",
         "(End of review)",
     ] == await stage.type("bob", "/review lobby")
+
+
+async def test_times_are_those_of_the_places_time_zone(store, monkeypatch):
+    """Summer time in Berlin is two hours before UTC."""
+    monkeypatch.setattr("lilygames.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
+    stage = await Stage.open(OHELL, store=store)
+    stage.place.host.clock = lambda: 1_000_000_000.0
+    stage.enter("ann")
+    await stage.type("ann", "hello")
+
+    rows = await stage.type("ann", "/review lobby")
+    await furnish(store, SETTINGS, OHELL)
+    assert "(Beginning review: Sun Sep 09 03:46:40 2001 CEST)" in rows
+    assert "#  <- (03:46) From ann, to lobby:" in rows
 
 
 async def test_ones_own_messages_have_the_arrow_turned_round(stage):
