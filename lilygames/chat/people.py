@@ -259,20 +259,22 @@ class Person:
         return Hears(shown, stamp, bell and shown)
 
     def overhear(self, room: Room, *lines: Line) -> None:
-        """Put lines of a room's game on their screen as they wish to hear of games: lily's event `game`.
+        """Put lines of a room's game on their screen as they wish to hear of games: lily's event `game`."""
+        self._put("game", room, lines)
 
-        The line that asks somebody to move goes to them alone, and is never silenced.
-        """
+    def asked(self, room: Room, *lines: Line) -> None:
+        """Put the line that asks them to move on their screen, which is never silenced: the event `turn`."""
+        self._put("turn", room, lines)
+
+    def _put(self, event: str, room: Room, lines: Sequence[Line]) -> None:
         if not self.belongings.noise:
             self.show(*lines)
             return
-        shown, stamp, bell = (
-            noise.wished(self.belongings, sense, "game", (fold(room.name),)) for sense in noise.SENSES
-        )
-        if shown:
+        shown, stamp, bell = (noise.wished(self.belongings, sense, event, (fold(room.name),)) for sense in noise.SENSES)
+        if shown or event == "turn":
             when = clock(room.now()) if stamp else ""
             self.show(*(attrs.evolve(line, text=when + line.text) for line in lines))
-            if bell and self.terminal:
+            if lines and bell and self.terminal:
                 self.terminal.ring()
 
     def show(self, *lines: Line) -> None:

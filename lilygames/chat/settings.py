@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 import attrs
 
+from lilygames.chat import noise
+from lilygames.chat.belongings import Belongings
+from lilygames.chat.noise import Sense
 from lilygames.chat.sorry import Sorry
 
 NARROWEST, WIDEST = 20, 500
@@ -53,6 +56,9 @@ SETTINGS: Mapping[str, Setting] = {
 }
 """Every setting by name, in the order listed."""
 
+RULES: Mapping[str, tuple[Sense, str]] = {"bell": ("signal", "turn"), "stamp": ("timestamp", "all")}
+"""Settings that are shorthands for a rule of `/signal` or `/timestamp`: kept there, and nowhere else."""
+
 
 def setting(name: str) -> Setting:
     """Return the setting that a name, or a unique beginning of one, names; raises `Sorry`."""
@@ -70,6 +76,22 @@ def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str
     kept = {key: word for key, word in settings.items() if key != one.name}
     read = one.read(value)
     return kept if read == one.words[0] else kept | {one.name: read}
+
+
+def stated(own: Belongings) -> dict[str, str]:
+    """Return what somebody has set, rules included."""
+    rules = {name: "on" for name, (sense, event) in RULES.items() if own.noise.get(sense, {}).get(event)}
+    return {**own.settings, **rules}
+
+
+def with_setting(own: Belongings, name: str, value: str) -> Belongings:
+    """Return what somebody owns with one setting changed; raises `Sorry`."""
+    one = setting(name)
+    if one.name not in RULES:
+        return attrs.evolve(own, settings=changed(own.settings, name, value))
+    sense, event = RULES[one.name]
+    word = {"on": "on", "off": "clear"}[one.read(value)]
+    return attrs.evolve(own, noise={**own.noise, sense: noise.changed(own.noise.get(sense, {}), (event,), (), word)})
 
 
 def listed(settings: Mapping[str, str]) -> list[str]:

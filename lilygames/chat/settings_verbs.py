@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
-
 from lilygames.chat import settings
 from lilygames.chat.host import Call
 from lilygames.commands import command
@@ -17,12 +15,11 @@ def set_(call: Call, name: str = "", value: str = "") -> list[str]:
     """
     person = call.person
     if not name:
-        return [*settings.listed(person.belongings.settings), "(/set NAME VALUE sets one)"]
+        return [*settings.listed(settings.stated(person.belongings)), "(/set NAME VALUE sets one)"]
     one = settings.setting(name)
     if value:
-        kept = settings.changed(person.belongings.settings, name, value)
-        person.belongings = attrs.evolve(person.belongings, settings=kept)
+        person.belongings = settings.with_setting(person.belongings, name, value)
         call.host.keep(person)
         if person.terminal:
-            person.terminal.prefer(kept)
-    return [f"({one.name} is {person.belongings.settings.get(one.name, one.words[0])})"]
+            person.terminal.prefer(person.belongings.settings)
+    return [f"({one.name} is {settings.stated(person.belongings).get(one.name, one.words[0])})"]

@@ -133,9 +133,7 @@ class Front:
 
     def show(self, *lines: Line) -> None:
         """Print the lines."""
-        self._screen.show(*self._wishes.dressed(lines))
-        if self._wishes.rings(lines):
-            self._wire.send(b"\a", "turn")
+        self._screen.show(*lines)
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to whichever program listens; who is here is kept for one that begins to."""

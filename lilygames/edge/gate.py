@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable
-from operator import attrgetter
 
 import attrs
 import structlog
 
-from lilygames.edge.limits import Allowance, Limits
+from lilygames.edge.limits import Allowance, Limits, neighbourhood
 
 REMEMBERED = 10_000
 """Addresses that are remembered at once."""
@@ -26,6 +26,7 @@ class Entry:
 
     address: str
     at: float
+    around: str
     cut: Callable[[], object] = lambda: None
     known: Callable[[], bool] = lambda: False
 
@@ -41,8 +42,9 @@ class _Address:
 class Gate:
     """Counts the connections of all doors, by address.
 
-    Those who have not yet said who they are may fill only some of the places. Where these are all taken, the address
-    that has the most of them loses its oldest: so whoever fills them loses his own, and others get in.
+    Those who have not yet said who they are may fill only some of the places. Where these are all taken, the
+    neighbourhood that has the most of them loses one, the oldest of its busiest address: so whoever fills them loses
+    his own, and others get in.
     """
 
     def __init__(self, limits: Limits | None = None, now: Callable[[], float] = time.monotonic) -> None:
@@ -88,21 +90,20 @@ class Gate:
             return True
         self._unknown = {entry for entry in self._unknown if not entry.known()}
         if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
-            oldest = min(self._of_the_most(), key=attrgetter("at"))
-            log.info("a login was cut to make room", address=oldest.address)
-            self.leave(oldest)
-            oldest.cut()
+            one = self._of_the_most()
+            log.info("a login was cut to make room", address=one.address)
+            self.leave(one)
+            one.cut()
         return self._count < self.limits.connections
 
-    def _of_the_most(self) -> list[Entry]:
-        by_address: dict[str, list[Entry]] = {}
-        for entry in self._unknown:
-            by_address.setdefault(entry.address, []).append(entry)
-        return max(by_address.values(), key=len)
+    def _of_the_most(self) -> Entry:
+        around = Counter(entry.around for entry in self._unknown)
+        here = Counter(entry.address for entry in self._unknown)
+        return max(self._unknown, key=lambda entry: (around[entry.around], here[entry.address], -entry.at))
 
     def enter(self, address: str) -> Entry:
         """Count a connection in; `leave` counts it out."""
-        entry = Entry(address, self._now())
+        entry = Entry(address, self._now(), neighbourhood(address))
         (self._addresses.get(address) or self._learn(address)).entries.add(entry)
         self._unknown.add(entry)
         self._count += 1

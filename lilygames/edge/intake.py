@@ -1,4 +1,4 @@
-"""What has arrived on one connection and waits to be read: taken as fast as is granted, and while there is room."""
+"""What has arrived on one connection and waits: read a little in each turn of the loop, no faster than granted."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 from lilygames.edge.limits import Allowance
 
-AT_ONCE = 4
+AT_ONCE = 2
 """Seconds' worth of bytes that may come at once."""
 
-_SLICE = 4096
+SLICE = 1024
+"""Bytes read in one turn of the loop, so that nobody waits for what another one sends: some milliseconds at worst."""
 
 
 class Intake:
-    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` where neither may be."""
+    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held."""
 
-    __slots__ = ("_flow", "_full", "_loop", "_pause", "_read", "_transport", "held")
+    __slots__ = ("_flow", "_full", "_loop", "_next", "_over", "_read", "_transport", "held")
 
     def __init__(
         self,
@@ -31,33 +32,43 @@ class Intake:
         self._flow = Allowance(bytes_per_second, bytes_per_second * AT_ONCE)
         self._read = read
         self._full = full
-        self._pause: asyncio.TimerHandle | None = None
+        self._next: asyncio.Handle | None = None
+        self._over: Callable[[], None] | None = None
 
     def take(self, data: bytes = b"") -> None:
-        """Take what has come, and what was held back; see to it that no more comes than may."""
+        """Take what has come, and go on with what was held back."""
         self.held += data
-        now = self._loop.time()
-        while self.held and not (self._full() or self._flow.owed(now) or self._transport.is_closing()):
-            piece = bytes(self.held[:_SLICE])
-            del self.held[:_SLICE]
-            self._flow.take(now, len(piece))
-            self._read(piece)
-        if not self._transport.is_closing():
-            self._stop_or_go_on(self._flow.owed(now))
+        if self._next is None:
+            self._work()
 
-    def _stop_or_go_on(self, owed: float) -> None:
-        if owed and self._pause is None:
-            self._pause = self._loop.call_later(owed, self._go_on)
-        if owed or self._full():
-            self._transport.pause_reading()
-        else:
-            self._transport.resume_reading()
-
-    def _go_on(self) -> None:
-        self._pause = None
+    def end(self, over: Callable[[], None]) -> None:
+        """Take note that nothing more comes; `over` is told once all that is held has been read."""
+        self._over = over
         self.take()
 
     def stop(self) -> None:
         """Let go of the clock: the connection is gone."""
-        if self._pause is not None:
-            self._pause.cancel()
+        if self._next is not None:
+            self._next.cancel()
+
+    def _work(self) -> None:
+        """Read one slice, if it may be, and see to the next; let more come once nothing is held."""
+        self._next = None
+        now = self._loop.time()
+        if self.held and not (self._full() or self._flow.owed(now) or self._transport.is_closing()):
+            piece = bytes(self.held[:SLICE])
+            del self.held[:SLICE]
+            self._flow.take(now, len(piece))
+            self._read(piece)
+        if self._transport.is_closing():
+            self.held.clear()
+        elif self._full():
+            self._transport.pause_reading()
+        elif self.held or self._flow.owed(now):
+            self._transport.pause_reading()
+            self._next = self._loop.call_later(self._flow.owed(now), self._work)
+        else:
+            self._transport.resume_reading()
+        if self._over and not self.held:
+            over, self._over = self._over, None
+            over()

@@ -64,3 +64,13 @@ def network(address: str) -> str:
     if read.ipv4_mapped:
         return str(read.ipv4_mapped)
     return str(read) if read.is_loopback else str(ipaddress.ip_network((read, 64), strict=False))
+
+
+def neighbourhood(address: str) -> str:
+    """Return where an address lies: its /24, or the /48 that an IPv6 site has (RFC 6177); so a flood is one crowd."""
+    read = address.partition("/")[0]
+    try:
+        wide = 24 if isinstance(ipaddress.ip_address(read), ipaddress.IPv4Address) else 48
+    except ValueError:
+        return address
+    return str(ipaddress.ip_network((read, wide), strict=False))

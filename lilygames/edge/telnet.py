@@ -35,9 +35,6 @@ from lilygames.edge.strangers import FIRST, sentence, stranger
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
 from lilygames.text import Kind, Line, clean
 
-MOST_OPTIONS = 4
-"""How many times the bytes of one sub-negotiation all options of a second may have before the connection is cut."""
-
 STRIKES = 20
 """Malformed sub-negotiations after which it is cut."""
 
@@ -209,7 +206,7 @@ class LilyTelnet(TelnetServer):
         self._second = second
         self._open = self._open + options if self.writer.cmd_received == SB else 0
         most = self.limits.option_bytes
-        if self._open > most or self._spent > MOST_OPTIONS * most or self.writer.strikes > STRIKES:
+        if max(self._open, self._spent) > most or self.writer.strikes > STRIKES:
             log.warning("telnet options flooded", address=self.address)
             self.abort()
         elif self.writer.local_option or self.writer.remote_option:
@@ -239,7 +236,7 @@ class LilyTelnet(TelnetServer):
 
     def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
         """Let a peer that has finished typing, as in `printf ... | nc`, read its answers; the library cuts it off."""
-        self.reader.feed_eof()
+        self.intake.end(self.reader.feed_eof)
         return self._wire.get_extra_info("sslcontext") is None
 
     def connection_lost(self, exc: Exception | None) -> None:

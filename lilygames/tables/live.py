@@ -167,7 +167,7 @@ class LiveTable(SeenTable):
             self._asked[seat] = moves
             person = self.host.people.get(fold(who.name)) if who.person else None
             if moves and person and self._pass_of(seat) is None:
-                person.show(*self.turn(person))
+                person.asked(self.room, *self.turn(person))
         self._name_those_to_answer()
 
     def _name_those_to_answer(self) -> None:

@@ -114,6 +114,12 @@ async def test_ones_turn_is_never_silenced(table):
     assert ["[ohell] Your turn: bid 1."] == await heard(table, "ann", "bid 1")
 
 
+async def test_the_bell_rings_once_when_it_is_ones_turn(table):
+    await table.type("ann", "/set bell on")
+
+    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
+
+
 async def test_who_ignores_whom_is_known_to_both(stage):
     await stage.type("ann", "/ignore bob all")
 

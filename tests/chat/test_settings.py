@@ -23,7 +23,7 @@ def test_a_setting_is_kept_where_it_is_not_as_it_begins(name, value, kept):
 
 
 def test_what_is_set_back_is_forgotten():
-    assert {"bell": "on"} == changed({"bell": "on", "width": "60"}, "width", "auto")
+    assert {"colour": "on"} == changed({"colour": "on", "width": "60"}, "width", "auto")
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_value_that_does_not_fit_is_told_what_would(name, value):
 
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
 def test_an_unknown_setting_is_told_which_there_are(name):
-    with pytest.raises(Sorry, match="there are width, reader, editor, ascii, colour, bell, stamp"):
+    with pytest.raises(Sorry, match="there are width, reader, editor, ascii, colour, bell, stamp, machine"):
         changed({}, name, "on")
 
 
@@ -70,3 +70,13 @@ async def test_what_is_set_holds_at_the_next_login(come, place):
     terminal = await come("dora", "plums and pears")
 
     assert {"width": "60"} == terminal.settings
+
+
+@pytest.mark.parametrize(("setting", "rule"), [("bell", "/signal turn"), ("stamp", "/timestamp all")])
+async def test_bell_and_stamp_are_rules_by_a_shorter_name(stage, setting, rule):
+    await stage.type("ann", f"/set {setting} on")
+    assert f"on  {rule.split()[1]}" in await stage.type("ann", rule.split()[0])
+    await stage.type("ann", f"{rule} off")
+
+    assert [f"({setting} is off)"] == await stage.type("ann", f"/set {setting}")
+    assert {} == stage.people["ann"].belongings.settings

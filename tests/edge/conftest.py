@@ -123,6 +123,20 @@ def connect():
     return connected
 
 
+@pytest.fixture(scope="session")
+def arrive():
+    """Return what lets bytes arrive at a connection, and waits until they have been read as far as they may be."""
+
+    async def arrived(wire, data):
+        wire.data_received(data)
+        for _ in range(100_000):
+            if not wire.intake.held or wire.intake._next is None:
+                return
+            await asyncio.sleep(0)
+
+    return arrived
+
+
 @pytest.fixture
 async def telnet():
     """A telnet connection, its probe sent."""

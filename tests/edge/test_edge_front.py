@@ -197,25 +197,6 @@ async def test_colour_is_shown_where_wished_and_nowhere_else(at_editor, terminal
     assert b"[ohell] bob bids 0.\r\n" == silent.sent
 
 
-async def test_the_bell_rings_when_it_is_ones_turn(terminal_of):
-    terminal, wire = terminal_of()
-    terminal.prefer({"bell": "on"})
-    terminal.show(Line("[ohell] bob bids 0.", "game"))
-    terminal.show(Line("[ohell] Your turn: bid 0 or 1.", "turn"))
-
-    assert b"[ohell] bob bids 0.\r\n[ohell] Your turn: bid 0 or 1.\r\n\a" == wire.sent
-
-
-async def test_the_time_stands_before_what_others_say_and_do(terminal_of, monkeypatch):
-    monkeypatch.setattr("time.strftime", lambda *_: "12:04 ")
-    terminal, wire = terminal_of()
-    terminal.prefer({"stamp": "on"})
-    terminal.show(Line("", "talk"), Line(" -> From bob, to lobby:", "talk"), Line(" - hi", "talk", margin=" - "))
-    terminal.show(Line("(an answer to oneself)"))
-
-    assert b"\r\n12:04  -> From bob, to lobby:\r\n - hi\r\n(an answer to oneself)\r\n" == wire.sent
-
-
 async def test_who_wishes_to_listen_is_spoken_to(terminal_of):
     terminal, _ = terminal_of()
     terminal.prefer({"reader": "on"})

@@ -12,7 +12,7 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge.front import Front
 from lilygames.edge.gate import REMEMBERED, Gate
 from lilygames.edge.intake import AT_ONCE, Intake
-from lilygames.edge.limits import Allowance, Limits, network
+from lilygames.edge.limits import Allowance, Limits, neighbourhood, network
 from lilygames.edge.pace import AT_ONCE as LINES_AT_ONCE
 from lilygames.edge.pace import SLOWED, Pace
 from lilygames.edge.peer import Peer
@@ -94,6 +94,14 @@ def test_an_ipv6_subscriber_is_one_address(address, counted):
     assert counted == network(address)
 
 
+@pytest.mark.parametrize(
+    ("address", "around"),
+    [("192.0.2.7", "192.0.2.0/24"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("::1", "::/48"), ("?", "?")],
+)
+def test_addresses_of_one_neighbourhood_are_one_crowd(address, around):
+    assert around == neighbourhood(network(address))
+
+
 # the gate
 
 
@@ -144,6 +152,16 @@ def test_whoever_fills_the_logins_loses_his_own():
     told = [street.come("ann", "10.0.0.1"), street.come("bob", "10.0.0.2"), street.come("cid", "10.0.0.3")]
 
     assert (["", "", ""], {"flood2", "ann", "bob", "cid"}) == (told, {*street.here})
+
+
+def test_whoever_fills_the_logins_from_many_addresses_loses_his_own():
+    """A flood from all over a few networks: who comes from elsewhere has the time to say who they are."""
+    street = Street(logins_at_once=6)
+    street.come("ann", "10.0.0.1")
+    for n in range(90):
+        street.come(f"flood{n}", f"10.6.{n % 3}.{n}")
+
+    assert {"ann", *(f"flood{n}" for n in range(85, 90))} == {*street.here}
 
 
 def test_who_has_logged_in_is_never_cut():

@@ -14,6 +14,7 @@ from telnetlib3.telopt import (
     EOR,
     GMCP,
     IAC,
+    MSDP,
     MSSP,
     NAWS,
     NEW_ENVIRON,
@@ -28,7 +29,7 @@ from telnetlib3.telopt import (
 )  # fmt: skip
 
 PROBE = IAC + DO + TTYPE
-OFFERS = IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR + IAC + WILL + MSSP
+OFFERS = IAC + DO + NAWS + IAC + DO + CHARSET + IAC + WILL + EOR + IAC + WILL + MSSP + IAC + WILL + GMCP
 
 
 def sub(option, data):
@@ -159,9 +160,9 @@ async def test_binary_is_granted_to_who_asks_for_it(telnet, transport):
 async def test_what_we_do_not_use_is_refused(telnet, transport):
     telnet.data_received(IAC + WONT + TTYPE)
     await sent(transport)
-    telnet.data_received(IAC + DO + GMCP + IAC + WILL + GMCP)
+    telnet.data_received(IAC + DO + MSDP + IAC + WILL + MSDP)
 
-    assert await sent(transport) == IAC + WONT + GMCP + IAC + DONT + GMCP
+    assert await sent(transport) == IAC + WONT + MSDP + IAC + DONT + MSDP
 
 
 soup = st.lists(

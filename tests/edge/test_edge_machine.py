@@ -1,0 +1,189 @@
+"""Machine mode and GMCP: one line of JSON for everything, and packets only to those who asked for them."""
+
+import asyncio
+import json
+
+import pytest
+from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
+
+from lilygames.edge.gmcp import Gmcp
+from lilygames.edge.machine import MachineScreen
+from lilygames.edge.peer import Peer
+from lilygames.text import Line, Packet, Prompt
+from tests.schemas import misfits
+
+XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
+MOVES = Packet("moves", {"table": "ohell", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
+NAME = Packet("name", {"name": "Zoë", "guest": True})
+
+
+def printed(wire):
+    """Return what each line sent so far says, and forget it."""
+    rows, wire.sent = wire.sent.decode("ascii").splitlines(), b""
+    return [json.loads(row) for row in rows]
+
+
+@pytest.fixture
+async def machine(terminal_of):
+    """A terminal in machine mode, and its wire."""
+    terminal, wire = terminal_of()
+    terminal.prefer({"machine": "on"})
+    return terminal, wire
+
+
+async def test_a_line_is_one_object_however_long(machine):
+    terminal, wire = machine
+    terminal.show(Line("", "talk"), Line("[ohell] " + "é " * 100 + "\x1b[2J", "game"))
+    rows = printed(wire)
+
+    assert [{"line": "[ohell] " + "é " * 100, "kind": "game"}] == rows
+    assert [] == [*misfits(rows[0])]
+
+
+async def test_a_question_is_one_object_and_is_asked_once(machine):
+    terminal, wire = machine
+    terminal.ask(Prompt("password: ", secret=True))
+    terminal.show(Line("*** bob has entered lily ***", "notice"))
+    rows = printed(wire)
+
+    assert [{"prompt": "password:", "secret": True}] == rows[:1]
+    assert (2, []) == (len(rows), [*misfits(rows[0])])
+    assert [] == wire.concealed
+
+
+async def test_a_packet_is_one_object_under_its_name(machine):
+    terminal, wire = machine
+    terminal.packet(MOVES)
+
+    assert [{"moves": MOVES.value}] == printed(wire)
+
+
+async def test_what_a_program_types_are_lines_in_utf_8(machine):
+    terminal, _ = machine
+    terminal.feed("Zoë;hällo\n".encode())
+
+    assert "Zoë;hällo" == await terminal.read()
+
+
+async def test_machine_mode_begins_and_ends_between_two_lines(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.packet(NAME)
+    terminal.show(Line("one"))
+    assert b"one\r\n" == wire.sent
+    terminal.prefer({"machine": "on"})
+    terminal.show(Line("two"))
+    terminal.prefer({})
+    terminal.show(Line("three"))
+
+    assert b'{"name":{"name":"Zo\\u00eb","guest":true}}\r\n{"line":"two","kind":"answer"}\r\nthree\r\n' == wire.sent[5:]
+
+
+async def test_a_program_in_a_terminal_has_no_editor(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.prefer({"machine": "on"})
+    terminal.learned(XTERM)
+
+    assert [] == wire.keyed
+    assert isinstance(terminal._screen, MachineScreen)
+
+
+async def test_who_has_not_asked_gets_no_packet(terminal_of):
+    terminal, wire = terminal_of(Peer(negotiates=True, names=("MUDLET",), settled=True))
+    terminal.packet(NAME, MOVES)
+
+    assert (False, b"", []) == (terminal.wants_packets, wire.sent, wire.messages)
+
+
+# GMCP
+
+
+async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.packet(NAME)
+    terminal.gmcp(b'Core.Hello {"client": "Mudlet", "version": "4.17"}')
+    terminal.gmcp(b'Core.Supports.Set ["Char 1", "Lily.Moves 1"]')
+    terminal.packet(MOVES, Packet("hand", {"table": "ohell", "seat": 0, "rows": []}))
+
+    assert terminal.wants_packets
+    assert ["Char.Name", "Lily.Moves"] == [message.partition(" ")[0] for message in wire.messages]
+    assert MOVES.value == json.loads(wire.messages[1].partition(" ")[2])
+
+
+async def test_a_ping_is_answered(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.gmcp(b"Core.Ping 120")
+
+    assert ["Core.Ping"] == wire.messages
+
+
+def test_modules_are_added_and_taken_away():
+    gmcp = Gmcp()
+    gmcp.hear(b'Core.Supports.Add ["Comm.Channel 1", "Lily 1"]')
+    gmcp.hear(b'core.supports.remove ["Lily"]')
+
+    assert {"comm.channel"} == gmcp.supports
+    assert not gmcp.message(MOVES)
+    assert gmcp.message(Packet("talk", {})).startswith("Comm.Channel.Text ")
+
+
+@pytest.mark.parametrize("body", [b"", b"[", b"[" * 100_000, b"\xff\xfe"])
+def test_a_list_that_is_none_is_told_to_the_wire(body):
+    with pytest.raises(ValueError, match=r"nested|Expecting"):
+        Gmcp().hear(b"Core.Supports.Set " + body)
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[1, null, [[]]]", b'["' + b"x" * 5000 + b'"]', b'[""]'])
+def test_what_is_no_module_is_left_out(body):
+    gmcp = Gmcp()
+    gmcp.hear(b"Core.Supports.Set " + body)
+
+    assert frozenset() == gmcp.supports
+
+
+def test_nobody_makes_us_remember_much():
+    gmcp = Gmcp()
+    for part in range(100):
+        gmcp.hear(b"Core.Supports.Add " + json.dumps([f"m{part}.{n}" for n in range(1000)]).encode())
+
+    assert len(gmcp.supports) <= 128
+
+
+async def _after(transport, settle):
+    del transport.writes[:]
+    await settle()
+    return transport.sent
+
+
+@pytest.fixture
+def settled():
+    async def settle():
+        for _ in range(4):
+            await asyncio.sleep(0)
+
+    return settle
+
+
+async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled):
+    telnet.data_received(IAC + WONT + TTYPE)
+    assert IAC + WILL + GMCP in (await _after(transport, settled))
+    telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
+    telnet.front.packet(MOVES)
+
+    said = b'Lily.Moves {"table":"ohell","seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
+    assert IAC + SB + GMCP + said + IAC + SE == await _after(transport, settled)
+
+
+async def test_who_has_not_agreed_is_not_heard_either(telnet, transport, settled):
+    telnet.data_received(IAC + WONT + TTYPE)
+    telnet.data_received(IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
+    telnet.front.packet(MOVES)
+
+    assert not telnet.front.wants_packets
+    assert b"Lily" not in await _after(transport, settled)
+
+
+async def test_a_flood_of_bad_messages_is_cut(telnet, transport):
+    telnet.data_received(IAC + WONT + TTYPE + IAC + DO + GMCP)
+    telnet.data_received((IAC + SB + GMCP + b"Core.Supports.Set [" + IAC + SE) * 21)
+
+    assert transport.aborted

@@ -1,0 +1,49 @@
+"""As much of JSON Schema as `machine.schema.json` uses: where a value does not fit, and why."""
+
+import json
+from importlib.resources import files
+
+SCHEMA = json.loads((files("lilygames.edge") / "machine.schema.json").read_text("utf-8"))
+_TYPES = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) and not isinstance(value, bool),
+    "null": lambda value: value is None,
+}
+_SPOKEN = {
+    *("$schema", "$comment", "title", "description", "$defs", "$ref"),
+    *("oneOf", "type", "enum", "required", "properties", "additionalProperties", "items"),
+}
+
+
+def misfits(value, schema=SCHEMA, place="value"):
+    """Yield a sentence for each way in which the value does not fit the schema."""
+    assert not set(schema) - _SPOKEN
+    if "$ref" in schema:
+        yield from misfits(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")], place)
+    if "oneOf" in schema and 1 != sum(not [*misfits(value, one, place)] for one in schema["oneOf"]):
+        yield f"{place} is none of those, or several: {value!r}"
+    if "enum" in schema and value not in schema["enum"]:
+        yield f"{place} is {value!r}"
+    kinds = schema.get("type", [])
+    if kinds and not any(_TYPES[kind](value) for kind in ([kinds] if isinstance(kinds, str) else kinds)):
+        yield f"{place} is no {kinds}: {value!r}"
+    elif isinstance(value, dict):
+        yield from _object(value, schema, place)
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from misfits(item, schema.get("items", {}), f"{place}[{number}]")
+
+
+def _object(value, schema, place):
+    known = schema.get("properties", {})
+    for name in schema.get("required", ()):
+        if name not in value:
+            yield f"{place} has no {name}"
+    for name, item in value.items():
+        if name in known:
+            yield from misfits(item, known[name], f"{place}.{name}")
+        elif schema.get("additionalProperties") is False:
+            yield f"{place} has {name}"

@@ -1,0 +1,131 @@
+"""What a table sends to programs: each fits the schema, and shows not a byte that a seat may not know."""
+
+import json
+import random
+
+import attrs
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.tables.log import Sitter
+from lilygames.tables.packets import happened, standing
+from lilygames.testing import play
+from rules.kit import KeyedLuck
+from tests.schemas import misfits
+from tests.tables.worlds import WORLDS
+
+GAMES = [name for name in WORLDS if name in games()]
+STATES = 20
+
+
+@pytest.fixture
+async def sitting():
+    """Return what opens a table of a game with three people and a watcher, whose state can be set."""
+
+    async def open_(name):
+        stage = await Stage.open({name: games()[name]})
+        stage.enter("ann")
+        await stage.type("ann", f"/new {name}")
+        table = stage.table(1).table
+        return stage, attrs.evolve(table, seats=tuple(map(Sitter, ("ann", "bob", "cat"))))
+
+    return open_
+
+
+async def sent(sitting, name, deals, look):
+    """Yield what a seat is sent, and what it would be in a world that differs in what it cannot know."""
+    stage, table = await sitting(name)
+    luck = random.Random(name)
+    for seed in range(deals // STATES):
+        turns = [turn for turn in play(games()[name], 3, seed=seed) if turn.move is not None]
+        for number in range(STATES):
+            turn, seat = luck.choice(turns), luck.choice((0, 1, 2, None))
+            other = WORLDS[name](turn.state, seat, KeyedLuck(b"%d %d" % (seed, number)))
+            yield [look(stage, table, state, seat) for state in (turn.state, other)], turn, seat
+
+
+def standings(stage, table, state, seat):
+    reader = stage.table(1).reader(seat, stage.people["ann"].voice)
+    reader = attrs.evolve(reader, names=("ann", "bob", "cat"))
+    return [{packet.name: packet.value} for packet in standing("r", attrs.evolve(table, state=state), reader)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_packets_are_the_same_in_two_worlds_that_a_seat_cannot_tell_apart(sitting, name):
+    async for (here, there), _, _ in sent(sitting, name, 100, standings):
+        assert json.dumps(here) == json.dumps(there)
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_packets_fit_the_schema(sitting, name):
+    async for (here, _), turn, seat in sent(sitting, name, 40, standings):
+        told = [{packet.name: packet.value} for packet in happened("r", turn.events, seat)]
+
+        assert [] == [wrong for value in (*here, *told) for wrong in misfits(value)]
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_an_event_is_sent_as_a_seat_sees_it_or_not_at_all(sitting, name):
+    async for _, turn, seat in sent(sitting, name, 40, standings):
+        seen = [event for event in turn.events if event.seen_by(seat) is not None]
+
+        assert len(seen) == len([*happened("r", turn.events, seat)])
+
+
+async def test_a_watcher_has_neither_hand_nor_moves(sitting):
+    stage, table = await sitting("ohell")
+    state = play(games()["ohell"], 3)[3].state
+
+    assert ["table", "view"] == [next(iter(one)) for one in standings(stage, table, state, None)]
+    assert ["table", "view", "hand", "moves"] == [next(iter(one)) for one in standings(stage, table, state, 0)]
+
+
+async def test_a_peeping_view_would_be_seen(sitting):
+    """A table that sent the whole state would be caught."""
+    found = [here != there async for (here, there), _, _ in sent(sitting, "ohell", 20, _whole)]
+
+    assert any(found)
+
+
+def _whole(stage, table, state, seat):
+    return [{"view": str(state)}]
+
+
+async def test_only_who_asked_is_sent_anything(stage):
+    stage.screens["ann"].wants_packets = True
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("bob", "bid 1")
+
+    assert [] == stage.screens["bob"].packets
+    names = [packet.name for packet in stage.screens["ann"].packets]
+    assert ["event", "table", "view", "hand", "moves"] == names[-5:]
+    assert {"table": "ohell", "seat": 0, "turn": True, "count": 2, "moves": ["bid 0", "bid 1"]}.keys() == (
+        stage.screens["ann"].packets[-1].value.keys()
+    )
+
+
+async def test_an_empty_line_asks_how_it_stands(table, stage):
+    stage.screens["bob"].wants_packets = True
+    await stage.type("bob", "")
+
+    assert ["table", "view", "hand", "moves"] == [packet.name for packet in stage.screens["bob"].packets]
+
+
+async def test_what_is_said_is_sent_to_who_hears_it(stage):
+    stage.screens["bob"].wants_packets = True
+    await stage.type("ann", "bob;hi")
+    packet = stage.screens["bob"].packets[-1]
+
+    assert ("talk", "ann", "hi", ["bob"]) == (packet.name, *(packet.value[key] for key in ("talker", "text", "to")))
+    assert [] == [*misfits({packet.name: packet.value})]
+
+
+async def test_what_is_ignored_is_not_sent_either(stage):
+    stage.screens["bob"].wants_packets = True
+    await stage.type("bob", "/ignore ann all")
+    await stage.type("ann", "bob;hi")
+
+    assert "talk" not in [packet.name for packet in stage.screens["bob"].packets]
