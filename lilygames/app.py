@@ -261,7 +261,7 @@ def _facts(place: Place, since: float) -> Mapping[str, str]:
         "ANSI": "1",
         "UTF-8": "1",
         "VT100": "1",
-        "GMCP": "0",
+        "GMCP": "1",
         "MCCP": "0",
         "PAY TO PLAY": "0",
         "PAY FOR PERKS": "0",

@@ -305,7 +305,7 @@ async def test_nothing_is_read_while_there_is_no_room(transport):
 async def test_a_clock_does_not_outlive_the_connection(connect):
     wire, _ = connect(Limits(bytes_per_second=1))
     wire.data_received(b"x" * 5000)
-    running = wire.intake._pause
+    running = wire.intake._next
     wire.connection_lost(None)
     for _ in range(4):
         await asyncio.sleep(0)
