@@ -26,6 +26,9 @@ MOST = 100_000
 """Entries that may wait while the store is full; older ones are given up then, and the sysop is told."""
 _KEPT = frozenset("public emote private pa join quit create destroy retitle permit depermit appoint unappoint".split())
 PAGE = 500
+"""Entries that are read together."""
+FARTHEST = 20 * PAGE
+"""Entries of one log that are read for one review."""
 
 
 def of_room(name: str) -> str:
@@ -106,19 +109,23 @@ class History:
         while self._task and not (self._task.done() or self._stuck):
             await asyncio.wait({self._task}, timeout=GLANCE)
 
-    async def latest(self, name: str, since: float = 0.0, most: int = PAGE * 20) -> list[Happening]:
-        """Return what a log says since a time (seconds since 1970), of the last `most` entries, oldest first.
+    async def latest(
+        self, name: str, since: float, most: int, counts: Callable[[Happening], bool] = lambda _: True
+    ) -> list[Happening]:
+        """Return the last `most` or more that count of what a log says since a time, oldest first.
 
-        What could not be kept yet is left out. Raises `Unavailable`.
+        Only so much is read as is needed, and `FARTHEST` at most; what could not be kept yet is left out.
+        Raises `Unavailable`.
         """
         await self._caught_up()
         head = (await self._store.heads([name]))[name]
+        end = max(0, head - FARTHEST)
         found: list[Happening] = []
-        while head > 0 and len(found) < most:
+        while head > end and len(found) < most:
             first = max(0, head - PAGE)
             entries = (await self._store.read(name, first, head - first)).entries
             page = [codec.from_text(entry.body, Happening) for entry in entries]
-            found = [one for one in page if one.at >= since] + found
+            found = [one for one in page if one.at >= since and counts(one)] + found
             if page and page[0].at < since:
                 break
             head = first

@@ -66,6 +66,11 @@ class Wanted:
         page = int(turned[1]) if turned else 1
         return cls(since, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
 
+    @property
+    def needed(self) -> int:
+        """How many have to be read, of the latest: those to show, those on later pages, and whether there are more."""
+        return self.page * self.most + 1
+
     def includes(self, happening: Happening) -> bool:
         """Whether the review shows this one."""
         kind = happening.kind in self.kinds if self.kinds else happening.kind not in _COMINGS
@@ -78,12 +83,12 @@ def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
         return [Line("(nothing to review)")]
-    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y %Z', time.localtime(found[0].at))})")]
-    if len(found) > wanted.most:
-        left_out = len(found) - wanted.most
-        rows.append(Line(f"({left_out} earlier ones are left out; the same with “page {wanted.page + 1}” shows them)"))
+    told = found[-wanted.most :]
+    rows = [Line(f"(Beginning review: {time.strftime('%a %b %d %H:%M:%S %Y %Z', time.localtime(told[0].at))})")]
+    if len(found) > len(told):
+        rows.append(Line(f"(earlier ones are left out; the same with “page {wanted.page + 1}” shows them)"))
     day = ""
-    for one in found[-wanted.most :]:
+    for one in told:
         today = time.strftime("%a %b %d", time.localtime(one.at))
         if day and today != day:
             rows.append(Line(f"# *** {today} ***", "talk"))

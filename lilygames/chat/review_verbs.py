@@ -22,6 +22,8 @@ from lilygames.store import Unavailable
 from lilygames.text import Line, count, listing
 
 log = structlog.get_logger()
+MANY = 1000
+"""Messages that are counted one by one for somebody who comes back."""
 
 
 @attrs.frozen
@@ -58,32 +60,37 @@ async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
         return await _all_missed(at, Wanted.read((), now, missed))
     if fold(what) == "me":
         wanted = Wanted.read(words, now, missed)
-        return shown(await _heard(at, of_person(host.accounts.key(person.name)), wanted.since), wanted, person.name)
+        return shown(await _heard(at, of_person(host.accounts.key(person.name)), wanted), wanted, person.name)
     room = host.room(what, person)
     if fold(person.name) not in room.people:
         raise NoSuch(f"only members read again what was said; /join {room.name} makes you one.")
     wanted = Wanted.read(words, now, missed)
-    found = [*await _of_room(at, room, wanted.since), *await host.tale(person, room)]
+    found = [*await _of_room(at, room, wanted), *await host.tale(person, room)]
     return shown(sorted(found, key=lambda one: one.at), wanted, person.name)
 
 
-async def _heard(at: Reading, name: str, since: float) -> list[Happening]:
-    """Return what a log says since a time, without those whom the reader ignores."""
+async def _heard(at: Reading, name: str, wanted: Wanted) -> list[Happening]:
+    """Return what is wanted of a log, without those whom the reader ignores."""
     own = at.call.person.belongings
-    return [one for one in await at.history.latest(name, since) if not noise.ignores(own, one)]
+
+    def counts(one: Happening) -> bool:
+        return wanted.includes(one) and not noise.ignores(own, one)
+
+    return await at.history.latest(name, wanted.since, wanted.needed, counts)
 
 
-async def _of_room(at: Reading, room: Room, since: float) -> list[Happening]:
-    return await _heard(at, of_room(room.name), max(since, room.charter.cleared))
+async def _of_room(at: Reading, room: Room, wanted: Wanted) -> list[Happening]:
+    since = max(wanted.since, room.charter.cleared)
+    return await _heard(at, of_room(room.name), attrs.evolve(wanted, since=since))
 
 
 async def _all_missed(at: Reading, wanted: Wanted) -> Sequence[Line]:
     """Return private messages and all discussions together, in the order in which they were said."""
     person = at.call.person
-    found = await _heard(at, of_person(at.call.host.accounts.key(person.name)), wanted.since)
+    found = await _heard(at, of_person(at.call.host.accounts.key(person.name)), wanted)
     for room in list(at.call.host.rooms.values()):
         if fold(person.name) in room.people:
-            found += await _of_room(at, room, wanted.since)
+            found += await _of_room(at, room, wanted)
     return shown(sorted(dict.fromkeys(found), key=lambda one: one.at), wanted, person.name)
 
 
@@ -112,16 +119,21 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     since = person.missed_since
     if not since:
         return []
-    own = person.belongings
-    sent = await history.latest(of_person(host.accounts.key(person.name)), since)
-    mail = [one for one in sent if fold(one.by) != fold(person.name) and not noise.ignores(own, one)]
-    said = [f"{count(len(mail), 'private message')}"] if mail else []
+
+    def counts(one: Happening) -> bool:
+        return one.said and fold(one.by) != fold(person.name) and not noise.ignores(person.belongings, one)
+
+    mail = await history.latest(of_person(host.accounts.key(person.name)), since, MANY, counts)
+    said = [_many(len(mail), "private message")] if mail else []
     for room in list(host.rooms.values()):
         if fold(person.name) in room.people:
-            heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), 1000)
-            lines = sum(one.said and one.by != person.name and not noise.ignores(own, one) for one in heard)
-            said += [f"{count(lines, 'message')} in {room.name}"] if lines else []
-    when = time.strftime("%a %H:%M %Z", time.localtime(since))
+            heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), MANY, counts)
+            said += [f"{_many(len(heard), 'message')} in {room.name}"] if heard else []
     if not said:
         return []
+    when = time.strftime("%a %H:%M %Z", time.localtime(since))
     return [Line(f"(while you were away, since {when}: {listing(said)}; /review shows what was said)")]
+
+
+def _many(number: int, thing: str) -> str:
+    return count(number, thing) if number < MANY else f"{MANY} {thing}s or more"

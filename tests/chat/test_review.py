@@ -172,6 +172,28 @@ async def test_who_said_to_be_away_is_told_as_well(stage):
     assert ["ann speaks", "bob speaks"] == await bodies(stage, "bob", "/review")
 
 
+async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch):
+    """Of a long log so much is read as is needed, page by page."""
+    monkeypatch.setattr("lilygames.chat.history.PAGE", 5)
+    await stage.type("cat", "/join ohell")
+    await stage.type("cat", "hello")
+    for _ in range(20):
+        await stage.type("bob", "/join ohell")
+        await stage.type("bob", "/quit ohell")
+
+    assert ["hello"] == await bodies(stage, "cat", "/review ohell 20")
+
+
+async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
+    monkeypatch.setattr("lilygames.chat.review_verbs.MANY", 3)
+    stage.drop("bob")
+    for n in range(9):
+        await stage.type("ann", f"line {n}")
+    await stage.come("bob")
+
+    assert "3 messages or more in lobby" in " ".join(" ".join(stage.screens["bob"].take()).split())
+
+
 async def test_who_missed_nothing_is_told_nothing(stage):
     stage.drop("bob")
     await stage.come("bob")
@@ -184,7 +206,7 @@ async def test_a_review_of_a_year_is_cut_and_says_so(stage):
         await stage.type("ann", f"line {n}")
     rows = await stage.type("bob", "/review lobby 365d")
 
-    assert "(50 earlier ones are left out; the same with “page 2” shows them)" in rows
+    assert "(earlier ones are left out; the same with “page 2” shows them)" in rows
     assert [f"line {n}" for n in range(50, MOST + 50)] == bodies_of(rows)
     assert [f"line {n}" for n in range(50)] == await bodies(stage, "bob", "/review lobby 365d page 2")
     assert ["(nothing to review)"] == await stage.type("bob", "/review lobby 365d page 3")
