@@ -1,26 +1,111 @@
-"""What nodes tell each other: hints, at most once, in no promised order. Losing every one of them loses no game."""
+"""Hints from node to node of where there is something new: at most once, in any order, and the bus may lie dead.
+
+Nothing that must survive goes over it. Whoever listens looks at the store from time to time in any case, and at once
+when told `Reconnected`: so a lost hint costs a moment, never a move.
+"""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Callable
 from typing import Protocol
 
 import attrs
 
+WAITING = 1000
+"""Hints that wait for one listener at most; with more they are thrown away, and it is told `Reconnected`."""
+
 
 @attrs.frozen
 class Reconnected:
-    """The bus was away, and hints may have been lost: look for yourself."""
+    """From here on hints come in; earlier ones may have been lost, so it is time to look at the store."""
+
+
+class Subscription:
+    """The hints of one topic as they come in, the first a `Reconnected`; ends when it, or its bus, is closed."""
+
+    def __init__(self, let_go: Callable[[Subscription], None]) -> None:
+        self._let_go = let_go
+        self._waiting: deque[bytes | Reconnected] = deque()
+        self._something = asyncio.Event()
+        self._closed = False
+
+    def put(self, hint: bytes | Reconnected) -> None:
+        """Let the listener have a hint."""
+        if isinstance(hint, Reconnected) or len(self._waiting) >= WAITING:
+            self._waiting.clear()  # who looks at the store sees all that these spoke of
+            hint = Reconnected()
+        self._waiting.append(hint)
+        self._something.set()
+
+    def close(self) -> None:
+        """Want no more hints; whoever waits for one is told that it was the last."""
+        if not self._closed:
+            self._closed = True
+            self._something.set()
+            self._let_go(self)
+
+    def __aiter__(self) -> Subscription:
+        return self
+
+    async def __anext__(self) -> bytes | Reconnected:
+        while not self._waiting:
+            if self._closed:
+                raise StopAsyncIteration
+            self._something.clear()
+            await self._something.wait()
+        return self._waiting.popleft()
+
+
+class Subscriptions:
+    """Who listens to what, in one process."""
+
+    def __init__(self) -> None:
+        self._by_topic: defaultdict[str, set[Subscription]] = defaultdict(set)
+
+    def add(self, topic: str) -> Subscription:
+        """Return a new subscription to a topic, which leaves when it is closed."""
+        new = Subscription(lambda gone: self._leave(topic, gone))
+        self._by_topic[topic].add(new)
+        return new
+
+    def _leave(self, topic: str, gone: Subscription) -> None:
+        self._by_topic[topic].discard(gone)
+        if not self._by_topic[topic]:
+            del self._by_topic[topic]
+
+    def of(self, topic: str) -> bool:
+        """Whether anybody listens to a topic."""
+        return topic in self._by_topic
+
+    def deliver(self, topic: str, hint: bytes | Reconnected) -> None:
+        """Let all who listen to a topic have a hint."""
+        for each in tuple(self._by_topic.get(topic, ())):
+            each.put(hint)
+
+    def reconnected(self) -> None:
+        """Tell everybody that hints may have been lost until now."""
+        for topic in tuple(self._by_topic):
+            self.deliver(topic, Reconnected())
+
+    def close(self) -> None:
+        """End all subscriptions."""
+        for each in [each for those in self._by_topic.values() for each in those]:
+            each.close()
 
 
 class Bus(Protocol):
-    """The one interface of everything that carries hints."""
+    """One interface, several engines: in this process, PostgreSQL's NOTIFY, NATS."""
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Send a hint to all who have subscribed to a topic; it never raises and waits for nobody."""
+        """Let all who listen to the topic, on any node, have a hint, if it can be done now.
 
-    def subscribe(self, topic: str) -> AsyncIterator[bytes | Reconnected]:
-        """Yield the hints of a topic from now on, and `Reconnected` where some may have been lost."""
+        Never raises, and does not wait for the engine: a hint that cannot go out is lost.
+        """
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Return the hints of a topic: `async for hint in bus.subscribe(topic)`, each bytes or `Reconnected`."""
 
     async def close(self) -> None:
-        """Send no more, and end every subscription."""
+        """End all subscriptions and let go of the engine."""

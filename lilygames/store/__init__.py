@@ -16,8 +16,19 @@ class Conflict(Exception):
         self.head = head
 
 
+class TooEarly(Exception):
+    """The engine's clock has not come to the time that an append had to wait for; `until` is that time."""
+
+    def __init__(self, until: float) -> None:
+        super().__init__(until)
+        self.until = until
+
+
 class Unavailable(Exception):
-    """The engine cannot take or give anything now (disk full, gone); nothing was changed."""
+    """The engine cannot take or give anything now (disk full, gone).
+
+    Nothing was changed, or its answer was lost: the same `cmd` appended again finds out, and never lands twice.
+    """
 
 
 @attrs.frozen
@@ -40,6 +51,27 @@ class Entry:
 
 
 @attrs.frozen
+class Effect:
+    """A record kept together with the entries that bring it about; a `body` of None forgets the record."""
+
+    kind: str
+    key: str
+    body: str | None
+
+
+@attrs.frozen
+class Append:
+    """All that `Store.append` is asked."""
+
+    log: str
+    expected: int | None
+    drafts: tuple[Draft, ...]
+    cmd: str
+    not_before: float | None = None
+    effects: tuple[Effect, ...] = ()
+
+
+@attrs.frozen
 class Page:
     """Some entries of a log in order, and the log's last position (0 for an empty log)."""
 
@@ -50,12 +82,22 @@ class Page:
 class Store(Protocol):
     """The one interface of everything that survives; every engine passes the one conformance suite."""
 
-    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], *, cmd: str) -> tuple[Entry, ...]:
+    async def append(
+        self,
+        log: str,
+        expected: int | None,
+        drafts: Sequence[Draft],
+        *,
+        cmd: str,
+        not_before: float | None = None,
+        effects: Sequence[Effect] = (),
+    ) -> tuple[Entry, ...]:
         """Append all drafts together, durably and in sequence, and return them as entries.
 
         With `expected` they land right behind that position or `Conflict` is raised and none does; None lets the store
         pick the place. `cmd` names the attempt: the same `cmd` again at the same log returns what the first one did.
-        Raises `Unavailable` where the engine cannot take it.
+        Before `not_before` (UTC seconds by the engine's clock) it raises `TooEarly`. `effects` are kept with the
+        entries or not at all, and not again by the same `cmd`. Raises `Unavailable` where the engine cannot take it.
         """
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
@@ -75,6 +117,9 @@ class Store(Protocol):
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
+
+    async def now(self) -> float:
+        """Return the time by the engine's clock, in UTC seconds."""
 
     async def close(self) -> None:
         """Finish what has been queued and let go of the engine."""

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from lilygames.store import Conflict, Draft, Entry, Page, Unavailable
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable
 
 
 @attrs.frozen
@@ -58,24 +58,43 @@ class MemoryStore:
         if fault:
             raise fault.error
 
-    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], *, cmd: str) -> tuple[Entry, ...]:
+    async def append(
+        self,
+        log: str,
+        expected: int | None,
+        drafts: Sequence[Draft],
+        *,
+        cmd: str,
+        not_before: float | None = None,
+        effects: Sequence[Effect] = (),
+    ) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`. Raises `ValueError` for text that no engine could write."""
         async with self._call("append"):
-            return self._append(log, expected, drafts, cmd)
+            _must_be_text(log, cmd)
+            call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
+            return self._landed.get((log, cmd)) or self._append(call)
 
-    def _append(self, log: str, expected: int | None, drafts: Sequence[Draft], cmd: str) -> tuple[Entry, ...]:
-        _must_be_text(log, cmd)
-        if earlier := self._landed.get((log, cmd)):
-            return earlier
-        entries = self._logs[log]
-        if expected is not None and expected != len(entries):
+    def _append(self, call: Append) -> tuple[Entry, ...]:
+        entries = self._logs[call.log]
+        if call.expected is not None and call.expected != len(entries):
             raise Conflict(len(entries))
-        _must_be_text(*(draft.by + draft.body for draft in drafts))
+        _must_be_text(*(draft.by + draft.body for draft in call.drafts), *map(_text, call.effects))
         at = self._clock()
-        fresh = tuple(Entry(seq, at, draft.by, draft.body, cmd) for seq, draft in enumerate(drafts, len(entries) + 1))
+        if call.not_before is not None and at < call.not_before:
+            raise TooEarly(call.not_before)
+        drafts = enumerate(call.drafts, len(entries) + 1)
+        fresh = tuple(Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in drafts)
         entries.extend(fresh)
-        self._landed[log, cmd] = fresh
+        self._landed[call.log, call.cmd] = fresh
+        for effect in call.effects:
+            self._keep(effect)
         return fresh
+
+    def _keep(self, effect: Effect) -> None:
+        if effect.body is None:
+            self._records[effect.kind].pop(effect.key, None)
+        else:
+            self._records[effect.kind][effect.key] = effect.body
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries behind position `after`."""
@@ -92,7 +111,7 @@ class MemoryStore:
         """Keep a record under its kind and key, in place of an earlier one."""
         async with self._call("keep"):
             _must_be_text(kind, key, body)
-            self._records[kind][key] = body
+            self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
         """Return the record kept under kind and key."""
@@ -107,11 +126,20 @@ class MemoryStore:
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         async with self._call("forget"):
-            self._records[kind].pop(key, None)
+            self._keep(Effect(kind, key, None))
+
+    async def now(self) -> float:
+        """Return the time by the clock, in UTC seconds."""
+        async with self._call("now"):
+            return self._clock()
 
     async def close(self) -> None:
         """Refuse every later call."""
         self._closed = True
+
+
+def _text(effect: Effect) -> str:
+    return effect.kind + effect.key + (effect.body or "")
 
 
 def _must_be_text(*texts: str) -> None:

@@ -7,7 +7,6 @@ whether it holds one entry or a hundred. Another thread reads, so that the event
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import sqlite3
 import time
@@ -23,38 +22,13 @@ from typing import Any, Self, TypeVar
 
 import attrs
 
-from lilygames.store import Conflict, Draft, Entry, Page, Unavailable
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable
+from lilygames.store.datafile import code, connect, create, in_words, inspect, lock
 
 T = TypeVar("T")
 
-SCHEMA = 1
-"""Raised by every change of the tables; a file of a higher one belongs to a newer server."""
-
-_OURS = int.from_bytes(b"lily", "big")
-_TABLES = f"""
-PRAGMA journal_mode=WAL;
-BEGIN;
-CREATE TABLE entry (
-  log TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, maker TEXT NOT NULL, body TEXT NOT NULL, cmd TEXT NOT NULL,
-  PRIMARY KEY (log, seq)
-) WITHOUT ROWID;
-CREATE INDEX entry_by_cmd ON entry (log, cmd);
-CREATE TABLE record (
-  kind TEXT NOT NULL, key TEXT NOT NULL, body TEXT NOT NULL,
-  PRIMARY KEY (kind, key)
-) WITHOUT ROWID;
-PRAGMA application_id={_OURS};
-PRAGMA user_version={SCHEMA};
-COMMIT;
-"""
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else it reads the whole log
-_FULL = 2  # what PRAGMA synchronous answers when every commit waits for the disk
-_PRIMARY = 0xFF  # SQLite's extended result codes keep the plain one in the low byte
-
-
-class Damaged(Unavailable):
-    """The data file is not whole; it has been left as it was."""
 
 
 class SqliteStore:
@@ -86,19 +60,29 @@ class SqliteStore:
         where another server has it, a newer one wrote it, or the folder cannot be written; the file is not touched.
         """
         place = Path(path).resolve()
-        with _in_words(place), ExitStack() as held:
+        with in_words(place), ExitStack() as held:
             place.parent.mkdir(parents=True, exist_ok=True)
-            held.callback(os.close, _lock(place))
+            held.callback(os.close, lock(place))
             if not place.exists():
-                _create(place)
-            _inspect(place)
-            writer, reader = (held.enter_context(closing(_connect(place))) for _ in range(2))
+                create(place)
+            inspect(place)
+            writer, reader = (held.enter_context(closing(connect(place))) for _ in range(2))
             ours = held.pop_all()
         return cls(place, writer, reader, ours, clock)
 
-    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], *, cmd: str) -> tuple[Entry, ...]:
+    async def append(
+        self,
+        log: str,
+        expected: int | None,
+        drafts: Sequence[Draft],
+        *,
+        cmd: str,
+        not_before: float | None = None,
+        effects: Sequence[Effect] = (),
+    ) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`. Raises `ValueError` for text that cannot be written."""
-        return await self._write(partial(_append, log, expected, tuple(drafts), cmd, clock=self._clock))
+        call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
+        return await self._write(partial(_append, call, clock=self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries behind position `after`."""
@@ -111,7 +95,7 @@ class SqliteStore:
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record durably under its kind and key, in place of an earlier one."""
-        await self._write(_statement("REPLACE INTO record VALUES (?, ?, ?)", kind, key, body))
+        await self._write(partial(_keep, Effect(kind, key, body)))
 
     async def find(self, kind: str, key: str) -> str | None:
         """Return the record kept under kind and key."""
@@ -124,7 +108,12 @@ class SqliteStore:
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
-        await self._write(_statement("DELETE FROM record WHERE kind = ? AND key = ?", kind, key))
+        await self._write(partial(_keep, Effect(kind, key, None)))
+
+    async def now(self) -> float:
+        """Return the time by the clock, in UTC seconds."""
+        self._must_be_open()
+        return self._clock()
 
     async def close(self) -> None:
         """Finish what has been queued, refuse every later call, and let another process have the file."""
@@ -147,11 +136,11 @@ class SqliteStore:
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._look, work)
 
     def _look(self, work: Callable[[Connection], T]) -> T:
-        with _in_words(self._place), _transaction(self._reader, "BEGIN"):
+        with in_words(self._place), _transaction(self._reader, "BEGIN"):
             return work(self._reader)
 
-    async def _write(self, work: Callable[[Connection], T | Conflict]) -> T:
-        """Return what `work` returns once the group it belongs to is on the disk; raise it if it is a `Conflict`.
+    async def _write(self, work: Callable[[Connection], T | Conflict | TooEarly]) -> T:
+        """Return what `work` returns once its group is on the disk; raise it if it is a `Conflict` or `TooEarly`.
 
         Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
         """
@@ -178,7 +167,7 @@ class SqliteStore:
     def _commit(self, jobs: Sequence[_Job]) -> None:
         """Commit the jobs as one group; if that fails, each alone, so that none pays for another's failure."""
         try:
-            with _in_words(self._place), _transaction(self._writer, "BEGIN IMMEDIATE"):
+            with in_words(self._place), _transaction(self._writer, "BEGIN IMMEDIATE"):
                 answers = [job.work(self._writer) for job in jobs]
         except Exception as error:  # noqa: BLE001 - whatever one call brings, the writer must live for the others
             self._commit_apart(jobs, error)
@@ -188,7 +177,7 @@ class SqliteStore:
 
     def _commit_apart(self, jobs: Sequence[_Job], error: Exception) -> None:
         # A file that somebody else holds is as busy for each as for all, and each would wait for it in turn.
-        if len(jobs) == 1 or _code(error.__cause__) == sqlite3.SQLITE_BUSY:
+        if len(jobs) == 1 or code(error.__cause__) == sqlite3.SQLITE_BUSY:
             _answer(jobs, [error] * len(jobs))
         else:
             for job in jobs:
@@ -225,20 +214,29 @@ def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
         job.answer(answer)
 
 
-def _append(
-    log: str, expected: int | None, drafts: Sequence[Draft], cmd: str, db: Connection, *, clock: Callable[[], float]
-) -> tuple[Entry, ...] | Conflict:
+def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts behind the head. A conflict is an answer, not a failure: the rest of the group goes on."""
-    if earlier := _entries(db, _BY_CMD, log, cmd):
+    if earlier := _entries(db, _BY_CMD, call.log, call.cmd):
         return earlier
-    head = _head(db, log)
-    if expected is not None and expected != head:
+    head = _head(db, call.log)
+    if call.expected is not None and call.expected != head:
         return Conflict(head)
     at = clock()
-    fresh = tuple(Entry(seq, at, draft.by, draft.body, cmd) for seq, draft in enumerate(drafts, head + 1))
-    rows = ((log, entry.seq, at, entry.by, entry.body, cmd) for entry in fresh)
+    if call.not_before is not None and at < call.not_before:
+        return TooEarly(call.not_before)
+    fresh = tuple(Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1))
+    rows = ((call.log, entry.seq, at, entry.by, entry.body, call.cmd) for entry in fresh)
     db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
+    for effect in call.effects:
+        _keep(effect, db)
     return fresh
+
+
+def _keep(effect: Effect, db: Connection) -> None:
+    if effect.body is None:
+        db.execute("DELETE FROM record WHERE kind = ? AND key = ?", (effect.kind, effect.key))
+    else:
+        db.execute("REPLACE INTO record VALUES (?, ?, ?)", (effect.kind, effect.key, effect.body))
 
 
 def _page(log: str, after: int, limit: int, db: Connection) -> Page:
@@ -269,101 +267,3 @@ def _transaction(db: Connection, begin: str) -> Iterator[None]:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
-
-
-def _lock(place: Path) -> int:
-    """Return a descriptor that holds the file for this process until it is closed, by the kernel at the latest.
-
-    The lock lies beside the data: closing any descriptor of the data file itself would drop SQLite's own locks on it.
-    """
-    lock = os.open(f"{place}-lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(lock)
-        if isinstance(error, BlockingIOError):
-            raise Unavailable(f"Another server uses {place}: stop it first, or name another file.") from None
-        raise
-    return lock
-
-
-def _create(place: Path) -> None:
-    """Make an empty data file whole under another name, then rename it, so that it is there entirely or not at all."""
-    if _size(Path(f"{place}-wal")):
-        raise Damaged(
-            f"{place} is missing, but not {place.name}-wal beside it: bring both back, or move that one away."
-        )
-    fresh = Path(f"{place}-new")
-    fresh.unlink(missing_ok=True)
-    os.close(os.open(fresh, os.O_CREAT | os.O_EXCL, 0o600))
-    with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-        db.executescript(_TABLES)
-    fresh.replace(place)
-    folder = os.open(place.parent, os.O_RDONLY)
-    os.fsync(folder)  # the new name has to survive a power cut as surely as what is written under it
-    os.close(folder)
-
-
-def _size(path: Path) -> int:
-    return path.stat().st_size if path.exists() else 0
-
-
-def _inspect(place: Path) -> None:
-    """Check an existing file through a connection that cannot write; raises `Damaged` and `Unavailable`."""
-    if not _size(place):  # asked before SQLite is: it would throw away the write-ahead log of an empty file
-        raise Damaged(f"{place} is empty: bring back a copy of it, or move it away to begin anew.")
-    with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as db:
-        mark, schema = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
-        if mark != _OURS:
-            raise Unavailable(f"{place} belongs to another program: name another file.")
-        if schema > SCHEMA:
-            raise Unavailable(f"{place} was written by a newer lilygames: update this server, or name another file.")
-        found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if found != "ok":
-        raise _damage(place)
-
-
-def _connect(place: Path) -> Connection:
-    """Return a connection for which a commit means on the disk; raises `Unavailable` where that cannot be had."""
-    db = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
-    db.executescript("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;")
-    journal, wait = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode=WAL", "synchronous"))
-    if (journal, wait) != ("wal", _FULL):
-        db.close()
-        raise Unavailable(f"The disk of {place} cannot take a write-ahead log: name a file on a local disk.")
-    return db
-
-
-def _code(error: BaseException | None) -> int:
-    return getattr(error, "sqlite_errorcode", 0) & _PRIMARY
-
-
-def _damage(place: Path) -> Damaged:
-    return Damaged(f"{place} is damaged and was left as it is: bring back a copy, or move it away to begin anew.")
-
-
-@contextmanager
-def _in_words(place: Path) -> Iterator[None]:
-    """Turn what the engine or the disk says into a sentence for the sysop."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _trouble(place, error) from error
-    except OSError as error:
-        wish = "see that its folder can be written and has room, or name another file"
-        raise Unavailable(f"{place} cannot be used ({error.strerror}): {wish}.") from error
-
-
-def _trouble(place: Path, error: sqlite3.Error) -> Unavailable:
-    match _code(error):
-        case sqlite3.SQLITE_FULL:
-            return Unavailable(f"The disk of {place} is full: free some space and it goes on.")
-        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            return Unavailable(f"{place} cannot be written: see who may write it and its folder.")
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return _damage(place)
-        case 0 if isinstance(error, sqlite3.OperationalError):  # the driver's own: bytes read that are no text
-            return _damage(place)
-        case _:  # by its name only: its words may quote what people wrote
-            name = getattr(error, "sqlite_errorname", type(error).__name__)
-            return Unavailable(f"{place} cannot be used now ({name}): look at its disk, then try again.")

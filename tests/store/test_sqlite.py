@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from lilygames.store import Unavailable
-from lilygames.store.sqlite import SCHEMA, Damaged, SqliteStore, _Job
+from lilygames.store.datafile import SCHEMA, Damaged
+from lilygames.store.sqlite import SqliteStore, _Job
 
 ROOT = Path(__file__).parents[2]
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"

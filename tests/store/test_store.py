@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lilygames.store import Conflict, Page, Unavailable
+from lilygames.store import Conflict, Effect, Page, TooEarly, Unavailable
 
 LOG = "table/12"
 
@@ -129,6 +129,65 @@ async def test_of_eight_racers_one_wins(store, drafts):
 @pytest.mark.slow
 async def test_of_eight_racers_one_wins_a_thousand_times(store, drafts):
     await one_winner_each(store, drafts, 1000)
+
+
+async def test_an_append_may_have_to_wait_for_its_time(store, drafts):
+    """A clock that ran out is told by the engine's clock alone, whatever the clock of the node says."""
+    now = await store.now()
+
+    with pytest.raises(TooEarly) as early:
+        await store.append(LOG, 0, drafts("a"), cmd="1", not_before=now + 60)
+
+    assert now + 60 == early.value.until
+    assert [1] == [entry.seq for entry in await store.append(LOG, 0, drafts("a"), cmd="1", not_before=now)]
+
+
+async def test_a_conflict_is_told_before_the_time(store, drafts):
+    """Who comes both too late and too early has lost: waiting would not help."""
+    await store.append(LOG, 0, drafts("a"), cmd="1")
+
+    with pytest.raises(Conflict):
+        await store.append(LOG, 0, drafts("b"), cmd="2", not_before=await store.now() + 60)
+
+
+async def test_effects_are_kept_with_their_entries(store, drafts):
+    await store.keep("open", "12", "")
+    effects = [Effect("due", "12", "{}"), Effect("open", "12", None)]
+
+    await store.append(LOG, 0, drafts("a"), cmd="1", effects=effects)
+
+    assert ({"12": "{}"}, {}) == (await store.every("due"), await store.every("open"))
+
+
+async def test_effects_of_what_does_not_land_are_not_kept(store, drafts):
+    await store.append(LOG, 0, drafts("a"), cmd="1")
+    effects = [Effect("due", "12", "{}")]
+    late = store.append(LOG, 0, drafts("b"), cmd="2", effects=effects)
+    early = store.append(LOG, 1, drafts("b"), cmd="3", effects=effects, not_before=await store.now() + 60)
+
+    answers = await asyncio.gather(late, early, return_exceptions=True)
+
+    assert [Conflict, TooEarly] == [type(answer) for answer in answers]
+    assert {} == await store.every("due")
+
+
+async def test_effects_come_once_however_often_the_command_does(store, drafts):
+    effects = [Effect("due", "12", "{}")]
+    await store.append(LOG, 0, drafts("a"), cmd="1", effects=effects)
+    await store.forget("due", "12")
+
+    await store.append(LOG, 0, drafts("a"), cmd="1", effects=effects)
+
+    assert {} == await store.every("due")
+
+
+async def test_calls_at_once_may_bring_the_same_effect(store, drafts):
+    """The one made last stands."""
+    calls = [store.append(f"table/{n}", 0, drafts("a"), cmd="1", effects=[Effect("due", "x", str(n))]) for n in "123"]
+
+    await asyncio.gather(*calls)
+
+    assert {"x": "3"} == await store.every("due")
 
 
 @pytest.mark.parametrize(
