@@ -44,6 +44,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.visit import visit
 from lilygames.commands import declared_in
 from lilygames.config import Settings
+from lilygames.edge.crowd import Crowd
 from lilygames.edge.door import Server
 from lilygames.edge.gate import Gate
 from lilygames.edge.limits import Limits
@@ -196,6 +197,7 @@ async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
     store = await asyncio.to_thread(SqliteStore.open, settings.data / "lilygames.db")
     try:
         place = await furnish(store, settings, games())
+        place.host.gather = Crowd
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()))
         watch = asyncio.create_task(presence.watch(place.host, settings.idle_minutes * 60))
         try:

@@ -7,6 +7,7 @@ import inspect
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import cache, partial
 from typing import TypeVar
 
 import attrs
@@ -14,14 +15,16 @@ import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.audience import Audience, Crowd, Each, Gather
 from lilygames.chat.belongings import Belongings, Keeper
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import fold
+from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.resolve import Names
 from lilygames.chat.sorry import NoSuch, Sorry
-from lilygames.chat.terminal import Gone
+from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.store import Unavailable
@@ -40,6 +43,15 @@ class Call:
     host: Host
 
 
+async def _granted(_: str) -> bool:
+    """Grant every claim: there is no other node that could have made it."""
+    return True
+
+
+async def _met(_: str) -> None:
+    """Meet nobody: there is no other node that somebody could be at."""
+
+
 async def _no_tale(_: Person, __: Room) -> Sequence[Happening]:
     """No game has told anything."""
     return ()
@@ -47,6 +59,9 @@ async def _no_tale(_: Person, __: Room) -> Sequence[Happening]:
 
 class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
+
+    gather: Gather = Each
+    """What makes a crowd of terminals that are shown the same."""
 
     def __init__(self, accounts: Accounts, keeper: Keeper, pages: Pages, *, name: str = "lilygames") -> None:
         self.name = name
@@ -61,7 +76,9 @@ class Host:
         self.clock: Callable[[], float] = time.time
         """What time it is, in seconds since 1970."""
         self.on_happening: list[Callable[[Happening, Sequence[Person]], object]] = []
-        """Told of all that happens, and of those who may learn of it."""
+        """Told of all that happens, and of those who may learn of it and whose programs listen."""
+        self.relay: Callable[[Happening, Sequence[Person]], object] = lambda *_: None
+        """Lets other nodes tell those whom they serve."""
         self.commands: list[Command] = []
         self.going: dict[str, asyncio.TimerHandle] = {}
         """Those whose line dropped a moment ago, by folded name: the news of it waits."""
@@ -89,6 +106,12 @@ class Host:
         """Told of each person who has logged in or come back, after they are in their room."""
         self.on_departure: list[Callable[[Person], object]] = []
         """Told of each person whose line has dropped or who has hung up."""
+        self.claim: Callable[[str], Awaitable[bool]] = _granted
+        """Whether a name of a person or a room, `name bob`, `room cafe`, is this node's to give out."""
+        self.unclaim: Callable[[str], object] = lambda _: None
+        """Lets go of such a name."""
+        self.meet: Callable[[str], Awaitable[object]] = _met
+        """Learns whether somebody of that name is at another node."""
         self.lobby = self.open_room(LOBBY, "where everybody begins")
 
     # who and what is here
@@ -97,26 +120,36 @@ class Host:
         """Return the room of that name, made if it is not there."""
         if fold(name) not in self.rooms:
             room = self.rooms[fold(name)] = Room(name, title, lasting=lasting)
-            room.tell, room.now = self.tell, self.now
+            room.tell, room.now, room.gather = self.tell, self.now, self.crowd
         return self.rooms[fold(name)]
 
     def now(self) -> float:
         """Return what time it is, in seconds since 1970."""
         return self.clock()
 
-    def tell(self, happening: Happening, hearers: Iterable[Person], *, but: Person | None = None) -> None:
+    def crowd(self, terminals: Sequence[Terminal]) -> Crowd:
+        """Return terminals as one that shows them all the same."""
+        return self.gather(terminals)
+
+    def tell(self, happening: Happening, hearers: Iterable[Person] | Audience, *, but: Person | None = None) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
         happening = attrs.evolve(happening, at=happening.at or self.clock())
-        told = [person for person in hearers if person is not but]
+        audience = hearers if isinstance(hearers, Audience) else Audience([*hearers], self.gather)
         for hook in self.on_happening:
-            hook(happening, told)
-        words: dict[bool, tuple[Line, ...]] = {}
-        for person in told:
-            hears = person.wants(happening) if person.terminal else UNHEARD
+            hook(happening, [person for person in audience.programs if person is not but])
+        if audience.far:
+            self.relay(happening, [person for person in audience.far if person is not but])
+        self.deliver(happening, audience, but)
+
+    def deliver(self, happening: Happening, audience: Audience, but: Person | None = None) -> None:
+        """Let those whom this node serves learn what happens, here or elsewhere."""
+        words = cache(partial(worded, happening))
+        if happening.kind not in QUIET:
+            audience.crowd.show(*words(stamp=False), but=but.terminal if but else None)
+        for person in audience.particular:
+            hears = person.wants(happening) if person is not but else UNHEARD
             if hears.shown:
-                if hears.stamp not in words:
-                    words[hears.stamp] = worded(happening, stamp=hears.stamp)
-                person.show(*words[hears.stamp])
+                person.show(*words(stamp=hears.stamp))
             if hears.bell and person.terminal:
                 person.terminal.ring()
 
@@ -142,10 +175,10 @@ class Host:
         return not person.guest and self.accounts.key(person.name) in map(self.accounts.key, self.sysops)
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
-        """Tell everybody who is here, once."""
+        """Tell everybody whom this node serves, once."""
         line = Line(sentence, "notice")
         for person in self.people.values():
-            if person is not but:
+            if person.near and person is not but:
                 person.show(line)
 
     def close_room(self, room: Room) -> None:

@@ -11,6 +11,7 @@ import attrs
 import structlog
 
 from lilygames.chat import noise
+from lilygames.chat.audience import CHANGES, Audience, Each, Gather, Members
 from lilygames.chat.belongings import Belongings
 from lilygames.chat.happening import Happening, Kind, clock, named
 from lilygames.chat.names import fold
@@ -110,21 +111,40 @@ class Room:
         self.charter = Charter()
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
-        self.people: dict[str, Person] = {}
+        self.people = Members()
+        self._audience: Audience | None = None
         self.asking: dict[str, None] = {}
         """Who waits for the floor, by folded name, in the order of asking."""
         self.now: Callable[[], float] = time.time
         """What time it is, in seconds since 1970."""
+        self.gather: Gather = Each
+        """What makes a crowd of the terminals here."""
         self.tell: Tell = _tell_nobody
         """The host's door through which people learn what happens."""
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
+    @property
+    def audience(self) -> Audience:
+        """Those who hear what is said here, sorted anew only where anything has changed."""
+        if self._audience is None or not self._audience.fresh:
+            self._audience = Audience([*self.people.values()], self.gather)
+        return self._audience
+
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show the same lines to everybody here, a game's as each wishes to hear of games."""
-        for person in self.people.values():
+        audience = self.audience
+        audience.crowd.show(*lines, but=but.terminal if but else None)
+        for person in (*audience.particular, *audience.far):
             if person is not but:
                 person.overhear(self, *lines)
+
+    def show_near(self, *lines: Line) -> None:
+        """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
+        audience = self.audience
+        audience.crowd.show(*lines)
+        for person in audience.particular:
+            person.overhear(self, *lines)
 
     def enter(self, person: Person) -> None:
         """Let a person in, and tell those who are here."""
@@ -201,8 +221,10 @@ class Person:
         """Where plain text goes."""
         self.seats: list[Bot] = []
         """The tables they sit at."""
-        self.terminal: Terminal | None = None
-        self.belongings = Belongings()
+        self._terminal: Terminal | None = None
+        self.home = ""
+        """The node that serves them; empty where it is this one."""
+        self._belongings = Belongings()
         self.away = False
         """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
         self.idled = False
@@ -221,6 +243,31 @@ class Person:
         self.last = time.monotonic()
 
     @property
+    def terminal(self) -> Terminal | None:
+        """What they sit at now."""
+        return self._terminal
+
+    @terminal.setter
+    def terminal(self, terminal: Terminal | None) -> None:
+        self._terminal = terminal
+        CHANGES.note()
+
+    @property
+    def belongings(self) -> Belongings:
+        """What they own: a frozen value, so that whoever sorts people by it learns of a change."""
+        return self._belongings
+
+    @belongings.setter
+    def belongings(self, belongings: Belongings) -> None:
+        self._belongings = belongings
+        CHANGES.note()
+
+    @property
+    def particular(self) -> bool:
+        """Whether they have said what they wish to hear: else they hear what everybody does."""
+        return bool(self._belongings.noise or self._belongings.ignored)
+
+    @property
     def voice(self) -> Voice:
         """How they want things worded."""
         return self.terminal.voice if self.terminal else Voice()
@@ -236,6 +283,11 @@ class Person:
         return self.terminal is not None
 
     @property
+    def near(self) -> bool:
+        """Whether their terminal hangs on this node."""
+        return self._terminal is not None and not self.home
+
+    @property
     def bot(self) -> Bot | None:
         """The table that a move of theirs is meant for: that of their room, else the only one they sit at."""
         if self.room.bot is not None:
@@ -249,7 +301,7 @@ class Person:
     def wants(self, happening: Happening) -> Hears:
         """Return how they are to learn of it: whether, with what stamp, with a bell."""
         own = self.belongings
-        if not (own.noise or own.ignored):
+        if not self.particular:
             return PLAINLY if happening.kind not in noise.QUIET else UNHEARD
         if noise.ignores(own, happening):
             return UNHEARD

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from lilygames.chat.audience import Audience
 from lilygames.chat.happening import BODY, Happening, Kind, acted
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
@@ -169,8 +170,7 @@ def emote(host: Host, person: Person, room: Room, text: str) -> None:
 
 def deliver(host: Host, person: Person, said: Happening) -> None:
     """Bring something said to all whom it is for, and tell its speaker what became of it."""
-    rooms = [host.rooms[fold(name)] for name in said.rooms if fold(name) in host.rooms]
-    hearers = {key: other for room in rooms for key, other in room.people.items()}
+    hearers = _hearers(host, said)
     away, ignoring = [], []
     for name in said.to:
         other = host.people.get(fold(name))
@@ -179,12 +179,21 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
         elif not other.wants(said).shown:
             ignoring.append(name)
         if other is not None:
-            hearers[fold(name)] = other
             _remembered(other, person, said)
     person.last_said = said
-    host.tell(said, hearers.values(), but=None if fold(person.name) in map(fold, said.to) else person)
-    for line in _outcome(person, said, list(hearers.values()), away, ignoring):
+    host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
+    for line in _outcome(person, said, hearers.people, away, ignoring):
         person.show(Line(line))
+
+
+def _hearers(host: Host, said: Happening) -> Audience:
+    """Return those for whom something is said, each once."""
+    rooms = [host.rooms[fold(name)] for name in said.rooms if fold(name) in host.rooms]
+    if len(rooms) == 1 and not said.to:
+        return rooms[0].audience
+    hearers = {key: other for room in rooms for key, other in room.people.items()}
+    hearers |= {fold(name): host.people[fold(name)] for name in said.to if fold(name) in host.people}
+    return Audience([*hearers.values()], host.crowd)
 
 
 def _remembered(other: Person, person: Person, said: Happening) -> None:
@@ -201,14 +210,14 @@ def _outcome(
     person: Person, said: Happening, hearers: Sequence[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[str]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
-    here = [other for other in hearers if other.here and other is not person]
+    others = (other for other in hearers if other.here and other is not person)
     if said.kind == "emote":
         return [f"> (to {said.recipients}) {acted(person.name, said.text)}"]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
-    if not here and not said.to:
+    if not said.to and not any(others):
         return [f"(nobody else is in {reached} to hear it)"]
     rows = [f"(message sent to {reached})"] if reached else []
-    rows += [f"({other.called} is away)" for other in here if other.away and other.name in said.to]
+    rows += [f"({other.called} is away)" for other in others if other.away and other.name in said.to] if said.to else []
     rows += [f"({listing(away)} {'is' if len(away) == 1 else 'are'} not here and will find it)"] if away else []
     return [
         *rows,

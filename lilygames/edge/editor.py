@@ -7,8 +7,8 @@ sideways, so that one escape sequence takes it away and the same bytes bring it 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
 
+from lilygames.chat.audience import CHANGES
 from lilygames.chat.terminal import Completer
 from lilygames.edge.keys import Key, Keyboard
 from lilygames.edge.peer import Peer
@@ -16,7 +16,7 @@ from lilygames.edge.render import Look, encoded, rendered
 from lilygames.edge.row import Row, row
 from lilygames.edge.typed import Typed
 from lilygames.edge.wire import Wire
-from lilygames.text import Kind, Line, Prompt, clean, count, wrap
+from lilygames.text import Line, Prompt, clean, count, wrap
 
 COLUMNS = 80
 """Columns of a terminal that has not told how many it has."""
@@ -95,9 +95,8 @@ class EditorScreen:
 
     def show(self, *lines: Line) -> None:
         """Put lines above the row."""
-        for kind, group in groupby(lines, key=_kind):
-            words = b"".join(rendered(line, self.look) for line in group)
-            self._wire.send(_AWAY + words + self._bytes if self._bytes else words, kind)
+        for line in lines:
+            self._wire.above(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question before the row; as much of it as has no place there goes above."""
@@ -122,6 +121,7 @@ class EditorScreen:
     def learned(self, peer: Peer, look: Look) -> None:
         """Show the row anew where the window has changed."""
         self.look = look
+        CHANGES.note()
         if self._keyboard.charset != _input_charset(look):
             self._keyboard.read_in(_input_charset(look))
         if self._columns != (peer.columns or COLUMNS):
@@ -131,7 +131,7 @@ class EditorScreen:
     def close(self) -> None:
         """Leave the row, and have pastes sent as they are again."""
         self._wire.send((b"\r\n" if self._bytes else b"") + _PASTES_NO_MORE, "turn")
-        self._bytes = b""
+        self._stands(b"")
 
     # keys
 
@@ -184,7 +184,8 @@ class EditorScreen:
             rows = wrap(clean((self._before + self._typed.text).replace("\n", " ")), self.look.width, "")
             self._wire.send(_AWAY + encoded("\r\n".join(rows), self.look.charset), "turn")
         self._wire.send(b"\r\n", "turn")
-        self._before, self._bytes, self._row, self._end = "", b"", Row(), 0
+        self._before, self._row, self._end = "", Row(), 0
+        self._stands(b"")
         self._drawn = ("", 0)
         self._busy = True
         return [clean(line) for line in self._typed.clear().split("\n")]
@@ -218,8 +219,8 @@ class EditorScreen:
         self._end = end
         self._drawn = (self._typed.text, self._typed.cursor)
         data = letters.encode()
-        self._bytes += data
         self._wire.send(data, "turn")
+        self._stands(self._bytes + data)
         return True
 
     def _redraw(self) -> None:
@@ -233,12 +234,18 @@ class EditorScreen:
         typed = "" if self._secret else self._typed.text
         cursor = len(self._before) + (self._typed.cursor if typed else 0)
         self._row = row(self._before + typed, cursor, self._columns - 1, self.look.charset, self._row.start)
-        self._bytes = encoded(self._row.text, self.look.charset)
+        drawn = encoded(self._row.text, self.look.charset)
         self._end = self._row.columns
         if self._row.cursor < self._row.columns:
-            self._bytes += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
+            drawn += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
         self._drawn = (typed, self._typed.cursor if typed else 0)
-        self._wire.send(_AWAY + self._bytes, "turn")
+        self._wire.send(_AWAY + drawn, "turn")
+        self._stands(drawn)
+
+    def _stands(self, drawn: bytes) -> None:
+        """Take note of the bytes that draw the row as it is."""
+        self._bytes = drawn
+        self._wire.stands(_AWAY, drawn)
 
 
 def _shared(found: Sequence[str]) -> str:
@@ -253,7 +260,3 @@ def _shared(found: Sequence[str]) -> str:
 
 def _input_charset(look: Look) -> str:
     return "utf-8" if look.charset == "ascii" else look.charset
-
-
-def _kind(line: Line) -> Kind:
-    return line.kind

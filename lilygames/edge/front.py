@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 import attrs
 import structlog
 
+from lilygames.chat.audience import CHANGES
 from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import Gmcp
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
+from lilygames.edge.outbox import Outbox
 from lilygames.edge.pace import Pace
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
@@ -135,6 +137,13 @@ class Front:
         """Print the lines."""
         self._screen.show(*lines)
 
+    @property
+    def shared(self) -> tuple[Look, Outbox] | None:
+        """How rows look here and where they go, if they are the same as on any such screen: else `show` has to."""
+        if self._wire.outbox is None or not self._wire.outbox.keeps_up or isinstance(self._screen, MachineScreen):
+            return None
+        return self._screen.look, self._wire.outbox
+
     def packet(self, *packets: Packet) -> None:
         """Send packets to whichever program listens; who is here is kept for one that begins to."""
         for packet in packets:
@@ -161,6 +170,7 @@ class Front:
             self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
         self._screen.learned(self._peer, self._look)
         self._choose()
+        CHANGES.note()
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
@@ -202,8 +212,10 @@ class Front:
         before = self._gmcp.supports
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
-        if self._name and self._gmcp.supports != before:
-            self.packet(self._name)
+        if self._gmcp.supports != before:
+            CHANGES.note()
+            if self._name:
+                self.packet(self._name)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
@@ -246,6 +258,7 @@ class Front:
         kind = EditorScreen if edits else MachineScreen if self._wishes.machine else LineScreen
         if type(self._screen) is kind:
             return
+        CHANGES.note()
         before = self._screen
         before.close()
         if edits:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
+from lilygames.chat.audience import CHANGES
 from lilygames.edge.lines import Splitter
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, prompted, rendered
@@ -56,7 +57,9 @@ class LineScreen:
 
     def answered(self, line: str) -> None:  # noqa: ARG002 - it stands on the other end's screen already
         """Let typing be seen again after a secret."""
-        self.question = None
+        if self.question is not None:
+            self.question = None
+            self._wire.stands(b"", b"")
         if self._concealed:
             self._concealed = False
             self._wire.conceal(typing=False)
@@ -64,12 +67,8 @@ class LineScreen:
 
     def show(self, *lines: Line) -> None:
         """Print the lines; a question that still waits is asked again below them."""
-        if self.question is not None:
-            self._wire.send(b"\r\n", "answer")
         for line in lines:
-            self._wire.send(rendered(line, self.look), line.kind)
-        if self.question is not None:
-            self._wire.send(self._asked(self.question), "turn")
+            self._wire.above(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question, and have the typing of a secret answer hidden where the other end can."""
@@ -77,7 +76,9 @@ class LineScreen:
         if prompt.secret and self._wire.peer.negotiates:
             self._concealed = True
             self._wire.conceal(typing=True)
-        self._wire.send(self._asked(prompt), "turn")
+        asked = self._asked(prompt)
+        self._wire.send(asked, "turn")
+        self._wire.stands(b"\r\n", asked)
 
     def _asked(self, prompt: Prompt) -> bytes:
         peer = self._wire.peer
@@ -89,11 +90,16 @@ class LineScreen:
         before, self._known = self._known, peer
         self._splitter.charset = "utf-8" if look.charset == "ascii" else look.charset
         self.look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look
-        if self.question is not None and before.records is None:
+        CHANGES.note()
+        if self.question is None:
+            return
+        if before.records is None:
             self._wire.send(_MARKS[peer.records], "turn")
+        self._wire.stands(b"\r\n", self._asked(self.question))
 
     def close(self) -> None:
         """Let typing be seen again."""
+        self._wire.stands(b"", b"")
         if self._concealed:
             self._concealed = False
             self._wire.conceal(typing=False)

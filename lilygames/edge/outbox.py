@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+from lilygames.chat.audience import CHANGES
+from lilygames.edge.turn import this_turn
 from lilygames.text import Kind
 
 SOFT = 64 * 1024
@@ -23,28 +25,39 @@ class Outbox:
     """Gathers the bytes of a loop turn for `transport`; tells `skipped` how many lines a slow reader missed.
 
     Once a line is skipped all chatter is, until the reader has caught up: so the count stands where the gap is.
+    What stands on the reader's last row (a question, a line half typed) is taken away and put back once a turn.
     """
 
     __slots__ = (
+        "_again",
+        "_away",
         "_closing",
         "_loop",
         "_missed",
-        "_pending",
+        "_settled",
         "_size",
         "_skipped",
+        "_slow",
         "_taken",
         "_transport",
+        "_turn",
         "_watch",
         "_written",
+        "pending",
     )
 
     def __init__(self, transport: asyncio.Transport, skipped: Callable[[int], None]) -> None:
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._skipped = skipped
-        self._pending: list[bytes] = []
+        self._turn = this_turn()
+        self.pending: list[bytes] = []
+        """What this turn sends. Who puts rows there for many at once sees to it that the turn knows."""
+        self._settled = 0
+        self._away = self._again = b""
         self._size = 0
         self._missed = 0
+        self._slow = False
         self._written = 0
         self._taken = 0
         self._closing = False
@@ -52,37 +65,71 @@ class Outbox:
         transport.set_write_buffer_limits(high=SOFT)
 
     def put(self, data: bytes, kind: Kind = "answer") -> None:
-        """Queue bytes for this turn's write; chatter is left out while the reader is behind."""
-        if self._closing or (kind in _CHATTER and self._behind()):
-            return
-        if not self._pending:
-            self._loop.call_soon(self.flush)
-        self._pending.append(data)
+        """Queue bytes for this turn's write, to go to wherever the cursor is."""
+        if self._takes(kind):
+            self._settle()
+            self._queue(data)
+            self._settled = len(self.pending)
+
+    def above(self, rows: bytes, kind: Kind) -> None:
+        """Queue rows for this turn's write, to stand above the last one."""
+        if self._takes(kind):
+            self._queue(rows)
+
+    def stands(self, away: bytes, again: bytes) -> None:
+        """Take note of what stands on the last row now: how it is taken away, and what brings it back."""
+        self._settle()
+        self._away, self._again = away, again
+
+    def _settle(self) -> None:
+        """Bring the last row back below the rows that have been queued."""
+        if len(self.pending) > self._settled and self._again:
+            self.pending.insert(self._settled, self._away)
+            self.pending.append(self._again)
+        self._settled = len(self.pending)
+
+    def _queue(self, data: bytes) -> None:
+        if not self.pending:
+            self._turn.add((self,))
+        self.pending.append(data)
         self._size += len(data)
         if self._size > SOFT:
             self.flush()
 
-    def _behind(self) -> bool:
-        if not self._missed and self._transport.get_write_buffer_size() <= SOFT:
+    def _takes(self, kind: Kind) -> bool:
+        """Whether a line of that kind is sent; chatter is left out while the reader is behind."""
+        if kind in _CHATTER and not self.keeps_up:
+            self._missed += 1
             return False
-        self._missed += 1
-        return True
+        return not self._closing
+
+    @property
+    def keeps_up(self) -> bool:
+        """Whether the reader misses nothing: what is said may be put to it with all others."""
+        return not (self._missed or self._closing or self._transport.get_write_buffer_size() > SOFT)
 
     def flush(self) -> None:
         """Write what is queued, in one piece; gives up a reader who has too much waiting."""
-        if not self._pending:
+        if not self.pending:
             return
-        data = b"".join(self._pending)
-        self._pending.clear()
-        self._size = 0
+        self._settle()
+        data = b"".join(self.pending)
+        self.pending.clear()
+        self._size = self._settled = 0
         if self._transport.is_closing():  # one with TLS cannot even say how much waits in it
             return
         self._transport.write(data)
         self._written += len(data)
-        waiting = self._transport.get_write_buffer_size()
+        if waiting := self._transport.get_write_buffer_size():
+            self._falls_behind(waiting)
+
+    def _falls_behind(self, waiting: int) -> None:
+        if waiting > SOFT and not self._slow:
+            self._slow = True
+            CHANGES.note()
         if waiting > HARD:
             self.abort()
-        elif waiting and self._watch is None:
+        elif self._watch is None:
             self._watch_progress()
 
     def _watch_progress(self) -> None:
@@ -97,6 +144,9 @@ class Outbox:
 
     def relieved(self) -> None:
         """Take note that the reader has caught up, and say what it missed."""
+        if self._slow:
+            self._slow = False
+            CHANGES.note()
         if missed := self._missed:
             self._missed = 0
             self._skipped(missed)
@@ -111,7 +161,7 @@ class Outbox:
     def abort(self) -> None:
         """Close at once and forget what was queued."""
         self._closing = True
-        self._pending.clear()
+        self.pending.clear()
         self._transport.abort()
         self.stop()
 

@@ -313,6 +313,14 @@ class LilyTelnet(TelnetServer):
         """Send bytes, IAC already doubled; talk and notices may be skipped for a slow reader."""
         self.outbox.put(data, kind)
 
+    def above(self, rows: bytes, kind: Kind) -> None:
+        """Send whole rows, to stand above the last one."""
+        self.outbox.above(rows, kind)
+
+    def stands(self, away: bytes, again: bytes) -> None:
+        """Take note of what stands on the last row."""
+        self.outbox.stands(away, again)
+
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
         self._hides = typing

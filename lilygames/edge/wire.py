@@ -7,6 +7,7 @@ from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.limits import Limits
+from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.text import Kind, Line, Prompt
@@ -29,6 +30,16 @@ class Wire(Protocol):
 
     def send(self, data: bytes, kind: Kind) -> None:
         """Send bytes, IAC already doubled, in the order given; talk and notices may be skipped for a slow reader."""
+
+    def above(self, rows: bytes, kind: Kind) -> None:
+        """Send whole rows, to stand above the last one; in order with all else, and skipped where that may be."""
+
+    def stands(self, away: bytes, again: bytes) -> None:
+        """Say what stands on the last row from now on: what takes it away, and what brings it back below rows."""
+
+    @property
+    def outbox(self) -> Outbox | None:
+        """Where rows may be put for many at once, None where there is no such thing."""
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for, not a switch of behaviour
         """Ask the other end to stop showing what is typed, or to show it again."""

@@ -67,7 +67,8 @@ class FakeWire:
 
     def __init__(self, peer):
         self.peer = peer
-        self.sent = b""
+        self.outbox = None
+        self._sent = self._rows = self._away = self._again = b""
         self.kinds = []
         self.concealed = []
         self.keyed = []
@@ -75,9 +76,27 @@ class FakeWire:
         self.messages = []
         self.hung_up = False
 
+    @property
+    def sent(self):
+        rows, self._rows = self._rows, b""
+        self._sent += self._away + rows + self._again if rows and self._again else rows
+        return self._sent
+
+    @sent.setter
+    def sent(self, data):
+        self._rows, self._sent = b"", data
+
     def send(self, data, kind):
         self.sent += data
         self.kinds.append(kind)
+
+    def above(self, rows, kind):
+        self._rows += rows
+        self.kinds.append(kind)
+
+    def stands(self, away, again):
+        self.sent += b""
+        self._away, self._again = away, again
 
     def conceal(self, typing):
         self.concealed.append(typing)

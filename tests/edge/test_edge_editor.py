@@ -29,11 +29,17 @@ class Tube:
         self.screen = pyte.Screen(columns, 120)
         self.stream = pyte.Stream(self.screen)
         self.charset = charset
-        self.sent = b""
+        self.sent = self.away = self.again = b""
 
     def send(self, data, kind):
         self.sent += data
         self.stream.feed(data.decode(self.charset))
+
+    def above(self, rows, kind):
+        self.send(self.away + rows + self.again if self.again else rows, kind)
+
+    def stands(self, away, again):
+        self.away, self.again = away, again
 
     def conceal(self, typing):
         raise AssertionError("the editor shows only what is to be seen")

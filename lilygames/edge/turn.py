@@ -1,0 +1,49 @@
+"""What one turn of the event loop has to send: everything that goes to one reader in one write, at its end."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from typing import Protocol
+from weakref import WeakKeyDictionary
+
+
+class Sends(Protocol):
+    """What has something to send at the end of a turn."""
+
+    def flush(self) -> None:
+        """Send it."""
+
+
+class Turn:
+    """Those who have something to send when the turn is over, each once."""
+
+    def __init__(self) -> None:
+        self._due: dict[Sends, None] = {}
+        self.number = 0
+        """How many turns have ended."""
+
+    def add(self, senders: Iterable[Sends]) -> None:
+        """Let all of these send at the end of the turn."""
+        if not self._due:
+            asyncio.get_running_loop().call_soon(self.end)
+        self._due |= dict.fromkeys(senders)
+
+    def end(self) -> None:
+        """Let all send, at once; where one fails, the rest have another turn."""
+        due, self._due = self._due, {}
+        self.number += 1
+        try:
+            while due:
+                due.popitem()[0].flush()
+        finally:
+            if due:
+                self.add(due)
+
+
+_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, Turn] = WeakKeyDictionary()
+
+
+def this_turn() -> Turn:
+    """Return the turn of the running event loop."""
+    return _TURNS.setdefault(asyncio.get_running_loop(), Turn())
