@@ -13,6 +13,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Completer, Gone, nothing
 from lilygames.config import Settings
+from lilygames.edge.aloud import Aloud
 from lilygames.game import Game
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
@@ -28,6 +29,7 @@ class Screen:
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
+        self._aloud = Aloud()
         self.address = "stage"
         self.rows: list[str] = []
         self.closed = False
@@ -42,7 +44,7 @@ class Screen:
 
     def show(self, *lines: Line) -> None:
         """Remember lines as they would be read."""
-        for line in lines:
+        for line in self._aloud.said(lines) if self.voice.spoken else lines:
             self.rows += wrap(line.text, margin=line.margin)
 
     def packet(self, *packets: Packet) -> None:

@@ -11,6 +11,7 @@ import structlog
 
 from lilygames.chat.audience import CHANGES
 from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.edge.aloud import Aloud
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import Gmcp
 from lilygames.edge.line import LineScreen
@@ -45,6 +46,7 @@ class Front:
         self.address = wire.address
         self.completer: Completer = nothing
         self._voice = Voice()
+        self._aloud = Aloud()
         self._wire = wire
         self._peer = wire.peer
         self._wishes = Wishes()
@@ -75,6 +77,7 @@ class Front:
     def voice(self, voice: Voice) -> None:
         self._voice = voice
         self._choose()
+        CHANGES.note()
 
     @property
     def wants_packets(self) -> bool:
@@ -134,13 +137,20 @@ class Front:
             self._wire.more()
 
     def show(self, *lines: Line) -> None:
-        """Print the lines."""
-        self._screen.show(*lines)
+        """Print the lines; of those that are read aloud, the words alone."""
+        self._screen.show(*(self._aloud.said(lines) if self._listens else lines))
+
+    @property
+    def _listens(self) -> bool:
+        """Whether somebody reads by ear, and no program does."""
+        return self._voice.spoken and not isinstance(self._screen, MachineScreen)
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:
         """How rows look here and where they go, if they are the same as on any such screen: else `show` has to."""
-        if self._wire.outbox is None or not self._wire.outbox.keeps_up or isinstance(self._screen, MachineScreen):
+        if self._wire.outbox is None or not self._wire.outbox.keeps_up:
+            return None
+        if self._voice.spoken or isinstance(self._screen, MachineScreen):
             return None
         return self._screen.look, self._wire.outbox
 
@@ -204,6 +214,7 @@ class Front:
         self._screen.learned(peer, self._look)
         if peer.screen_reader and not self._reader and self._wishes.reader is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
+            CHANGES.note()
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
 

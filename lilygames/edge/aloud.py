@@ -1,0 +1,57 @@
+"""What is read aloud of a line: its words, without what is there to be looked at."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import attrs
+
+from lilygames.chat.happening import BODY
+from lilygames.text import Line
+
+_SIGNS = re.compile(r"(?:->|<-|>>|<<|[#>*\s])*")
+"""What marks talk and news for the eye: arrows, stars, the `#` of a review."""
+_TABLE = re.compile(r"((?:\(\d\d:\d\d\) )?)\[([^\] ]+)\] (.*)")
+_GAP = re.compile(r"(?<=\S)\s{2,}")
+"""The space between two columns."""
+
+
+class Aloud:
+    """The lines of one screen as they are read aloud: a table is named where it is another than the one before."""
+
+    def __init__(self) -> None:
+        self._table = ""
+
+    def said(self, lines: Iterable[Line]) -> list[Line]:
+        """Return the lines to read: a message on one line with who says it, nothing that is empty."""
+        said: list[Line] = []
+        for line in lines:
+            if said and line.margin and line.margin.endswith(BODY):
+                said[-1] = attrs.evolve(said[-1], text=f"{said[-1].text} {_words(line).removeprefix('- ')}")
+            elif words := _words(line) if line.kind not in ("game", "turn") else self._told(line.text):
+                said.append(attrs.evolve(line, text=words))
+        return said
+
+    def _told(self, text: str) -> str:
+        """Return a table's line without its tag, led by its name only where the one before was another's."""
+        found = _TABLE.fullmatch(text)
+        if found is None:
+            return text
+        when, table, words = found.groups()
+        before, self._table = self._table, table
+        return f"{when}{words}" if table == before else f"{when}{table}: {words}"
+
+
+def _words(line: Line) -> str:
+    """Return the words of what is no table's line."""
+    if line.kind in ("talk", "notice"):
+        return _unmarked(line.text)
+    text = line.text.strip() if line.margin is None else _GAP.sub(", ", line.text.strip())
+    return text[1].upper() + text[2:-1] if re.fullmatch(r"\(.+\)", text) else text
+
+
+def _unmarked(text: str) -> str:
+    """Return talk or news without the signs before it, and without the stars behind it where stars stand before."""
+    words = _SIGNS.sub("", text, count=1)
+    return words.rstrip(" *") if "**" in text.removesuffix(words) else words

@@ -1,0 +1,60 @@
+"""What somebody who reads by ear gets of a line."""
+
+import pytest
+
+from lilygames.chat.happening import Happening, worded
+from lilygames.edge.aloud import Aloud
+from lilygames.text import Line
+
+
+def aloud(*lines):
+    return [line.text for line in Aloud().said(lines)]
+
+
+def test_a_message_is_one_line_that_begins_with_who_says_it():
+    """What people write never begins a line, or it could be taken for a game's."""
+    said = Happening("public", "bob", rooms=("lobby",), text="Your turn: bid 0 to 5.")
+
+    assert aloud(*worded(said)) == ["From bob, to lobby: Your turn: bid 0 to 5."]
+
+
+@pytest.mark.parametrize(
+    ("happening", "read"),
+    [
+        (Happening("private", "bob", to=("ann",), text="hi *"), "Private message from bob: hi *"),
+        (Happening("emote", "bob", rooms=("lobby",), text="grins"), "(to lobby) bob grins"),
+        (Happening("connect", "bob"), "bob has entered lily"),
+        (Happening("pa", "root", text="Tea!"), "Public address message from root: Tea!"),
+    ],
+)
+def test_arrows_and_stars_are_not_read(happening, read):
+    """Arrows and stars are for the eye; the words are the same."""
+    assert aloud(*worded(happening)) == [read]
+
+
+def test_a_row_of_a_review_is_read_as_it_was_said():
+    """In a review each row stands behind `# `."""
+    rows = Line("#  -> (21:18) From bob, to lobby:", "talk"), Line("#  - hi", "talk", margin="#  - ")
+
+    assert aloud(*rows) == ["(21:18) From bob, to lobby: hi"]
+
+
+def test_a_table_is_named_only_where_it_is_another_than_before():
+    """Who sits at one table hears its name once."""
+    lines = [Line("[ohell] Ada bids 1.", "game"), Line("[ohell] Your turn: bid.", "turn"), Line("[wizard] Hi.", "game")]
+
+    assert aloud(*lines) == ["ohell: Ada bids 1.", "Your turn: bid.", "wizard: Hi."]
+
+
+def test_the_time_stays_before_a_line_of_a_table():
+    """Who has set `stamp` wants to hear it."""
+    stamped = Line("(21:18) [ohell] Ada bids 1.", "game")
+
+    assert aloud(stamped) == ["(21:18) ohell: Ada bids 1."]
+
+
+def test_columns_brackets_and_empty_rows_are_not_read():
+    """A page is words; what lays it out says nothing."""
+    rows = Line("/set width 60      lines of 60 columns"), Line(""), Line("(reader is on)")
+
+    assert aloud(*rows) == ["/set width 60, lines of 60 columns", "Reader is on"]
