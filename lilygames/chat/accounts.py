@@ -80,6 +80,22 @@ class Accounts:
         """The names, folded, that are or were somebody's who is kept."""
         return frozenset(self._keys)
 
+    async def refresh(self, name: str) -> None:
+        """Learn anew who has a folded name, which another node has given or taken away."""
+        former = await self._store.find("former", name)
+        if former:
+            self._keys[name] = former
+            self._skeletons[skeleton(name)] = name
+        account = await self.get(name)
+        if account:
+            self._learn(account)
+        else:
+            self.names.pop(name, None)
+
+    def known_by(self, name: str, key: str) -> None:
+        """Take note under what is kept all that a guest of another node owns."""
+        self._keys.setdefault(fold(name), key)
+
     def hold(self, name: str) -> None:
         """Let a newcomer have a name that is nobody's, with nothing that others of that name owned before."""
         self._keys[fold(name)] = f"{fold(name)}~{secrets.token_hex(6)}"

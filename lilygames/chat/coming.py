@@ -25,6 +25,7 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings
         person = host.people[fold(name)] = Person(name, guest=guest, room=host.lobby)
         person.belongings = belongings or Belongings()
         person.since = host.clock()
+    person.home = ""
     older, person.terminal = person.terminal, terminal
     person.last = time.monotonic()
     if not older:
@@ -78,16 +79,22 @@ def depart(host: Host, person: Person, *, goodbye: bool = False) -> None:
         if person.guest:
             host.keeper.keep(host.accounts.key(person.name), None)
             host.accounts.release(person.name)
+            host.unclaim(f"name {fold(person.name)}")
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
-        host.people.pop(fold(person.name))
-        for room in list(host.rooms.values()):
-            room.people.pop(fold(person.name), None)
-            host.close_room(room)
+        vanish(host, person)
     if goodbye or not host.patience:
         host.tell_all(news, but=person)
     else:
         loop = asyncio.get_running_loop()
         host.going[fold(person.name)] = loop.call_later(host.patience, _gone, host, person, news)
+
+
+def vanish(host: Host, person: Person) -> None:
+    """Take somebody away from everywhere without a word."""
+    host.people.pop(fold(person.name), None)
+    for room in list(host.rooms.values()):
+        room.people.pop(fold(person.name), None)
+        host.close_room(room)
 
 
 def _gone(host: Host, person: Person, news: Happening) -> None:

@@ -37,11 +37,23 @@ class Discussions:
     async def load(self) -> None:
         """Open the discussions that the store keeps."""
         for body in (await self._store.every("discussion")).values():
-            kept = json.loads(body)
-            room = self._host.open_room(kept["name"], kept["title"])
-            room.charter = codec.load(kept["charter"], Charter)
-            room.charter = _called(room.charter, self._host.accounts.now)
+            room = self._read(body)
             self._strike(room, self._names(room) - self._host.accounts.known)
+
+    def _read(self, body: str) -> Room:
+        kept = json.loads(body)
+        room = self._host.open_room(kept["name"], kept["title"])
+        room.title = kept["title"]
+        room.charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
+        return room
+
+    async def refresh(self, name: str) -> None:
+        """Read one discussion anew, which another node has made, changed or ended; its folded name is given."""
+        body = await self._store.find("discussion", name)
+        if body:
+            self._read(body)
+        elif name in self._host.rooms:
+            self._end(self._host.rooms[name])
 
     @staticmethod
     def _names(room: Room) -> frozenset[str]:
@@ -86,7 +98,10 @@ class Discussions:
         """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
         self.may_own(person)
         self._check_free(allowed(name, self._host.house_names), person)
-        room = self._host.open_room(name, checked_title(title))
+        title = checked_title(title)
+        if not await self._host.claim(f"room {fold(name)}"):
+            raise Sorry(f"{name} is already in use; choose another name.")
+        room = self._host.open_room(name, title)
         room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
         try:
             await self._keep(room)
@@ -139,12 +154,18 @@ class Discussions:
         """End a discussion; those in it are in the lobby again."""
         self.owned(person, room)
         await self._store.forget("discussion", fold(room.name))
+        self._host.unclaim(f"room {fold(room.name)}")
         self._tell(person.did("destroy", rooms=(room.name,)), room.people.values())
-        del self._host.rooms[fold(room.name)]
+        self._end(room)
+
+    def _end(self, room: Room) -> None:
+        """Let a discussion be no more, and nobody be in it."""
+        self._host.rooms.pop(fold(room.name), None)
         for other in [*room.people.values()]:
             if other.room is room:
                 other.room = self._host.lobby
-            forget_room(self._host, other, room)
+            if not other.home:
+                forget_room(self._host, other, room)
         room.people.clear()
 
     async def change(self, room: Room, news: Happening | None, also: Iterable[Person] = (), **charter: Any) -> None:

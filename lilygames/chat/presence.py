@@ -16,7 +16,7 @@ def rest(host: Host, seconds: float) -> None:
     now = time.monotonic()
     for person in [*host.people.values()]:
         idle = now - person.last
-        if person.here and not person.away and idle >= seconds:
+        if person.near and not person.away and idle >= seconds:
             person.away = person.idled = True
             person.missed_since = host.clock() - idle
             host.tell_all(person.did("away", text=" (idle)"), but=person)

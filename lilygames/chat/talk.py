@@ -179,7 +179,7 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
         elif not other.wants(said).shown:
             ignoring.append(name)
         if other is not None:
-            _remembered(other, person, said)
+            remembered(other, said)
     person.last_said = said
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
     for line in _outcome(person, said, hearers.people, away, ignoring):
@@ -193,21 +193,21 @@ def _hearers(host: Host, said: Happening) -> Audience:
         return rooms[0].audience
     hearers = {key: other for room in rooms for key, other in room.people.items()}
     hearers |= {fold(name): host.people[fold(name)] for name in said.to if fold(name) in host.people}
-    return Audience([*hearers.values()], host.crowd)
+    return host.audience(hearers.values())
 
 
-def _remembered(other: Person, person: Person, said: Happening) -> None:
+def remembered(other: Person, said: Happening) -> None:
     """Let the one it was said to answer with `:` and `=`."""
-    if other is not person:
-        other.last_from = f"~{person.name}"
-        everybody = dict.fromkeys((person.name, *said.to))
+    if fold(other.name) != fold(said.by):
+        other.last_from = f"~{said.by}"
+        everybody = dict.fromkeys((said.by, *said.to))
         others = [f"~{name}" for name in everybody if fold(name) != fold(other.name)]
         if len(others) > 1 or said.rooms:
             other.last_group = (*others, *(f"-{room}" for room in said.rooms))
 
 
 def _outcome(
-    person: Person, said: Happening, hearers: Sequence[Person], away: Sequence[str], ignoring: Sequence[str]
+    person: Person, said: Happening, hearers: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[str]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
     others = (other for other in hearers if other.here and other is not person)

@@ -76,7 +76,7 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
                 case "guest":
-                    return await _new_guest(host, terminal, _some_guest(host))
+                    return await _some_guest(host, terminal)
                 case _:
                     return await _named(host, terminal, name, word.strip())
         except Sorry as problem:
@@ -88,9 +88,13 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
     raise Gone
 
 
-def _some_guest(host: Host) -> str:
+async def _some_guest(host: Host, terminal: Terminal) -> Person:
+    """Let a guest in under the first number that is nobody's."""
     free = (name for n in itertools.count(1) if not _held(host, name := f"guest{n}"))
-    return next(name for name in free if not host.accounts.look_alike(name))
+    for name in free:
+        if not host.accounts.look_alike(name) and await host.claim(f"name {name}"):
+            break
+    return await _new_guest(host, terminal, name)
 
 
 def _held(host: Host, name: str) -> bool:
@@ -174,6 +178,8 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
         raise Sorry(f"{name} was taken while you typed; choose another name.")
     host.newcomers.add(fold(name))
     try:
+        if not await host.claim(f"name {fold(name)}"):
+            raise Sorry(f"{name} was taken while you typed; choose another name.")
         if not word:
             return await _new_guest(host, terminal, name)
         await host.accounts.create(name, word, guest=False)
@@ -194,6 +200,7 @@ async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:
 
 async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
     """Let somebody in with what they own, and tell them what they missed."""
+    await host.meet(name)
     owned = await host.owned(name)
     person = arrive(host, terminal, name, guest=guest, belongings=owned)
     await host.greet(person)

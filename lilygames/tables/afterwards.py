@@ -123,7 +123,7 @@ async def rematch(at: At) -> None:
     for level in dict.fromkeys(houses):
         await at.do(again, seating.house, level, houses.count(level))
     for name in others:
-        verbs.invite_to(at, again, name)
+        await verbs.invite_to(at, again, name)
     if not others:
         await at.do(again, seating.start, at.person)
 

@@ -56,9 +56,9 @@ async def autopass(at: At) -> Line:
     bot = at.bot
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
-    name = fold(at.person.name)
-    bot.passing ^= {name}
-    if name not in bot.passing:
+    passes = fold(at.person.name) in bot.passing
+    await at.do(bot, TableBot.note, "plays" if passes else "passes", at.person.name)
+    if passes:
         return bot.line("You are asked again whether you pass.")
     bot.room.post(bot.pass_for_all)
     return bot.line("You pass whenever you can, until you type /autopass again.")

@@ -62,6 +62,13 @@ async def _given_back(bot: TableBot, person: Person) -> None:
         person.show(*_caught_up(bot, person))
 
 
+def mirrored(tables: Tables, person: Person) -> None:
+    """Let the tables know of somebody whom another node serves: where they sit, whether they are here."""
+    person.seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
+    for bot in tables.open.values():
+        bot.came_or_went(person)
+
+
 def departed(tables: Tables, person: Person) -> None:
     """Let the tables of somebody whose line has dropped know."""
     for bot in tables.open.values():

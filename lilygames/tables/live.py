@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, cast
 
+import attrs
 import structlog
 
 from lilygames import codec
@@ -22,7 +23,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.game import Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import packets, seal, story
-from lilygames.tables.log import Act, Closed, Moved, Sitter
+from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, guarded
 from lilygames.tables.table import Table, body_of
@@ -67,6 +68,8 @@ class LiveTable(SeenTable):
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
         self.thinking = False
         """Whether a house player is about to move."""
+        self.lag: Callable[[], float] = lambda: 0.0
+        """Seconds for which this node waits with what any node may do, so that one before it can."""
         self.think: Think = at_once
         """How a house player is asked for its move."""
         self._thought: asyncio.Task[None] | None = None
@@ -94,19 +97,47 @@ class LiveTable(SeenTable):
             else:
                 if saying:
                     self.show(saying)
-                self._stands(after, events)
+                self._stands(after, events, act)
                 return
+
+    async def note(self, what: Note, name: str, more: str = "", saying: str = "") -> None:
+        """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
+        await self.act(name, Noted(what, name, more), saying)
 
     @guarded
     def _applied(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
         return self.table.after(act)
 
-    def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
+    def _stands(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
         self.table = after
+        if isinstance(act, Noted):
+            self.noted(act)
         with suppress(Sorry), self.bugs_stop_this_table():
             self._tell(events)
             self._inform(events)
             self._ask()
+
+    def noted(self, note: Noted) -> None:
+        """Take to heart what was said about somebody at the table."""
+        name = fold(note.name)
+        match note.what:
+            case "invited":
+                self.guests.add(name)
+                self.declined.discard(name)
+                permitted = self.room.charter.permitted | {name}
+                self.room.charter = attrs.evolve(self.room.charter, permitted=permitted)
+            case "declined":
+                self.declined.add(name)
+            case "passes":
+                self.passing.add(name)
+            case "plays":
+                self.passing.discard(name)
+
+    async def follow(self) -> None:
+        """Read and tell what other nodes have appended."""
+        with suppress(Sorry, Unavailable):
+            await self._catch_up()
+        self._remember_seats()
 
     async def _catch_up(self) -> None:
         """Read what others have appended, tell it, and go on from there; raises `Sorry` where seats changed hands."""
@@ -114,8 +145,12 @@ class LiveTable(SeenTable):
         while (page := await self._store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
                 self._lost = {wish: attempt for wish, attempt in self._lost.items() if attempt != entry.cmd}
-                self._stands(*self._read(entry))
-        self.room.post(self.go_on)
+                self._stands(*self._read(entry), codec.from_text(entry.body, Body).act)
+        lag = 0.0 if self.table.closed else self.lag()
+        if lag:
+            asyncio.get_running_loop().call_later(lag, self.room.post, self.go_on)
+        else:
+            self.room.post(self.go_on)
         if seats != self.table.seats:  # the number of a seat may mean somebody else by now
             self._remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
@@ -140,7 +175,7 @@ class LiveTable(SeenTable):
 
     def _tell(self, events: tuple[Event, ...]) -> None:
         """Tell everybody in the room what they may know, worded once for all who read it the same way."""
-        present = [(self.seat_of(person.name), person) for person in self.room.people.values() if person.here]
+        present = [(self.seat_of(person.name), person) for person in self.room.people.values() if person.near]
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
         for seat, person in present:
             key = (seat, person.voice)
@@ -166,7 +201,7 @@ class LiveTable(SeenTable):
                 continue
             self._asked[seat] = moves
             person = self.host.people.get(fold(who.name)) if who.person else None
-            if moves and person and self._pass_of(seat) is None:
+            if moves and person and person.near and self._pass_of(seat) is None:
                 person.asked(self.room, *self.turn(person))
         self._name_those_to_answer()
 
@@ -175,7 +210,7 @@ class LiveTable(SeenTable):
         asked = {seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))}
         people = {seat for seat in asked if self.table.seats[seat].person and self._pass_of(seat) is None}
         if people and people == asked and people < self._window:
-            self.show(f"Still to answer: {listing(self.names[seat] for seat in sorted(people))}.")
+            self.show_near(f"Still to answer: {listing(self.names[seat] for seat in sorted(people))}.")
             self._window = people
         elif len(asked) > 1 or not asked <= self._window:
             self._window = asked if len(asked) > 1 else set()
@@ -233,7 +268,7 @@ class LiveTable(SeenTable):
         """Let those who have got up take their purses home, and tell them."""
         for taken in await self.purses.settle(self.table, self._settled):
             person = self.host.people.get(fold(taken.name))
-            if person and self.table.game.purse:
+            if person and person.near and self.table.game.purse:
                 unit = self.table.game.purse.unit
                 held = "a guest's purse is not kept" if taken.guest else f"you hold {count(taken.held, unit)} now"
                 person.show(self.line(f"You take home {taken.change:+} {unit}s; {held}."))
@@ -242,18 +277,18 @@ class LiveTable(SeenTable):
         self._ended = True
         opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
         hidden = "The seal stays closed, since the rules keep something hidden."
-        self.show(hidden if self.table.header.sealed else opened)
+        self.show_near(hidden if self.table.header.sealed else opened)
         self._say_who_won()
         self.on_end(self)
 
     def _say_who_won(self) -> None:
-        for person in self.room.people.values():
+        for person in filter(lambda person: person.near, self.room.people.values()):
             person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""
         if any(not who.person and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats)):
-            self._later(self._house_thinks, self._pause())
+            self._later(self._house_thinks, self._pause() + self.lag())
 
     def _later(self, job: Callable[[], Awaitable[None]], delay: float) -> None:
         """Do one thing at a time by oneself, some seconds from now."""

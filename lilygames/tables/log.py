@@ -155,6 +155,22 @@ class Undone:
     to: int
 
 
+Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays"]
+
+
+@attrs.frozen
+class Noted:
+    """What was said about somebody at the table, and changes nothing in the game.
+
+    They are invited or decline, agree to a wish (`more`), are granted time (`more`: seconds), let the table pass for
+    them or play again themselves.
+    """
+
+    what: Note
+    name: str
+    more: str = ""
+
+
 @attrs.frozen
 class Closed:
     """The table is over. `secret` opens the seal (hexadecimal; empty where it stays closed)."""
@@ -162,7 +178,7 @@ class Closed:
     secret: str
 
 
-Act = Seated | Cut | Start | Joined | Left | Moved | Expired | Paused | Resumed | Paced | Undone | Closed
+Act = Seated | Cut | Start | Joined | Left | Moved | Expired | Paused | Resumed | Paced | Undone | Noted | Closed
 
 
 @attrs.frozen

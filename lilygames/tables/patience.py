@@ -26,7 +26,7 @@ async def wait(at: At, name: str = "") -> None:
     """Give somebody who is late as long again."""
 
     async def longer(bot: TableBot) -> None:
-        _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
+        await _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
 
     await at.do(at.bot, longer)
 
@@ -41,15 +41,14 @@ async def more_time(at: At, name: str, minutes: int = 1) -> None:
             raise Sorry("more time is for another seat whose turn it is; /status says whose.")
         if bot.seat_of(at.person.name) is None:
             raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
-        _grant(bot, seat, min(minutes, 1440) * 60)
+        await _grant(bot, seat, min(minutes, 1440) * 60)
 
     await at.do(at.bot, longer)
 
 
-def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
-    bot.clocks.longer(seat, extra)
-    bot.run_clocks()
-    bot.show(f"{bot.names[seat]} gets {spoken(extra)} more.")
+async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
+    saying = f"{bot.names[seat]} gets {spoken(extra)} more."
+    await bot.note("granted", bot.table.seats[seat].name, str(extra), saying)
 
 
 @command("skip", group="time")

@@ -150,8 +150,7 @@ async def decline(bot: TableBot, person: Person) -> None:
     """Say no to an invitation; raises `Sorry` where there is none."""
     if person.name not in bot.unanswered:
         raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
-    bot.declined.add(fold(person.name))
-    bot.show(f"{person.name} declines.")
+    await bot.note("declined", person.name, saying=f"{person.name} declines.")
     await all_answered(bot)
 
 

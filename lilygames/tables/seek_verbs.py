@@ -108,9 +108,8 @@ async def invite(at: At, *names: str) -> str:
         raise Sorry("whom? /invite NAMES.")
     guests = [at.tables.host.person(name) for name in names]
     for guest in guests:
-        bot.guests.add(fold(guest.name))
-        bot.declined.discard(fold(guest.name))
-        verbs.invite_to(at, bot, guest.name)
+        await at.do(bot, TableBot.note, "invited", guest.name)
+        await verbs.invite_to(at, bot, guest.name)
     return f"({listing(guest.name for guest in guests)} may sit at {bot.room.name})"
 
 

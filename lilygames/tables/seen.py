@@ -128,6 +128,10 @@ class SeenTable:
         """Show a line of this table to everybody in the room."""
         self.room.show(self.line(text))
 
+    def show_near(self, text: str) -> None:
+        """Show a line of this table, which every node finds by itself, to those whom this one serves."""
+        self.room.show_near(self.line(text))
+
     def told(self, events: Sequence[Event], reader: Reader) -> tuple[Line, ...]:
         """Return the lines that a reader sees of some events."""
         seen = (event.seen_by(reader.seat) for event in events)
@@ -160,7 +164,7 @@ class SeenTable:
         """Stop this table for a bug, and tell everybody in its room."""
         self.case = secrets.token_hex(3)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
-        self.show(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
+        self.show_near(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
 
     # whose turn it is
 

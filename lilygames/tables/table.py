@@ -24,6 +24,7 @@ from lilygames.tables.log import (
     Joined,
     Left,
     Moved,
+    Noted,
     Paced,
     Paused,
     Resumed,
@@ -116,8 +117,8 @@ class Table:
         match act:
             case Seated(seat, who):
                 return self._with(act, seats=self._reseated(seat, who)), ()
-            case Closed():
-                return self._with(act, closed=True), ()
+            case Closed() | Noted():
+                return self._marked(act), ()
             case Cut() | Start() if self.started:
                 raise Refused("started")
             case Cut(seat, word):
@@ -133,6 +134,12 @@ class Table:
                 raise Refused("adjourned")
         step, changed = self._played(act)
         return self._with(act, step.events, state=step.state, **changed), step.events
+
+    def _marked(self, act: Closed | Noted) -> Table:
+        """Return the table closed, or as it was but for a note: the last move can still be taken back."""
+        if isinstance(act, Noted):
+            return self._with(act, before=self.before, last=self.last)
+        return self._with(act, closed=True)
 
     def _set(self, act: Paused | Resumed | Paced | Undone) -> dict[str, Any]:
         """Return what an act about the table itself changes."""

@@ -14,7 +14,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.coming import depart
+from lilygames.chat.coming import depart, vanish
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
@@ -73,6 +73,10 @@ class Tables:
         self.store = store
         self.games = games
         self.open: dict[int, TableBot] = {}
+        self.lag: Callable[[str], float] = lambda _: 0.0
+        """Seconds for which this node waits with what any node may do for a log."""
+        self._orphans: set[int] = set()
+        """Tables that are kept as open and that nobody went on with when last looked."""
         self._opening: set[str] = set()
         """Rooms whose table is being written down: two who open one at once get two rooms."""
         self.added: Callable[[Game, str], str | None] = lambda *_: None
@@ -129,6 +133,19 @@ class Tables:
         """Return the names of the rooms that have a table, or are about to."""
         return self._opening | {bot.room.name for bot in self.open.values()}
 
+    async def _claimed_room(self, game: Game, *, private: bool) -> str:
+        """Return the name of a free room that is this node's to give out, held until the table is open."""
+        refused: set[str] = set()
+        try:
+            while True:
+                room = self._free_room(game, private=private)
+                self._opening.add(room)
+                if await self.host.claim(f"room {fold(room)}"):
+                    return room
+                refused.add(room)
+        finally:
+            self._opening -= refused
+
     def _free_room(self, game: Game, *, private: bool = False) -> str:
         """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free.
 
@@ -140,7 +157,8 @@ class Tables:
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
-        game, secret, room = plan.game, self._new_secret(), self._free_room(plan.game, private=plan.frame.private)
+        game, secret = plan.game, self._new_secret()
+        room = await self._claimed_room(game, private=plan.frame.private)
         header = Header(
             number=0,
             game=game.name,
@@ -157,7 +175,6 @@ class Tables:
             rated=plan.frame.rated,
             wanted=plan.wanted,
         )
-        self._opening.add(room)
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
         finally:
@@ -180,6 +197,7 @@ class Tables:
         bot.vacation_ends = self.vacations.ends
         bot.purse_of = partial(self._purse_of, bot)
         bot.think = self._think
+        bot.lag = partial(self.lag, bot.log)
         room.bot = bot
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
@@ -211,8 +229,11 @@ class Tables:
         self.open.pop(number, None)
         for person in [person for person in self.host.people.values() if bot in person.seats]:
             person.seats.remove(bot)
-            if not (person.here or person.seats):
+            if person.home and not (person.here or person.seats):
+                vanish(self.host, person)
+            elif not (person.here or person.seats):
                 depart(self.host, person, goodbye=True)
+        self.host.unclaim(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(lambda: self.store.forget("open", str(number)))
 
@@ -248,24 +269,67 @@ class Tables:
                 log.exception("a table cannot be restored and is left alone", table=number)
 
     async def _restore(self, number: int) -> None:
-        header, entries = await self.read(number)
-        game = self.games.get(header.game)
-        if game is None or header.version != game.rules.VERSION:
-            log.error("a table waits for its rules", table=number, game=header.game, version=header.version)
+        found = await self._replayed(number)
+        if found is None:
             return
-        table = Table(header, game, await self.secret(number, entries))
-        past = []
-        for entry in entries:
-            table, _ = table.read(entry)
-            past.append((table, entry.at))
+        table, past = found
         await self._finish(table)
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
-        room = header.room if header.room not in self._taken() else self._free_room(game, private=header.private)
-        bot = self._at(room, table, past[0][1] if past else self.host.clock())
-        bot.relive(past)
+        bot = self._reopened(table, past)
         await bot.room.do(bot.go_on)
+
+    async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
+        """Return a table as its log left it, with every table it was; None where its rules are not here."""
+        header, entries = await self.read(number)
+        game = self.games.get(header.game)
+        if game is None or header.version != game.rules.VERSION:
+            log.error("a table waits for its rules", table=number, game=header.game, version=header.version)
+            return None
+        table = Table(header, game, await self.secret(number, entries))
+        past = []
+        for entry in entries:
+            table, _ = table.read(entry)
+            past.append((table, entry))
+        return table, past
+
+    def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
+        header = table.header
+        taken = header.room in self._taken()
+        room = self._free_room(table.game, private=header.private) if taken else header.room
+        bot = self._at(room, table, past[0][1].at if past else self.host.clock())
+        bot.relive(past)
+        return bot
+
+    # what other nodes do
+
+    async def follow(self, number: int) -> None:
+        """Go on as another node has brought a table, open one that it has opened, shut one that it has shut."""
+        if number not in self.open:
+            await self._mirror(number)
+        bot = self.open.get(number)
+        if bot is None:
+            return
+        await bot.room.do(bot.follow)
+        if number in self.open and not bot.over and await self.store.find("open", str(number)) is None:
+            self.open.pop(number)
+            bot.room.bot = None
+            self.host.close_room(bot.room)
+
+    async def _mirror(self, number: int) -> None:
+        if await self.store.find("open", str(number)) is None:
+            return
+        found = await self._replayed(number)
+        if found and not found[0].closed and number not in self.open:
+            self._reopened(*found)
+
+    async def sweep(self) -> None:
+        """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""
+        orphans = set(map(int, await self.store.every("open"))) - set(self.open)
+        for number in orphans & self._orphans:
+            await self._restore(number)
+        self._orphans = orphans
 
     async def _finish(self, table: Table) -> None:
         """Do what the end of a game brings with it, where the host was stopped before it was done."""

@@ -12,9 +12,10 @@ from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
+from lilygames.store import Entry
 from lilygames.tables.clocks import Clocks, Turn, spoken
 from lilygames.tables.live import LiveTable
-from lilygames.tables.log import HOUSE, Act, Expired, Paced, Seated, Sitter
+from lilygames.tables.log import HOUSE, Act, Body, Expired, Noted, Paced, Seated, Sitter
 from lilygames.tables.table import Table
 from lilygames.text import listing
 from rules.kit import Event, Refused, Seat
@@ -42,10 +43,20 @@ class TimedTable(LiveTable):
 
     # turns and their time
 
-    def _stands(self, after: Table, events: tuple[Event, ...]) -> None:
-        self._agreed.clear()
-        super()._stands(after, events)
+    def _stands(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
+        if not isinstance(act, Noted):
+            self._agreed.clear()
+        super()._stands(after, events, act)
         self.run_clocks()
+
+    def noted(self, note: Noted) -> None:
+        """Take to heart what was said about somebody at the table, about time and wishes too."""
+        super().noted(note)
+        seat = self.seat_of(note.name)
+        if note.what == "agreed":
+            self._agreed.setdefault(note.more, set()).add(fold(note.name))
+        elif note.what == "granted" and seat is not None:
+            self.clocks.longer(seat, float(note.more))
 
     def run_clocks(self) -> None:
         """Let the clocks run that should, from now on: those of people who have a move to make."""
@@ -61,19 +72,22 @@ class TimedTable(LiveTable):
             self._running[seat] = asked
         self._arm()
 
-    def relive(self, past: Iterable[tuple[Table, float]]) -> None:
-        """Let the clocks run through a game as far as it got: each table it was, and when that was kept.
+    def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:
+        """Let the clocks run through a game as far as it got: each table it was, and the entry that led to it.
 
         The turns that it stopped in begin anew: that the host was away is nobody's time.
         """
         asked: dict[Seat, tuple[Any, ...]] = {}
-        for table, at in past:
+        for table, entry in past:
+            act = codec.from_text(entry.body, Body).act
+            if isinstance(act, Noted):
+                self.noted(act)
             for seat, who in enumerate(table.seats):
                 moves = tuple(itertools.islice(table.moves(seat), _COMPARED)) if who.person else ()
                 if moves and moves != asked.get(seat):
-                    self.clocks.ask(seat, table.seq, at, here=True)
+                    self.clocks.ask(seat, table.seq, entry.at, here=True)
                 elif not moves:
-                    self.clocks.answer(seat, at)
+                    self.clocks.answer(seat, entry.at)
                 asked[seat] = moves
         self.clocks.turns.clear()
 
@@ -103,13 +117,13 @@ class TimedTable(LiveTable):
             self._timer.cancel()
         wait = None if self.over or self.case else self.clocks.wait(self.now())
         loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(wait, self.room.post, self.tick) if wait is not None else None
+        self._timer = loop.call_later(wait + self.lag(), self.room.post, self.tick) if wait is not None else None
 
     async def tick(self) -> None:
         """Say and do what the clocks ask for."""
         for due in [*self.clocks.due(self.now())]:
             if due.what == "warning":
-                self.show(f"{self.names[due.seat]} has {spoken(due.left)} left.")
+                self.show_near(f"{self.names[due.seat]} has {spoken(due.left)} left.")
             else:
                 await self._time_is_up(due.seat)
         self._arm()
@@ -128,7 +142,7 @@ class TimedTable(LiveTable):
             elif any(who.person for other, who in enumerate(self.table.seats) if other != seat):
                 name = self.names[seat]
                 how = "is out of time" if self.is_here(name) else "is away"
-                self.show(f"{name} {how}. The others may /wait, /skip, /substitute or /adjourn.")
+                self.show_near(f"{name} {how}. The others may /wait, /skip, /substitute or /adjourn.")
         except (Sorry, Refused):
             self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
 
@@ -216,13 +230,13 @@ class TimedTable(LiveTable):
             raise Sorry(f"only those who sit at {self.room.name} may say so; /watch goes on looking.")
         self.table.after(act)
         typed = f"{wish} {act.clock.typed}" if isinstance(act, Paced) else wish
-        agreed = self._agreed.setdefault(typed, set())
-        agreed.add(fold(person.name))
+        agreed = self._agreed.get(typed, set()) | {fold(person.name)}
         asked = [who.name for seat, who in enumerate(self.table.seats) if self._counts(seat)]
         missing = [name for name in asked if fold(name) not in agreed]
         if missing:
             wished = f"another clock, {act.clock}" if isinstance(act, Paced) else f"to {wish}"
-            self.show(f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}.")
+            would = f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}."
+            await self.note("agreed", person.name, typed, saying=would)
             return
         await self.act(person.name, act, saying=done)
         await self.go_on()

@@ -39,6 +39,12 @@ class Vacations:
         kept = await self._store.every("vacation")
         self._known = {name: Vacation(**json.loads(body)) for name, body in kept.items()}
 
+    async def refresh(self, key: str) -> None:
+        """Read one vacation anew, which another node has kept."""
+        body = await self._store.find("vacation", key)
+        if body:
+            self._known[key] = Vacation(**json.loads(body))
+
     def ends(self, name: str) -> float:
         """Return when somebody's vacation ends; long ago for who is on none."""
         return self._known.get(self._key(name), Vacation()).until

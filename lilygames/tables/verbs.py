@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import attrs
@@ -107,7 +106,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     bot = await at.tables.new(plan, at.person)
     await at.do(bot, seating.sit, at.person)
     for guest in guests:
-        invite_to(at, bot, guest.name)
+        await invite_to(at, bot, guest.name)
     number = bot.table.header.number
     if guests:
         verb = "have" if len(guests) > 1 else "has"
@@ -115,18 +114,17 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     return [f"(table #{number} is open; /house adds a house player, /start begins)"]
 
 
-def invite_to(at: At, bot: TableBot, name: str) -> None:
+async def invite_to(at: At, bot: TableBot, name: str) -> None:
     """Let somebody know that they are invited to a table, or the table that their formula declines it."""
     guest = at.tables.host.people.get(fold(name))
-    bot.room.charter = attrs.evolve(bot.room.charter, permitted=bot.room.charter.permitted | {fold(name)})
     if guest is None:
         return
     if why := declines(
         guest.belongings.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated
     ):
-        bot.declined.add(fold(name))
+        await at.do(bot, TableBot.note, "declined", guest.name)
         at.person.show(Line(f"({guest.name} declines by formula: {why})"))
-        bot.room.post(partial(seating.all_answered, bot))
+        await at.do(bot, seating.all_answered)
         return
     ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
     guest.show(Line(f"*** {at.person.name} invites you to {bot.table.game.title}: {ways} ***", "notice"))

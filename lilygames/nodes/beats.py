@@ -1,0 +1,112 @@
+"""Which nodes are alive, told by their hearts alone, timed by one's own clock: a record that changes is a beat."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from hashlib import blake2b
+
+import attrs
+import structlog
+
+from lilygames.store import Store
+
+log = structlog.get_logger()
+BEAT = 2.0
+"""Seconds between two beats."""
+SILENCE = 6.0
+"""Seconds without a beat after which a node counts as dead."""
+LOOKS = 3
+"""Looks at a silent node that are needed, too: who could not look has seen nobody die."""
+BURIED = 60.0
+"""Seconds of silence after which what a node has left behind is cleared away."""
+KIND = "node"
+
+
+@attrs.define
+class Seen:
+    """What one has seen of another node: its last beat, when that changed, how often one has looked since."""
+
+    beat: int
+    since: float
+    looks: int = 0
+    people: int = 0
+    draining: bool = False
+
+
+class Beats:
+    """The hearts of all nodes."""
+
+    def __init__(self, store: Store, node: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self.node = node
+        self.draining = False
+        self.people = 0
+        """How many changes of who is here this node has told of."""
+        self._store = store
+        self._now = now
+        self._beat = 0
+        self._seen: dict[str, Seen] = {}
+        self._dead: set[str] = set()
+
+    @property
+    def live(self) -> frozenset[str]:
+        """The nodes that are alive, this one too."""
+        return frozenset(self._seen) - self._dead | {self.node}
+
+    def known(self, node: str) -> Seen | None:
+        """Return what was seen of a live node last."""
+        return None if node in self._dead else self._seen.get(node)
+
+    async def beat(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Beat once and look at the others; return those who have died since the last look, and those to bury.
+
+        Raises `Unavailable`: then nobody has been seen to die.
+        """
+        self._beat += 1
+        own = {"beat": self._beat, "people": self.people, "draining": self.draining}
+        await self._store.keep(KIND, self.node, json.dumps(own))
+        return self._look(await self._store.every(KIND))
+
+    def _look(self, records: dict[str, str]) -> tuple[frozenset[str], frozenset[str]]:
+        now, before = self._now(), frozenset(self._dead)
+        for node, record in records.items():
+            if node != self.node:
+                self._see(node, json.loads(record), now)
+        for node in set(self._seen) - set(records):
+            del self._seen[node]
+            self._dead.discard(node)
+        buried = (node for node in self._dead if now - self._seen[node].since > BURIED)
+        return frozenset(self._dead) - before, frozenset(buried)
+
+    def _see(self, node: str, record: dict[str, int], now: float) -> None:
+        seen = self._seen.get(node)
+        if seen is None or seen.beat != record["beat"]:
+            self._seen[node] = Seen(record["beat"], now, 0, record["people"], bool(record["draining"]))
+            self._dead.discard(node)
+            return
+        seen.looks += 1
+        if seen.looks >= LOOKS and now - seen.since >= SILENCE and node not in self._dead:
+            log.warning("a node is silent and counts as dead", node=node)
+            self._dead.add(node)
+
+    async def bury(self, node: str) -> None:
+        """Clear a dead node's record away."""
+        await self._store.forget(KIND, node)
+
+    async def stop(self) -> None:
+        """Be no node any more."""
+        await self._store.forget(KIND, self.node)
+
+    def rank(self, name: str) -> int:
+        """Return this node's place for something by rendezvous: 0 does it, the others wait in case it cannot.
+
+        Every node that knows the same live ones computes the same order (Thaler and Ravishankar 1998).
+        """
+        others = (node for node in self.live if not self._draining(node))
+        order = sorted(others, key=lambda node: blake2b(f"{node} {name}".encode(), digest_size=8).digest())
+        return order.index(self.node) if self.node in order else len(order)
+
+    def _draining(self, node: str) -> bool:
+        seen = self._seen.get(node)
+        return self.draining if node == self.node else bool(seen and seen.draining)

@@ -1,0 +1,105 @@
+"""The terminal of somebody whom another node serves: what it is shown goes there, batched once a turn of the loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from lilygames import codec
+from lilygames.bus import Bus
+from lilygames.chat.happening import Happening
+from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.text import Line, Packet, Prompt, Voice
+
+NAMES = 100
+"""People whom one hint is for at most: a hint stays small."""
+
+
+def topic_of(node: str) -> str:
+    """Return the topic that one node listens to."""
+    return f"node/{node}"
+
+
+class Post:
+    """What is on its way to people whom other nodes serve, by node."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+        self._bags: dict[str, list[tuple[dict[str, Any], list[str]]]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def lines(self, node: str, name: str, lines: Sequence[Line]) -> None:
+        """Let somebody there be shown lines."""
+        self._put(node, {"lines": codec.dump(tuple(lines))}, [name])
+
+    def told(self, node: str, names: Sequence[str], happening: Happening) -> None:
+        """Let some there learn what happens."""
+        for first in range(0, len(names), NAMES):
+            self._put(node, {"told": codec.dump(happening)}, list(names[first : first + NAMES]))
+
+    def _put(self, node: str, what: dict[str, Any], names: list[str]) -> None:
+        bag = self._bags.setdefault(node, [])
+        if bag and bag[-1][0] == what and len(bag[-1][1]) < NAMES:
+            bag[-1][1].extend(names)
+        else:
+            bag.append((what, names))
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(self._send())
+
+    async def _send(self) -> None:
+        while self._bags:
+            node = next(iter(self._bags))
+            for what, names in self._bags.pop(node):
+                await self._bus.publish(topic_of(node), json.dumps(what | {"names": names}).encode())
+
+    async def finish(self) -> None:
+        """Return once all has been sent."""
+        while self._task and not self._task.done():
+            await asyncio.wait({self._task})
+
+
+class Elsewhere:
+    """One person's screen that hangs on another node; it has no keyboard here."""
+
+    voice = Voice()
+    address = "elsewhere"
+    wants_packets = False
+
+    def __init__(self, name: str, node: str, post: Post) -> None:
+        self.completer: Completer = nothing
+        self._name = name
+        self._node = node
+        self._post = post
+
+    async def read(self) -> str:
+        """Nobody types here."""
+        raise Gone
+
+    def show(self, *lines: Line) -> None:
+        """Send lines to where they are read."""
+        self._post.lines(self._node, self._name, lines)
+
+    def packet(self, *_: Packet) -> None:
+        """Drop packets: the node that serves the program makes its own."""
+
+    def ring(self) -> None:
+        """Leave the bell to the node that serves the person."""
+
+    def ask(self, _: Prompt) -> None:
+        """Ask nothing: nobody types here."""
+
+    def prefer(self, _: Mapping[str, str]) -> None:
+        """Leave the looks to the node that serves the person."""
+
+    def close(self) -> None:
+        """Leave the line to its node, which closes it when it learns that the person is elsewhere now."""
+
+
+def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening]:
+    """Return for whom a hint of `Post` is, by name, and the lines or the happening."""
+    item = json.loads(hint)
+    if "told" in item:
+        return item["names"], codec.load(item["told"], Happening)
+    return item["names"], codec.load(item["lines"], tuple[Line, ...])

@@ -1,0 +1,110 @@
+"""What one node does about what the others do: it follows their logs and records, by hints, and by looking itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+import structlog
+
+from lilygames import codec
+from lilygames.bus import Bus, Reconnected
+from lilygames.nodes.hints import EVERYBODY
+from lilygames.nodes.roster import Presence, Roster
+from lilygames.store import Unavailable
+from lilygames.tables.tables import Tables
+
+log = structlog.get_logger()
+GLANCE = 1.0
+"""Seconds between two looks at all open tables: so late at most is what no hint has told of."""
+Refresh = Callable[[str], Awaitable[object]]
+"""Reads the record of a key anew."""
+
+
+class Follower:
+    """Keeps what this node holds in memory as new as the store."""
+
+    def __init__(self, tables: Tables, roster: Roster, bus: Bus, records: Mapping[str, Refresh]) -> None:
+        self._tables = tables
+        self._roster = roster
+        self._store = tables.store
+        self._node = roster.node
+        self._records = records
+        self._hints = bus.subscribe(EVERYBODY)
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def listen(self) -> None:
+        """Follow hints until cancelled."""
+        async for hint in self._hints:
+            try:
+                if isinstance(hint, Reconnected):
+                    await self.look()
+                else:
+                    await self._follow(json.loads(hint))
+            except Unavailable as problem:
+                log.warning("a hint cannot be followed", why=str(problem))
+            except Exception:
+                log.exception("a hint cannot be followed")
+
+    async def _follow(self, hint: Mapping[str, Any]) -> None:
+        match hint:
+            case {"from": self._node}:
+                return
+            case {"log": str(name), "seq": int(seq)}:
+                await self._log(name, seq)
+            case {"kind": "open", "key": str(number)}:
+                self._soon(int(number))
+            case {"kind": str(kind), "key": str(key)}:
+                await self._records[kind](key)
+            case {"here": record}:
+                await self._roster.learn(codec.load(record, Presence))
+            case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
+                self._roster.forget(node, name, visit, change)
+
+    async def _log(self, name: str, seq: int) -> None:
+        kind, _, number = name.partition("/")
+        if kind != "table":
+            await self._tables.results.ratings.load()
+            return
+        bot = self._tables.open.get(int(number))
+        if bot is None or bot.table.seq < seq:
+            self._soon(int(number))
+
+    def _soon(self, number: int) -> None:
+        """Follow a table in a task of its own: one that is slow keeps no other waiting."""
+        task = asyncio.get_running_loop().create_task(self._table(number))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+
+    async def _table(self, number: int) -> None:
+        try:
+            await self._tables.follow(number)
+            self._roster.place_all()
+        except Unavailable as problem:
+            log.warning("a table cannot be followed", table=number, why=str(problem))
+        except Exception:
+            log.exception("a table cannot be followed", table=number)
+
+    async def look(self) -> None:
+        """Look for whatever hints may have been lost; raises `Unavailable`."""
+        for number in set(map(int, await self._store.every("open"))) ^ set(self._tables.open):
+            self._soon(number)
+        logs = {bot.log: number for number, bot in self._tables.open.items()}
+        for name, head in (await self._store.heads([*logs])).items():
+            bot = self._tables.open.get(logs[name])
+            if bot and bot.table.seq < head:
+                self._soon(logs[name])
+        await self._tables.results.ratings.load()
+
+    async def watch(self) -> None:
+        """Look once a second until cancelled."""
+        while True:
+            await asyncio.sleep(GLANCE)
+            try:
+                await self.look()
+            except Unavailable as problem:
+                log.warning("open tables cannot be looked at", why=str(problem))
+            except Exception:
+                log.exception("open tables cannot be looked at")

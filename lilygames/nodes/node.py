@@ -1,0 +1,157 @@
+"""One node of a place: its heart, its ears, and what it does when another falls silent."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Mapping
+from functools import partial
+from typing import Any
+
+import structlog
+
+from lilygames.bus import Bus, Reconnected
+from lilygames.chat import packets
+from lilygames.chat.audience import Audience
+from lilygames.chat.happening import Happening
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.talk import remembered
+from lilygames.nodes.beats import BEAT, Beats
+from lilygames.nodes.claims import Claims
+from lilygames.nodes.elsewhere import opened, topic_of
+from lilygames.nodes.follow import Follower, Refresh
+from lilygames.nodes.roster import Roster
+from lilygames.store import Store, Unavailable
+from lilygames.tables.comeback import mirrored
+from lilygames.tables.tables import Tables
+from lilygames.text import count
+
+log = structlog.get_logger()
+LAG = 0.15
+"""Seconds by which a node of the next rank lets the one before it be first."""
+FARTHEST = 3
+"""The rank from which on all wait alike."""
+SWEEP = 30.0
+"""Seconds between two looks for tables that nobody goes on with."""
+
+
+def fresh_name() -> str:
+    """Return the name of a node that begins now: a process that begins anew is another node."""
+    return secrets.token_hex(4)
+
+
+class Node:
+    """A host that serves some of the people of a place, and knows of the others."""
+
+    def __init__(self, host: Host, store: Store, bus: Bus, name: str) -> None:
+        self.name = name
+        self.beats = Beats(store, name)
+        self.roster = Roster(host, store, bus, name)
+        self.claims = Claims(store, name, lambda node: node in self.beats.live)
+        self._host = host
+        self._bus = bus
+        self._tasks: list[asyncio.Task[None]] = []
+        self._tables: Tables | None = None
+        host.claim, host.unclaim = self.claims.take, self.claims.free
+
+    async def begin(self, tables: Tables, records: Mapping[str, Refresh]) -> None:
+        """Live from now on: follow these tables and records; raises `Unavailable`."""
+        self._tables = tables
+        tables.lag = self.lag
+        self.roster.on_mirrored.append(partial(mirrored, tables))
+        follower = Follower(tables, self.roster, self._bus, records)
+        mine = self._bus.subscribe(topic_of(self.name))
+        await self._look()
+        await follower.look()
+
+        async def listen() -> None:
+            async for hint in mine:
+                self._hear(hint)
+
+        self._run(listen(), follower.listen(), follower.watch(), self._live(), self._sweep(tables))
+
+    def _run(self, *lives: Coroutine[Any, Any, None]) -> None:
+        self._tasks += [asyncio.get_running_loop().create_task(life) for life in lives]
+
+    def lag(self, name: str) -> float:
+        """Return the seconds for which this node waits with what any node may do for a log."""
+        return LAG * min(self.beats.rank(name), FARTHEST)
+
+    def _hear(self, hint: bytes | Reconnected) -> None:
+        """Show people here what another node has for them."""
+        if isinstance(hint, Reconnected):
+            return
+        try:
+            names, what = opened(hint)
+            people = [person for name in names if (person := self._host.people.get(fold(name))) and person.near]
+            if isinstance(what, Happening):
+                self._told(what, people)
+            else:
+                for person in people:
+                    person.show(*what)
+        except Exception:
+            log.exception("a hint for people here cannot be read")
+
+    def _told(self, happening: Happening, people: list[Person]) -> None:
+        audience = Audience(people, self._host.gather)
+        packets.said(happening, audience.programs)
+        self._host.deliver(happening, audience)
+        for person in people if happening.kind == "private" else ():
+            if fold(person.name) in map(fold, happening.to):
+                remembered(person, happening)
+
+    async def _look(self) -> None:
+        """Beat once, and see to it that people are where their nodes say; raises `Unavailable`."""
+        self.beats.people = self.roster.changes
+        dead, buried = await self.beats.beat()
+        for node in dead:
+            lost = self.roster.lost([node])
+            if lost:
+                self._host.announce(f"*** {count(lost, 'line')} dropped at once; the seats are kept ***")
+        others = {node: seen.people for node in self.beats.live if (seen := self.beats.known(node))}
+        if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
+            await self.roster.reload(self.beats.live, others)
+        self.roster.glance()
+        for node in buried:
+            if self.beats.rank(node) == 0:
+                await self.roster.bury(node)
+                await self.beats.bury(node)
+
+    async def _live(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            try:
+                await self._look()
+            except Unavailable as problem:
+                log.warning("this node cannot beat", why=str(problem))
+            except Exception:
+                log.exception("this node cannot beat")
+
+    async def _sweep(self, tables: Tables) -> None:
+        while True:
+            await asyncio.sleep(SWEEP)
+            try:
+                await tables.sweep()
+            except Unavailable as problem:
+                log.warning("tables cannot be looked for", why=str(problem))
+            except Exception:
+                log.exception("tables cannot be looked for")
+
+    async def drain(self) -> None:
+        """Take nobody in any more, and let other nodes be the first to do what any may; raises `Unavailable`."""
+        self.beats.draining = True
+        await self.beats.beat()
+
+    async def end(self) -> None:
+        """Be no node any more: the others learn it at once."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.roster.finish()
+        try:
+            await self.beats.stop()
+        except Unavailable as problem:
+            log.warning("the other nodes learn only by silence that this one is gone", why=str(problem))
+        await self._bus.close()

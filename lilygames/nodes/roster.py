@@ -1,0 +1,285 @@
+"""Who is where: each node keeps a record of those whom it serves, and mirrors those whom others serve."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.bus import Bus
+from lilygames.chat.coming import vanish
+from lilygames.chat.happening import Happening
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.nodes.elsewhere import Elsewhere, Post
+from lilygames.nodes.hints import EVERYBODY
+from lilygames.store import Store, Unavailable
+from lilygames.text import Line
+
+log = structlog.get_logger()
+KIND = "here"
+RETRY = 1.0
+"""Seconds until what could not be kept is tried again."""
+
+
+@attrs.frozen
+class Presence:
+    """Somebody as the node that serves them tells the others; of two records the later visit counts."""
+
+    name: str
+    guest: bool
+    key: str
+    """Under what all that they own is kept."""
+    node: str
+    visit: int
+    """How often they have come, on whatever node."""
+    change: int
+    """How many records their node has told of, this one too."""
+    here: bool
+    """Whether they have a terminal: a seat is kept for who has none."""
+    room: str
+    rooms: tuple[str, ...]
+    away: bool
+    idled: bool
+    since: float
+    typed: float
+
+    @property
+    def order(self) -> tuple[int, str, int]:
+        """What later records of the same name have more of."""
+        return self.visit, self.node, self.change
+
+
+class Roster:
+    """Everybody who is here, on whatever node."""
+
+    def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
+        self.post = Post(bus)
+        self.changes = 0
+        """How many records this node has told of."""
+        self.heard: dict[str, int] = {}
+        """The last record that was heard of each other node, without a gap before it."""
+        self.on_mirrored: list[Callable[[Person], object]] = []
+        """Told of each person whom another node serves, when something about them has changed."""
+        self._host = host
+        self._store = store
+        self._bus = bus
+        self.node = node
+        self._known: dict[str, Presence] = {}
+        self._dirty: dict[str, None] = {}
+        self._task: asyncio.Task[None] | None = None
+        host.on_arrival.append(self.came)
+        host.on_departure.append(self.changed)
+        host.on_happening.append(self.happened)
+        host.relay = self.relay
+        host.meet = self.meet
+
+    # those whom this node serves
+
+    def came(self, person: Person) -> None:
+        """Take note that somebody has come to this node."""
+        before = self._known.get(fold(person.name))
+        visit = before.visit + 1 if before else 1
+        self._known[fold(person.name)] = self._presence(person, visit)
+        self.changed(person)
+
+    def changed(self, person: Person) -> None:
+        """Tell the others about somebody, soon."""
+        if not person.home:
+            self._dirty[fold(person.name)] = None
+            if self._task is None or self._task.done():
+                self._task = asyncio.get_running_loop().create_task(self._write())
+
+    def relay(self, happening: Happening, told: Sequence[Person]) -> None:
+        """Let other nodes tell those whom they serve what happens here."""
+        far: dict[str, list[str]] = {}
+        for person in told:
+            far.setdefault(person.home, []).append(person.name)
+        for node, names in far.items():
+            self.post.told(node, names, happening)
+
+    def happened(self, happening: Happening, _: Sequence[Person]) -> None:
+        """Take note that something about somebody has changed."""
+        for name in () if happening.said else (happening.by, *happening.to, happening.text):
+            about = self._host.people.get(fold(name))
+            if about:
+                self.changed(about)
+
+    def glance(self) -> None:
+        """Look at all whom this node serves: whatever has changed is told."""
+        for name, known in [*self._known.items()]:
+            if known.node == self.node and name not in self._host.people:
+                self._dirty[name] = None
+        for person in self._host.people.values():
+            self.changed(person)
+
+    def _presence(self, person: Person, visit: int) -> Presence:
+        name = fold(person.name)
+        return Presence(
+            person.name,
+            person.guest,
+            self._host.accounts.key(person.name),
+            self.node,
+            visit,
+            0,
+            person.here,
+            person.room.name,
+            tuple(room.name for room in self._host.rooms.values() if name in room.people),
+            person.away,
+            person.idled,
+            person.since,
+            round(self._host.clock() - (time.monotonic() - person.last)),
+        )
+
+    async def _write(self) -> None:
+        while self._dirty:
+            name = next(iter(self._dirty))
+            del self._dirty[name]
+            try:
+                await self._tell(name)
+            except Unavailable as problem:
+                log.warning("who is here cannot be kept", name=name, why=str(problem))
+                self._dirty[name] = None
+                await asyncio.sleep(RETRY)
+
+    async def _tell(self, name: str) -> None:
+        person, known = self._host.people.get(name), self._known.get(name)
+        if person and person.home:
+            return
+        if person:
+            record = self._presence(person, known.visit if known else 1)
+            if known and known.change and attrs.evolve(known, change=0, typed=record.typed) == record:
+                return
+            self.changes += 1
+            record = self._known[name] = attrs.evolve(record, change=self.changes)
+            await self._store.keep(KIND, name, codec.to_text(record))
+            await self._hint(here=codec.dump(record))
+        elif known and known.node == self.node:
+            self.changes += 1
+            del self._known[name]
+            await self._store.forget(KIND, name)
+            await self._hint(gone=name, visit=known.visit, change=self.changes)
+
+    async def _hint(self, **hint: object) -> None:
+        await self._bus.publish(EVERYBODY, json.dumps({"from": self.node, **hint}).encode())
+
+    async def finish(self) -> None:
+        """Return once all is told."""
+        while self._task and not self._task.done():
+            await asyncio.wait({self._task})
+        await self.post.finish()
+
+    # those whom other nodes serve
+
+    def _heard(self, node: str, change: int) -> None:
+        if self.heard.get(node, 0) + 1 == change:
+            self.heard[node] = change
+
+    async def learn(self, record: Presence) -> None:
+        """Mirror somebody as their node tells of them; an older record than the one known says nothing."""
+        self._heard(record.node, record.change)
+        known = self._known.get(fold(record.name))
+        if record.node == self.node or (known and known.order >= record.order):
+            return
+        self._known[fold(record.name)] = record
+        person = self._host.people.get(fold(record.name))
+        if person and not person.home and person.terminal:
+            self._superseded(person)
+        if person is None:
+            person = self._host.people[fold(record.name)] = Person(
+                record.name, guest=record.guest, room=self._host.lobby
+            )
+        self._mirror(person, record)
+        if known is None or known.node != record.node:
+            self._host.accounts.known_by(record.name, record.key)
+            person.belongings = await self._host.owned(record.name)
+
+    @staticmethod
+    def _superseded(person: Person) -> None:
+        """Close the line of somebody who has come in at another node."""
+        older, person.terminal = person.terminal, None
+        if older:
+            older.show(Line("(you have logged in somewhere else; this line is closed)"))
+            older.close()
+
+    def _mirror(self, person: Person, record: Presence) -> None:
+        person.home, person.guest = record.node, record.guest
+        person.terminal = Elsewhere(record.name, record.node, self.post) if record.here else None
+        person.away, person.idled, person.since = record.away, record.idled, record.since
+        person.last = time.monotonic() - max(0.0, self._host.clock() - record.typed)
+        self._place(person, record)
+        for hook in self.on_mirrored:
+            hook(person)
+
+    def _place(self, person: Person, record: Presence) -> None:
+        """Put somebody into the rooms that their node names, as far as they are here already."""
+        name, rooms = fold(person.name), {fold(room) for room in record.rooms}
+        for key, room in self._host.rooms.items():
+            if key in rooms:
+                room.people[name] = person
+            else:
+                room.people.pop(name, None)
+        person.room = self._host.rooms.get(fold(record.room), self._host.lobby)
+
+    def place_all(self) -> None:
+        """Put everybody into the rooms that have come into being here since they were told of."""
+        for name, record in self._known.items():
+            person = self._host.people.get(name)
+            if person and person.home:
+                self._place(person, record)
+
+    def forget(self, node: str, name: str, visit: int, change: int) -> None:
+        """Let somebody go who has left the node that served them."""
+        self._heard(node, change)
+        known = self._known.get(name)
+        if known and known.node == node and known.visit <= visit:
+            self._lose(name)
+
+    def _lose(self, name: str) -> None:
+        del self._known[name]
+        person = self._host.people.get(name)
+        if person and person.home:
+            person.terminal = None
+            for hook in self.on_mirrored:
+                hook(person)
+            if not person.seats:
+                vanish(self._host, person)
+
+    def lost(self, nodes: Iterable[str]) -> int:
+        """Let all go whom dead nodes served; return how many had a terminal there."""
+        gone = [name for name, record in self._known.items() if record.node in nodes]
+        here = sum(self._known[name].here for name in gone)
+        for name in gone:
+            self._lose(name)
+        for node in nodes:
+            self.heard.pop(node, None)
+        return here
+
+    async def reload(self, live: frozenset[str], changes: dict[str, int]) -> None:
+        """Read all records anew, for some hints were missed; `changes` says how many each node has told of."""
+        records = {name: codec.from_text(body, Presence) for name, body in (await self._store.every(KIND)).items()}
+        for record in records.values():
+            if record.node in live:
+                await self.learn(record)
+        for name, known in [*self._known.items()]:
+            if known.node != self.node and name not in records:
+                self._lose(name)
+        self.heard |= changes
+
+    async def bury(self, node: str) -> None:
+        """Clear away the records of a node that is long dead."""
+        for name, body in (await self._store.every(KIND)).items():
+            if codec.from_text(body, Presence).node == node:
+                await self._store.forget(KIND, name)
+
+    async def meet(self, name: str) -> None:
+        """Learn who is served elsewhere under a name, before somebody comes in by it here; raises `Unavailable`."""
+        body = await self._store.find(KIND, fold(name))
+        if body:
+            await self.learn(codec.from_text(body, Presence))
