@@ -22,6 +22,7 @@ import lilygames.games
 import lilygames.house
 from lilygames import __version__
 from lilygames import help as manual
+from lilygames.bus import Bus
 from lilygames.chat import (
     account_verbs,
     noise_verbs,
@@ -53,6 +54,8 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
 from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
+from lilygames.nodes.hints import HintingStore
+from lilygames.nodes.node import Node, fresh_name
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import afterwards, aside, looks, patience, seek_verbs, verbs, watching
@@ -121,6 +124,8 @@ class Place:
     tables: Tables
     workers: Workers
     history: History
+    node: Node | None = None
+    """What makes it one of several, where it is."""
 
     async def kept(self, seconds: float = CLOSING) -> bool:
         """Return whether all that people own and said is kept, at the latest after so many seconds."""
@@ -154,10 +159,16 @@ def _tell_time_in(zone: str) -> None:
 
 
 async def furnish(
-    store: Store, settings: Settings, found: Mapping[str, Game], new_secret: Callable[[], bytes] = fresh_secret
+    store: Store,
+    settings: Settings,
+    found: Mapping[str, Game],
+    new_secret: Callable[[], bytes] = fresh_secret,
+    bus: Bus | None = None,
 ) -> Place:
-    """Return a place over a store, going on with every table that was open there."""
+    """Return a place over a store, going on with every table that was open there; with a bus it is one of several."""
     _tell_time_in(settings.timezone)
+    name, bare = fresh_name(), store
+    store = HintingStore(bare, bus, name) if bus else store
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
     host = Host(
         accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
@@ -187,8 +198,20 @@ async def furnish(
     tables.added = partial(added, settings.data)
     host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
-    await tables.restore()
-    return Place(host, tables, workers, history)
+    if bus is None:
+        await tables.restore()
+        return Place(host, tables, workers, history)
+    node = Node(host, bare, bus, name)
+    await tables.vacations.load()
+    records = {
+        "account": accounts.refresh,
+        "former": accounts.refresh,
+        "discussion": discussions.refresh,
+        "belongings": partial(node.roster.refresh, accounts.key),
+        "vacation": tables.vacations.refresh,
+    }
+    await node.begin(tables, records)
+    return Place(host, tables, workers, history, node)
 
 
 async def serve(settings: Settings, ready: Callable[[str], None]) -> None:

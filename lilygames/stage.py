@@ -8,10 +8,11 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 
 from lilygames.app import Place, furnish
+from lilygames.bus import Bus
 from lilygames.chat.coming import arrive, depart
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.chat.terminal import Completer, Gone, nothing, unheeded
 from lilygames.config import Settings
 from lilygames.edge.aloud import Aloud
 from lilygames.game import Game
@@ -36,7 +37,18 @@ class Screen:
         self.completer: Completer = nothing
         self.settings: Mapping[str, str] = {}
         self.packets: list[Packet] = []
-        self.wants_packets = False
+        self.changed: Callable[[], object] = unheeded
+        self._wants_packets = False
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether packets are remembered."""
+        return self._wants_packets
+
+    @wants_packets.setter
+    def wants_packets(self, wanted: bool) -> None:
+        self._wants_packets = wanted
+        self.changed()
 
     async def read(self) -> str:
         """Nobody types here; the stage speaks to the host for its people."""
@@ -88,9 +100,11 @@ class Stage:
         self.screens: dict[str, Screen] = {}
 
     @classmethod
-    async def open(cls, games: Mapping[str, Game], *, store: Store | None = None, seed: str = "1") -> Stage:
-        """Return a stage over `store`; the tables' secrets follow from `seed`."""
-        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed)))
+    async def open(
+        cls, games: Mapping[str, Game], *, store: Store | None = None, seed: str = "1", bus: Bus | None = None
+    ) -> Stage:
+        """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several."""
+        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed), bus))
 
     def enter(self, name: str, voice: Voice | None = None) -> Screen:
         """Let a person with an account in (or back in), and return their screen."""

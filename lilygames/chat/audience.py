@@ -1,10 +1,12 @@
-"""Who hears what is said in a place, sorted once by how they hear it, so that a word to many costs little more."""
+"""Who hears what is said in a place, kept sorted by how they hear it, so that a word to many costs little more."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol
 
+from lilygames.chat.resolve import Names
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
 
@@ -15,73 +17,128 @@ if TYPE_CHECKING:
 class Crowd(Protocol):
     """Terminals that are shown the same."""
 
+    def add(self, terminal: Terminal) -> None:
+        """Show it what the others are shown, from now on."""
+
+    def drop(self, terminal: Terminal) -> None:
+        """Show it nothing more; it may have been dropped before."""
+
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Put lines on all screens but one; returns at once whatever the readers do."""
 
 
-Gather = Callable[[Sequence[Terminal]], Crowd]
+Gather = Callable[[], Crowd]
+"""What makes an empty crowd."""
 
 
 class Each:
-    """A crowd of whatever terminals there are, one after the other."""
+    """A crowd of whatever terminals there are, shown one after the other."""
 
-    def __init__(self, terminals: Sequence[Terminal]) -> None:
-        self._terminals = terminals
+    def __init__(self) -> None:
+        self._terminals: dict[Terminal, None] = {}
+
+    def add(self, terminal: Terminal) -> None:
+        """Show it what the others are shown."""
+        self._terminals[terminal] = None
+
+    def drop(self, terminal: Terminal) -> None:
+        """Show it nothing more."""
+        self._terminals.pop(terminal, None)
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Put lines on all screens but one."""
-        for terminal in self._terminals:
+        for terminal in [*self._terminals]:
             if terminal is not but:
                 terminal.show(*lines)
-
-
-class Changes:
-    """Counts whatever changes about who hears what and how it reads, anywhere: what was sorted before is stale then."""
-
-    def __init__(self) -> None:
-        self.number = 0
-
-    def note(self) -> None:
-        """Take note of another change."""
-        self.number += 1
-
-
-CHANGES = Changes()
 
 
 class Audience:
     """People who are told the same: a crowd of those who hear everything alike, and those who have rules of their own.
 
-    It is `fresh` until anything changes about who hears what.
+    Who is in it for longer has it sorted anew, by `Person.changed`, whenever something changes about what they hear.
     """
 
-    def __init__(self, people: Sequence[Person], gather: Gather = Each) -> None:
-        self.people = people
-        self._changes = CHANGES.number
-        near = [person for person in people if person.near]
-        self.far = [person for person in people if person.home and person.terminal]
+    def __init__(self, gather: Gather) -> None:
+        self.people: dict[Person, Terminal | None] = {}
+        """Everybody, and by which terminal they are part of the crowd."""
+        self.far: dict[Person, None] = {}
         """Those whom other nodes serve."""
-        self.particular = [person for person in near if person.particular]
+        self.particular: dict[Person, None] = {}
         """Those who have said what they wish to hear."""
-        self.programs = [person for person in people if person.wants_packets]
+        self.programs: dict[Person, None] = {}
         """Those whose programs listen."""
-        self.crowd = gather([person.terminal for person in near if person.terminal and not person.particular])
-        """The screens of all others."""
+        self._gather = gather
 
-    @property
-    def fresh(self) -> bool:
-        """Whether nothing has changed since it was made."""
-        return self._changes == CHANGES.number
+    @cached_property
+    def crowd(self) -> Crowd:
+        """The screens of all others."""
+        return self._gather()
+
+    def add(self, person: Person) -> None:
+        """Let somebody hear what is said."""
+        self.people[person] = None
+        self.sort(person)
+
+    def drop(self, person: Person) -> None:
+        """Let somebody hear no more of it."""
+        self._take_out(person)
+        del self.people[person]
+
+    def sort(self, person: Person) -> None:
+        """Put somebody where they belong now."""
+        self._take_out(person)
+        if person.wants_packets:
+            self.programs[person] = None
+        if person.home and person.terminal:
+            self.far[person] = None
+        elif person.particular:
+            self.particular[person] = None
+        elif person.terminal:
+            self.people[person] = person.terminal
+            self.crowd.add(person.terminal)
+
+    def _take_out(self, person: Person) -> None:
+        for some in (self.programs, self.far, self.particular):
+            some.pop(person, None)
+        if terminal := self.people[person]:
+            self.people[person] = None
+            self.crowd.drop(terminal)
 
 
 class Members(dict[str, "Person"]):
-    """Those who are in a discussion, by folded name."""
+    """Those who are in a discussion, by folded name, and what they are as an audience."""
+
+    def __init__(self, gather: Gather) -> None:
+        super().__init__()
+        self.audience = Audience(gather)
 
     def __setitem__(self, name: str, person: Person) -> None:
+        self.pop(name)
         super().__setitem__(name, person)
-        CHANGES.note()
+        person.joins(self.audience)
 
     def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # None is enough
         """Take one away, and return who it was."""
-        CHANGES.note()
-        return super().pop(name, default)
+        if person := super().pop(name, default):
+            person.quits(self.audience)
+        return person
+
+
+class Everybody(Names["Person"]):
+    """Those who are here or whose seats are kept, by folded name, and what they are as an audience."""
+
+    def __init__(self, gather: Gather) -> None:
+        super().__init__()
+        self.audience = Audience(gather)
+
+    def __setitem__(self, name: str, person: Person) -> None:
+        self.pop(name)
+        super().__setitem__(name, person)
+        person.joins(self.audience)
+
+    def pop(self, key: str, default: Any = None) -> Any:
+        """Take one away, and return who it was."""
+        person = super().pop(key, default)
+        if person:
+            person.quits(self.audience)
+        return person

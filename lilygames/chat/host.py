@@ -15,7 +15,7 @@ import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.audience import Audience, Crowd, Each, Gather
+from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
 from lilygames.chat.belongings import Belongings, Keeper
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
@@ -24,7 +24,7 @@ from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.resolve import Names
 from lilygames.chat.sorry import NoSuch, Sorry
-from lilygames.chat.terminal import Gone, Terminal
+from lilygames.chat.terminal import Gone
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.store import Unavailable
@@ -61,7 +61,7 @@ class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
 
     gather: Gather = Each
-    """What makes a crowd of terminals that are shown the same."""
+    """What makes a crowd, for terminals that are shown the same."""
 
     def __init__(self, accounts: Accounts, keeper: Keeper, pages: Pages, *, name: str = "lilygames") -> None:
         self.name = name
@@ -69,7 +69,7 @@ class Host:
         self.pages = pages
         self.keeper = keeper
         self.guessing = Guessing()
-        self.people: Names[Person] = Names()
+        self.people = Everybody(self.crowd)
         self.newcomers: set[str] = set()
         """Folded names whose first password is just being kept."""
         self.rooms: Names[Room] = Names()
@@ -127,14 +127,21 @@ class Host:
         """Return what time it is, in seconds since 1970."""
         return self.clock()
 
-    def crowd(self, terminals: Sequence[Terminal]) -> Crowd:
-        """Return terminals as one that shows them all the same."""
-        return self.gather(terminals)
+    def crowd(self) -> Crowd:
+        """Return an empty crowd, for terminals that are shown the same."""
+        return self.gather()
+
+    def audience(self, people: Iterable[Person]) -> Audience:
+        """Return people as an audience, each once."""
+        audience = Audience(self.crowd)
+        for person in people:
+            audience.add(person)
+        return audience
 
     def tell(self, happening: Happening, hearers: Iterable[Person] | Audience, *, but: Person | None = None) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
         happening = attrs.evolve(happening, at=happening.at or self.clock())
-        audience = hearers if isinstance(hearers, Audience) else Audience([*hearers], self.gather)
+        audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         for hook in self.on_happening:
             hook(happening, [person for person in audience.programs if person is not but])
         if audience.far:
@@ -146,7 +153,7 @@ class Host:
         words = cache(partial(worded, happening))
         if happening.kind not in QUIET:
             audience.crowd.show(*words(stamp=False), but=but.terminal if but else None)
-        for person in audience.particular:
+        for person in [*audience.particular]:
             hears = person.wants(happening) if person is not but else UNHEARD
             if hears.shown:
                 person.show(*words(stamp=hears.stamp))
@@ -155,7 +162,7 @@ class Host:
 
     def tell_all(self, happening: Happening, *, but: Person | None = None) -> None:
         """Let everybody who is here learn what happens."""
-        self.tell(happening, [*self.people.values()], but=but)
+        self.tell(happening, self.people.audience, but=but)
 
     async def greet(self, person: Person) -> None:
         """Tell somebody who has come, or is no longer away, what there is to tell."""

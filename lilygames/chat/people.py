@@ -11,11 +11,11 @@ import attrs
 import structlog
 
 from lilygames.chat import noise
-from lilygames.chat.audience import CHANGES, Audience, Each, Gather, Members
+from lilygames.chat.audience import Audience, Crowd, Each, Gather, Members
 from lilygames.chat.belongings import Belongings
 from lilygames.chat.happening import Happening, Kind, clock, named
 from lilygames.chat.names import fold
-from lilygames.chat.terminal import Terminal
+from lilygames.chat.terminal import Terminal, unheeded
 from lilygames.commands import Command
 from lilygames.text import Line, Packet, Voice
 
@@ -111,25 +111,26 @@ class Room:
         self.charter = Charter()
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
-        self.people = Members()
-        self._audience: Audience | None = None
+        self.people = Members(self.crowd)
         self.asking: dict[str, None] = {}
         """Who waits for the floor, by folded name, in the order of asking."""
         self.now: Callable[[], float] = time.time
         """What time it is, in seconds since 1970."""
         self.gather: Gather = Each
-        """What makes a crowd of the terminals here."""
+        """What makes a crowd for the terminals here."""
         self.tell: Tell = _tell_nobody
         """The host's door through which people learn what happens."""
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
+    def crowd(self) -> Crowd:
+        """Return an empty crowd, for the terminals here."""
+        return self.gather()
+
     @property
     def audience(self) -> Audience:
-        """Those who hear what is said here, sorted anew only where anything has changed."""
-        if self._audience is None or not self._audience.fresh:
-            self._audience = Audience([*self.people.values()], self.gather)
-        return self._audience
+        """Those who hear what is said here."""
+        return self.people.audience
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show the same lines to everybody here, a game's as each wishes to hear of games."""
@@ -143,7 +144,7 @@ class Room:
         """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
         audience = self.audience
         audience.crowd.show(*lines)
-        for person in audience.particular:
+        for person in [*audience.particular]:
             person.overhear(self, *lines)
 
     def enter(self, person: Person) -> None:
@@ -211,20 +212,25 @@ class Room:
             await asyncio.wait({self._task})
 
 
+_SORTED_BY = frozenset({"terminal", "belongings", "home"})
+"""What of a person decides how they hear what is said to many."""
+
+
 class Person:
     """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
 
     def __init__(self, name: str, *, guest: bool, room: Room) -> None:
+        self._audiences: list[Audience] = []
         self.name = name
         self.guest = guest
         self.room = room
         """Where plain text goes."""
         self.seats: list[Bot] = []
         """The tables they sit at."""
-        self._terminal: Terminal | None = None
+        self.terminal: Terminal | None = None
         self.home = ""
         """The node that serves them; empty where it is this one."""
-        self._belongings = Belongings()
+        self.belongings = Belongings()
         self.away = False
         """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
         self.idled = False
@@ -242,30 +248,35 @@ class Person:
         self.since = time.time()
         self.last = time.monotonic()
 
-    @property
-    def terminal(self) -> Terminal | None:
-        """What they sit at now."""
-        return self._terminal
+    def __setattr__(self, name: str, value: object) -> None:
+        """Let those who sort people by what they hear learn of a change."""
+        if name == "terminal" and (before := getattr(self, name, None)):
+            before.changed = unheeded
+        super().__setattr__(name, value)
+        if name in _SORTED_BY:
+            self.changed()
 
-    @terminal.setter
-    def terminal(self, terminal: Terminal | None) -> None:
-        self._terminal = terminal
-        CHANGES.note()
+    def changed(self) -> None:
+        """Take note that they may have to hear otherwise, or on another screen, what they hear with others."""
+        if self.terminal:
+            self.terminal.changed = self.changed
+        for audience in self._audiences:
+            audience.sort(self)
 
-    @property
-    def belongings(self) -> Belongings:
-        """What they own: a frozen value, so that whoever sorts people by it learns of a change."""
-        return self._belongings
+    def joins(self, audience: Audience) -> None:
+        """Hear with others, until one quits."""
+        self._audiences.append(audience)
+        audience.add(self)
 
-    @belongings.setter
-    def belongings(self, belongings: Belongings) -> None:
-        self._belongings = belongings
-        CHANGES.note()
+    def quits(self, audience: Audience) -> None:
+        """Hear no more with these."""
+        self._audiences.remove(audience)
+        audience.drop(self)
 
     @property
     def particular(self) -> bool:
         """Whether they have said what they wish to hear: else they hear what everybody does."""
-        return bool(self._belongings.noise or self._belongings.ignored)
+        return bool(self.belongings.noise or self.belongings.ignored)
 
     @property
     def voice(self) -> Voice:
@@ -285,7 +296,7 @@ class Person:
     @property
     def near(self) -> bool:
         """Whether their terminal hangs on this node."""
-        return self._terminal is not None and not self.home
+        return self.terminal is not None and not self.home
 
     @property
     def bot(self) -> Bot | None:

@@ -20,12 +20,18 @@ def nothing(_: str) -> Sequence[str]:
     return ()
 
 
+def unheeded() -> None:
+    """Nobody has to know: so it is while nobody is known to sit here."""
+
+
 class Terminal(Protocol):
     """One person's screen and keyboard, whatever wire they hang on."""
 
     voice: Voice
     address: str
     """Where it is, for limits and for the sysop's log only."""
+    changed: Callable[[], object]
+    """To be called when lines come to look otherwise here, or packets come to be wanted or not; the person gives it."""
     completer: Completer
     """What can become of a line begun; the visit gives it once it knows who sits there."""
 

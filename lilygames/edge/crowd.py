@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.front import Front
@@ -13,24 +13,39 @@ from lilygames.text import Line
 
 
 class Crowd:
-    """Terminals grouped by how lines look on them. It holds for as long as no look changes and nobody falls behind."""
+    """Terminals grouped by how lines look on them. One that changes has to be dropped and added again."""
 
-    def __init__(self, terminals: Sequence[Terminal]) -> None:
-        groups: dict[Look, dict[Terminal, Outbox]] = {}
-        self._apart: list[Terminal] = []
-        for terminal in terminals:
-            if shared := terminal.shared if isinstance(terminal, Front) else None:
-                look, outbox = shared
-                groups.setdefault(look, {})[terminal] = outbox
-            else:
-                self._apart.append(terminal)
-        self._groups = [_Group(look, outboxes) for look, outboxes in groups.items()]
+    def __init__(self) -> None:
+        self._groups: dict[Look, _Group] = {}
+        self._where: dict[Terminal, tuple[_Group, Outbox] | None] = {}
+        self._apart: dict[Terminal, None] = {}
+
+    def add(self, terminal: Terminal) -> None:
+        """Show it what the others are shown."""
+        shared = terminal.shared if isinstance(terminal, Front) else None
+        if shared is None:
+            self._apart[terminal] = self._where[terminal] = None
+            return
+        look, outbox = shared
+        group = self._groups.get(look) or self._groups.setdefault(look, _Group(look))
+        group.add(outbox)
+        self._where[terminal] = group, outbox
+
+    def drop(self, terminal: Terminal) -> None:
+        """Show it nothing more."""
+        if where := self._where.pop(terminal, None):
+            group, outbox = where
+            group.drop(outbox)
+            if not group:
+                del self._groups[group.look]
+        self._apart.pop(terminal, None)
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Put lines on all screens but one."""
-        for group in self._groups:
-            group.show(lines, but)
-        for terminal in self._apart:
+        group_of_one, outbox = (but and self._where.get(but)) or (None, None)
+        for group in [*self._groups.values()]:
+            group.show(lines, outbox if group is group_of_one else None)
+        for terminal in [*self._apart]:
             if terminal is not but:
                 terminal.show(*lines)
 
@@ -38,24 +53,35 @@ class Crowd:
 class _Group:
     """Screens that look alike. In each turn of the loop they are named to it once, however much they are shown."""
 
-    def __init__(self, look: Look, outboxes: Mapping[Terminal, Outbox]) -> None:
-        self._look = look
-        self._outboxes = outboxes
-        self._puts = [outbox.pending.append for outbox in outboxes.values()]
+    def __init__(self, look: Look) -> None:
+        self.look = look
+        self._puts: dict[Outbox, Callable[[bytes], None]] = {}
         self._turn = this_turn()
         self._named = -1
         self._size = 0
 
-    def show(self, lines: Sequence[Line], but: Terminal | None) -> None:
+    def __bool__(self) -> bool:
+        return bool(self._puts)
+
+    def add(self, outbox: Outbox) -> None:
+        """Put there what is put to the others."""
+        self._puts[outbox] = outbox.pending.append
+        self._named = -1
+
+    def drop(self, outbox: Outbox) -> None:
+        """Put nothing more there."""
+        del self._puts[outbox]
+
+    def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
         """Put lines on all screens but one; where a turn has very many, they are sent at once."""
-        rows = b"".join([rendered(line, self._look) for line in lines])
+        rows = b"".join([rendered(line, self.look) for line in lines])
         if self._named != self._turn.number:
             self._named, self._size = self._turn.number, 0
-            self._turn.add(self._outboxes.values())
-        for put in self._puts:
+            self._turn.add(self._puts)
+        for put in self._puts.values():
             put(rows)
-        if but and but in self._outboxes:
-            self._outboxes[but].pending.pop()
+        if but:
+            but.pending.pop()
         self._size += len(rows)
         if self._size > SOFT:
             self._turn.end()

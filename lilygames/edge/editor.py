@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from lilygames.chat.audience import CHANGES
 from lilygames.chat.terminal import Completer
 from lilygames.edge.keys import Key, Keyboard
 from lilygames.edge.peer import Peer
@@ -121,7 +120,6 @@ class EditorScreen:
     def learned(self, peer: Peer, look: Look) -> None:
         """Show the row anew where the window has changed."""
         self.look = look
-        CHANGES.note()
         if self._keyboard.charset != _input_charset(look):
             self._keyboard.read_in(_input_charset(look))
         if self._columns != (peer.columns or COLUMNS):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import attrs
 import structlog
 
-from lilygames.chat.audience import CHANGES
-from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.chat.terminal import Completer, Gone, nothing, unheeded
 from lilygames.edge.aloud import Aloud
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import Gmcp
@@ -45,6 +44,7 @@ class Front:
     def __init__(self, wire: Wire) -> None:
         self.address = wire.address
         self.completer: Completer = nothing
+        self.changed: Callable[[], object] = unheeded
         self._voice = Voice()
         self._aloud = Aloud()
         self._wire = wire
@@ -77,7 +77,7 @@ class Front:
     def voice(self, voice: Voice) -> None:
         self._voice = voice
         self._choose()
-        CHANGES.note()
+        self.changed()
 
     @property
     def wants_packets(self) -> bool:
@@ -180,7 +180,7 @@ class Front:
             self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
         self._screen.learned(self._peer, self._look)
         self._choose()
-        CHANGES.note()
+        self.changed()
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
@@ -204,9 +204,12 @@ class Front:
     def feed(self, data: bytes) -> None:
         """Take typed bytes."""
         self._heard = True
+        look = self._screen.look
         if lines := self._screen.feed(data):
             self._typed.extend(lines)
             self._news.set()
+        if self._screen.look is not look:
+            self.changed()
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""
@@ -214,9 +217,10 @@ class Front:
         self._screen.learned(peer, self._look)
         if peer.screen_reader and not self._reader and self._wishes.reader is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
-            CHANGES.note()
+            self.changed()
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
+        self.changed()
 
     def gmcp(self, message: bytes) -> None:
         """Take a message of the other end; raises `ValueError` where it cannot be read."""
@@ -224,13 +228,17 @@ class Front:
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
-            CHANGES.note()
+            self.changed()
             if self._name:
                 self.packet(self._name)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
         self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
+
+    def paced(self) -> None:
+        """Take note that the reader has fallen behind, or caught up."""
+        self.changed()
 
     def gone(self) -> None:
         """End the input."""
@@ -269,7 +277,6 @@ class Front:
         kind = EditorScreen if edits else MachineScreen if self._wishes.machine else LineScreen
         if type(self._screen) is kind:
             return
-        CHANGES.note()
         before = self._screen
         before.close()
         if edits:
@@ -278,6 +285,7 @@ class Front:
             self._screen = (MachineScreen if self._wishes.machine else LineScreen)(
                 self._wire, self._look, before.question
             )
+        self.changed()
         if self._name and self._wishes.machine:
             self.packet(self._name)
 

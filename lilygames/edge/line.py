@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import attrs
 
-from lilygames.chat.audience import CHANGES
 from lilygames.edge.lines import Splitter
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, prompted, rendered
@@ -90,7 +89,6 @@ class LineScreen:
         before, self._known = self._known, peer
         self._splitter.charset = "utf-8" if look.charset == "ascii" else look.charset
         self.look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look
-        CHANGES.note()
         if self.question is None:
             return
         if before.records is None:

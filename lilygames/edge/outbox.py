@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from lilygames.chat.audience import CHANGES
 from lilygames.edge.turn import this_turn
 from lilygames.text import Kind
 
@@ -24,6 +23,7 @@ _CHATTER: tuple[Kind, ...] = ("talk", "notice")
 class Outbox:
     """Gathers the bytes of a loop turn for `transport`; tells `skipped` how many lines a slow reader missed.
 
+    `paced` is told when the reader falls behind, and when it has caught up.
     Once a line is skipped all chatter is, until the reader has caught up: so the count stands where the gap is.
     What stands on the reader's last row (a question, a line half typed) is taken away and put back once a turn.
     """
@@ -34,6 +34,7 @@ class Outbox:
         "_closing",
         "_loop",
         "_missed",
+        "_paced",
         "_settled",
         "_size",
         "_skipped",
@@ -46,10 +47,13 @@ class Outbox:
         "pending",
     )
 
-    def __init__(self, transport: asyncio.Transport, skipped: Callable[[int], None]) -> None:
+    def __init__(
+        self, transport: asyncio.Transport, skipped: Callable[[int], None], paced: Callable[[], object] = lambda: None
+    ) -> None:
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._skipped = skipped
+        self._paced = paced
         self._turn = this_turn()
         self.pending: list[bytes] = []
         """What this turn sends. Who puts rows there for many at once sees to it that the turn knows."""
@@ -126,7 +130,7 @@ class Outbox:
     def _falls_behind(self, waiting: int) -> None:
         if waiting > SOFT and not self._slow:
             self._slow = True
-            CHANGES.note()
+            self._paced()
         if waiting > HARD:
             self.abort()
         elif self._watch is None:
@@ -146,7 +150,7 @@ class Outbox:
         """Take note that the reader has caught up, and say what it missed."""
         if self._slow:
             self._slow = False
-            CHANGES.note()
+            self._paced()
         if missed := self._missed:
             self._missed = 0
             self._skipped(missed)

@@ -174,7 +174,7 @@ class LilyTelnet(TelnetServer):
         self._tune()
         self.front = self.reader.front = self._front_end(self)
         self.writer.gmcp = self.front.gmcp
-        self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped)
+        self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped, self.front.paced)
         self.intake = Intake(transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full)
         self._visits.begin(self, self.front)
 

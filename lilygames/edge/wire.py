@@ -117,6 +117,9 @@ class FrontEnd(Terminal, Protocol):
     def skipped(self, lines: int) -> None:
         """Tell the reader that so many lines were left out for want of reading speed."""
 
+    def paced(self) -> None:
+        """Take note that the reader has fallen behind what is sent, or caught up."""
+
     def gone(self) -> None:
         """Take note that nothing more will be typed."""
 
