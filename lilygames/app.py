@@ -54,6 +54,7 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
 from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
+from lilygames.nodes.follow import Refresh
 from lilygames.nodes.hints import HintingStore
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.store import Store
@@ -203,7 +204,7 @@ async def furnish(
         return Place(host, tables, workers, history)
     node = Node(host, bare, bus, name)
     await tables.vacations.load()
-    records = {
+    records: dict[str, Refresh] = {
         "account": accounts.refresh,
         "former": accounts.refresh,
         "discussion": discussions.refresh,

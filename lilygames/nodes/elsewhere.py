@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.happening import Happening
-from lilygames.chat.terminal import Completer, Gone, nothing
+from lilygames.chat.terminal import Completer, Gone, nothing, unheeded
 from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
@@ -69,6 +69,7 @@ class Elsewhere:
 
     def __init__(self, name: str, node: str, post: Post) -> None:
         self.completer: Completer = nothing
+        self.changed: Callable[[], object] = unheeded
         self._name = name
         self._node = node
         self._post = post

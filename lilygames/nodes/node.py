@@ -12,7 +12,6 @@ import structlog
 
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat import packets
-from lilygames.chat.audience import Audience
 from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -95,8 +94,8 @@ class Node:
             log.exception("a hint for people here cannot be read")
 
     def _told(self, happening: Happening, people: list[Person]) -> None:
-        audience = Audience(people, self._host.gather)
-        packets.said(happening, audience.programs)
+        audience = self._host.audience(people)
+        packets.said(happening, [*audience.programs])
         self._host.deliver(happening, audience)
         for person in people if happening.kind == "private" else ():
             if fold(person.name) in map(fold, happening.to):

@@ -17,6 +17,7 @@ from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.terminal import Terminal
 from lilygames.nodes.elsewhere import Elsewhere, Post
 from lilygames.nodes.hints import EVERYBODY
 from lilygames.store import Store, Unavailable
@@ -134,7 +135,7 @@ class Roster:
             person.away,
             person.idled,
             person.since,
-            round(self._host.clock() - (time.monotonic() - person.last)),
+            round(self._host.clock() - (time.monotonic() - person.last), 0),
         )
 
     async def _write(self) -> None:
@@ -209,8 +210,9 @@ class Roster:
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:
+        far: Terminal = Elsewhere(record.name, record.node, self.post)
         person.home, person.guest = record.node, record.guest
-        person.terminal = Elsewhere(record.name, record.node, self.post) if record.here else None
+        person.terminal = far if record.here else None
         person.away, person.idled, person.since = record.away, record.idled, record.since
         person.last = time.monotonic() - max(0.0, self._host.clock() - record.typed)
         self._place(person, record)
@@ -271,6 +273,12 @@ class Roster:
             if known.node != self.node and name not in records:
                 self._lose(name)
         self.heard |= changes
+
+    async def refresh(self, of: Callable[[str], str], key: str) -> None:
+        """Read anew what somebody owns whom another node serves; `of` returns the key of a name."""
+        for person in [*self._host.people.values()]:
+            if person.home and of(person.name) == key:
+                person.belongings = await self._host.owned(person.name)
 
     async def bury(self, node: str) -> None:
         """Clear away the records of a node that is long dead."""

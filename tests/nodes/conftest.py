@@ -1,0 +1,47 @@
+"""Several nodes in one process, over one store and one bus."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from lilygames.app import games
+from lilygames.bus.local import LocalBus
+from lilygames.stage import Stage
+from lilygames.store.memory import MemoryStore
+
+
+async def settled(*stages: Stage) -> None:
+    """Return when no node has anything left to tell the others."""
+    for _ in range(40):
+        await asyncio.sleep(0)
+        for stage in stages:
+            await stage.quiet()
+            if stage.place.node:
+                await stage.place.node.roster.finish()
+
+
+@pytest.fixture
+def store() -> MemoryStore:
+    """The store that the nodes share."""
+    return MemoryStore()
+
+
+@pytest.fixture
+async def two(store: MemoryStore) -> AsyncIterator[tuple[Stage, Stage]]:
+    """Two nodes that know of each other."""
+    bus = LocalBus()
+    one, other = [await Stage.open(games(), store=store, seed=seed, bus=bus) for seed in "ab"]
+    await settled(one, other)
+    yield one, other
+    for stage in (one, other):
+        assert stage.place.node
+        await stage.place.node.end()
+
+
+@pytest.fixture
+def quiet() -> Callable[..., Awaitable[None]]:
+    """Wait until nothing is left to tell."""
+    return settled

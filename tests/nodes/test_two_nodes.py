@@ -1,0 +1,108 @@
+"""People whom two nodes serve are in one place."""
+
+from __future__ import annotations
+
+
+async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
+    """A place of several nodes is one place."""
+    here, there = two
+    here.enter("ann")
+    await quiet(*two)
+    there.enter("bob")
+    await quiet(*two)
+
+    assert "ann" in " ".join(await there.type("bob", "/who"))
+
+
+async def test_what_is_said_at_one_node_is_read_once_at_the_other(two, quiet):
+    """Each node tells those whom it serves."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    there.screens["bob"].take()
+    await here.type("ann", "hello there")
+    await quiet(*two)
+
+    assert ["", " -> From ann, to lobby:", " - hello there"] == there.screens["bob"].take()
+
+
+async def test_a_private_message_is_answered_from_another_node(two, quiet):
+    """`:` answers whom one got it from, whatever node serves them."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    await here.type("ann", "bob;psst")
+    await quiet(*two)
+    here.screens["ann"].take()
+    await there.type("bob", ":yes?")
+    await quiet(*two)
+
+    assert ["", " >> Private message from bob:", " - yes?"] == here.screens["ann"].take()
+
+
+async def test_two_play_from_two_nodes(two, quiet):
+    """Any node serves anyone: a table opened at one is played at the other."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    await here.type("ann", "/new ohell bob")
+    await quiet(*two)
+    await there.type("bob", "/sit ohell")
+    await quiet(*two)
+
+    assert here.table(1).table == there.table(1).table
+    assert here.table(1).table.started
+
+
+async def test_a_move_at_one_node_is_told_once_at_the_other(two, quiet):
+    """Every node tells those whom it serves what the log says."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    await here.type("ann", "/new ohell bob")
+    await quiet(*two)
+    await there.type("bob", "/sit ohell")
+    await quiet(*two)
+    there.screens["bob"].take()
+    await here.type("ann", "/max 3")
+    await quiet(*two)
+    told = there.screens["bob"].take()
+
+    assert [1, 1] == [sum(what in row for row in told) for what in ("ann", "Your turn")]
+    assert here.table(1).table == there.table(1).table
+
+
+async def test_a_guest_name_is_given_out_once(two, quiet):
+    """Two nodes never let two people be guest1."""
+    here, there = two
+
+    assert [True, False] == [await stage.place.host.claim("name guest1") for stage in (here, there)]
+
+
+async def test_who_logs_in_at_another_node_leaves_the_first(two, quiet):
+    """One person has one terminal."""
+    here, there = two
+    here.enter("ann")
+    await quiet(*two)
+    there.enter("ann")
+    await quiet(*two)
+
+    assert here.screens["ann"].closed
+    assert not here.people["ann"].near
+    assert there.people["ann"].near
+
+
+async def test_who_leaves_one_node_is_gone_from_the_other(two, quiet):
+    """Each node mirrors those whom the others serve."""
+    here, there = two
+    here.enter("ann")
+    await quiet(*two)
+    before = "ann" in there.place.host.people
+    here.drop("ann")
+    await quiet(*two)
+
+    assert (True, False) == (before, "ann" in there.place.host.people)
