@@ -257,9 +257,8 @@ class LilyTelnet(TelnetServer):
         if not self.writer.is_closing():
             super().begin_negotiation()
 
-    def check_negotiation(self, final: bool = False) -> bool:  # noqa: ARG002, FBT001, FBT002 - the library's signature
-        """Return True: nothing waits for negotiation."""
-        return True
+    def _check_negotiation_timer(self) -> None:
+        """Wait for nothing: the visit has begun. The library, told twice that it may, raises `InvalidStateError`."""
 
     def encoding(self, outgoing: bool | None = None, incoming: bool | None = None) -> str:  # noqa: ARG002, FBT001 - same
         """Return a charset that we speak; the library would take any codec that a peer names."""

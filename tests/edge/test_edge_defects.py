@@ -330,3 +330,30 @@ async def test_11_upstream_hangs_up(upstream, transport, caplog):
     upstream.data_received(b"\x16")
 
     assert transport.closed
+
+
+# nor this: whoever speaks before the first probe is sent ends the negotiation, which is ended again after the probe
+
+
+async def harm_of_a_word_before_the_probe(protocol):
+    """Return what the event loop complains of where a peer's first packet comes together with the connection."""
+    harm = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: harm.append(type(context["exception"])))
+    protocol.data_received(IAC + NOP)
+    for _ in range(4):
+        await asyncio.sleep(0)
+    protocol.connection_lost(None)
+    return harm
+
+
+async def test_12_who_speaks_before_the_probe_does_no_harm(connect):
+    wire, _ = connect()
+
+    assert [] == await harm_of_a_word_before_the_probe(wire)
+
+
+async def test_12_upstream_ends_a_negotiation_twice(transport):
+    protocol = TelnetServer(encoding=False, timeout=0, connect_maxwait=0)
+    protocol.connection_made(transport)
+
+    assert [asyncio.InvalidStateError] == await harm_of_a_word_before_the_probe(protocol)
