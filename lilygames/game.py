@@ -52,6 +52,8 @@ class Reader:
     seat: Seat | None
     names: tuple[str, ...]
     voice: Voice = attrs.field(factory=Voice)
+    typed: bool = False
+    """Whether what is told comes of a move that the reader has just typed."""
 
     def who(self, seat: Seat) -> str:
         """Return `you` for the reader's own seat, otherwise the name: for the middle of a sentence."""
@@ -87,11 +89,11 @@ class Purse:
 class Game:
     """A game as the host knows it. A third party's game is one such record behind an entry point.
 
-    `tell(event, reader)` gives the line for an event that the reader may see ("" for none; that the game is over, the
-    host says); `show(view, reader)` the table; `hand(view, reader)` what the seat holds; `score(view, reader)` the
-    score sheet; `ask(view, moves, reader)` what a turn asks ("bid 0 or 1"); `spell(move)` how a move is typed, without
-    the slash, such that the commands read it back; `refusals` a sentence for each code, with the facts in braces or as
-    a function of them and the reader.
+    `tell(event, reader)` gives the line for an event that the reader may see ("" for none, several with line ends
+    between them; that the game is over, the host says); `show(view, reader)` the table; `hand(view, reader)` what the
+    seat holds; `score(view, reader)` the score sheet; `ask(view, moves, reader)` what a turn asks ("bid 0 or 1");
+    `spell(move)` how a move is typed, without the slash, such that the commands read it back; `refusals` a sentence for
+    each code, with the facts in braces or as a function of them and the reader.
     """
 
     rules: Rules

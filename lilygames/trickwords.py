@@ -8,6 +8,7 @@ from typing import Any
 from lilygames.cardwords import card_in, cards_in
 from lilygames.commands import command
 from lilygames.game import Reader
+from lilygames.spoken.cards import by_suit
 from lilygames.text import count, listing
 from rules import exactbid
 from rules.cards import Card, Suit
@@ -122,6 +123,8 @@ def _trick(leader: Seat, cards: Sequence[Card], deal: Deal, reader: Reader) -> s
 def hand(view: Any, reader: Reader) -> Sequence[str]:
     """Return the cards that the seat holds."""
     held = view.round.hand if view.round else ()
+    if held and reader.voice.spoken:
+        return [f"Hand: {by_suit(held)}."]
     return [f"Your hand: {cards_in(held, reader)}" if held else "You hold no cards."]
 
 

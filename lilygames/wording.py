@@ -29,12 +29,13 @@ def flaw(text: str) -> str:
 
 
 def events_have_words(check: Check) -> Iterator[str]:
-    """Each reader gets a clean line for each event that it may see, or none."""
+    """Each reader gets clean lines for each event that it may see, or none."""
     for number, turn in enumerate(check.turns):
         for seat in (*range(check.seats), None):
-            for event, line in check.told(turn.events, seat, number):
-                if reason := flaw(line):
-                    yield f"the line {line!r} for {event} {reason}"
+            for event, lines in check.told(turn.events, seat, number):
+                for line in lines.split("\n"):
+                    if reason := flaw(line):
+                        yield f"the line {line!r} for {event} {reason}"
 
 
 def screens_have_words(check: Check) -> Iterator[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from lilygames import trickwords
+from lilygames import spoken, trickwords
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Reader
+from lilygames.spoken import tricks
 from lilygames.text import count
 from rules import ohell
 from rules.cards import Card
@@ -59,7 +60,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, tricks.TOLD)
 
 
 def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
@@ -78,6 +79,8 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
+    if reader.voice.spoken:
+        return tricks.ask(view, moves)
     if not isinstance(moves[0], ChooseMax):
         return trickwords.ask(view, moves, reader)
     sizes = trickwords.numbers([move.cards for move in moves], reader)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from lilygames import trickwords
+from lilygames import spoken, trickwords
 from lilygames.cardwords import card_in
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Reader
+from lilygames.spoken import tricks
 from lilygames.text import count, listing
 from rules import wizard
 from rules.cards import Card, Suit
@@ -71,7 +72,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, tricks.TOLD)
 
 
 def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
@@ -104,6 +105,8 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
+    if reader.voice.spoken:
+        return tricks.ask(view, moves)
     if not isinstance(moves[0], NameTrump):
         return trickwords.ask(view, moves, reader)
     return f"name the trump: {', '.join(f'{number}. {move.suit.word}' for number, move in enumerate(moves, 1))}"

@@ -14,7 +14,7 @@ from lilygames.commands import Rest, command
 from lilygames.game import Reader
 from lilygames.tables import fairness, seating, verbs
 from lilygames.tables.at import At, TableNumber
-from lilygames.tables.log import Header
+from lilygames.tables.log import Header, called
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Played, Results
@@ -143,13 +143,13 @@ async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Li
     shown = _moved(shown, how.split(), len(steps))
     at.tables.replays[fold(at.person.name)] = shown
     seat = _eyes(at, header, table, shown.by)
-    reader = Reader(seat, tuple(map(str, table.seats)), at.person.voice)
+    reader = Reader(seat, called(table.seats, at.person.voice), at.person.voice)
     whole = not header.sealed and not shown.by
     told = [event if whole else event.seen_by(seat) for event in steps[shown.step - 1]]
     lines = [table.game.tell(event, reader) for event in told if event is not None]
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
-        *(Line(f"[{header.room}] {text}", "game") for text in lines if text),
+        *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.splitlines()),
         Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
     ]
 

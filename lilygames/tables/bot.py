@@ -124,9 +124,9 @@ class TableBot(TimedTable):
         await self._asked_for(person, partial(self._read_and_make, person, command, text))
 
     async def _asked_for(self, person: Person, job: Callable[[], Any]) -> None:
-        """Do in the room's task what a person asked for; where it is refused say why, and ask again."""
+        """Do in the room's task what a person asked for; where it is refused say why, and ask again but who listens."""
         try:
-            await self.room.do(job)
+            await self.room.do(partial(self._as_typed, person, job))
         except Refused as no:
             person.show(self.line(f"Refused: {self.refusal(no, self.reader_of(person))}"))
         except Misread as no:
@@ -135,8 +135,17 @@ class TableBot(TimedTable):
             person.show(self.line(f"Refused: {no}"))
         else:
             return
-        with suppress(Sorry):
-            person.show(*self.turn(person))
+        if not person.voice.spoken:
+            with suppress(Sorry):
+                person.show(*self.turn(person))
+
+    async def _as_typed(self, person: Person, job: Callable[[], Any]) -> None:
+        """Do what a person typed, who need not be told of it."""
+        self.typist = self.seat_of(person.name)
+        try:
+            await job()
+        finally:
+            self.typist = None
 
     async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
         seat = self.seat_of(person.name)

@@ -275,13 +275,10 @@ class LiveTable(SeenTable):
 
     def _end(self) -> None:
         self._ended = True
-        opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
-        hidden = "The seal stays closed, since the rules keep something hidden."
-        self.show_near(hidden if self.table.header.sealed else opened)
-        self._say_who_won()
+        self._say_how_it_ended()
         self.on_end(self)
 
-    def _say_who_won(self) -> None:
+    def _say_how_it_ended(self) -> None:
         for person in filter(lambda person: person.near, self.room.people.values()):
             person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import attrs
 
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
+from lilygames.text import Voice
 from rules.kit import Seat
 
 HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
@@ -46,6 +48,11 @@ class Sitter:
 
     def __str__(self) -> str:
         return f"{self.name} (house)" if self.level else self.name
+
+
+def called(seats: Iterable[Sitter], voice: Voice) -> tuple[str, ...]:
+    """Return the names at a table as a voice says them: who is of the house is not said each time."""
+    return tuple(who.name if voice.spoken else str(who) for who in seats)
 
 
 @attrs.frozen

@@ -38,7 +38,8 @@ def moves(at: At) -> Sequence[str | Line]:
         spelled = [bot.table.game.spell(move) for move in bot.table.moves(seat)]
     if not spelled:
         return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
-    return [*reading.listed(spelled), *bot.turn(at.person)]
+    asked = bot.turn(at.person)
+    return [*reading.listed(spelled), *(() if at.person.voice.spoken else asked)]
 
 
 @command("pick", group="every game")

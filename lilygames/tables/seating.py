@@ -71,7 +71,8 @@ async def sit(bot: TableBot, person: Person) -> None:
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
-    person.show(Line(f"(you sit at {bot.room.name} with {bot.company(person)}; the seal is {bot.short_seal})"))
+    seal = "" if person.voice.spoken else f"; the seal is {bot.short_seal}"
+    person.show(Line(f"(you sit at {bot.room.name} with {bot.company(person)}{seal})"))
     if person.guest:
         person.show(Line(await _way_back(bot, person)))
     await all_answered(bot)

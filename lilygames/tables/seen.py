@@ -18,6 +18,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.tables import packets, seal
+from lilygames.tables.log import called
 from lilygames.tables.table import Table
 from lilygames.text import Line, Voice, listing
 from rules.kit import Event, Refused, Seat
@@ -54,6 +55,8 @@ class SeenTable:
         """Folded names of those who have said no to an invitation."""
         self.guests: set[str] = set()
         """Folded names of those who were invited after the table was opened."""
+        self.typist: Seat | None = None
+        """Whose typed move is being made."""
         self._shown: dict[Seat, tuple[Any, ...]] = {}
         """The moves that each seat has been shown: a number picks from these, or from nothing."""
 
@@ -114,7 +117,8 @@ class SeenTable:
 
     def reader(self, seat: Seat | None, voice: Voice) -> Reader:
         """Return who reads: a seat with its voice."""
-        return Reader(seat, self.names, voice)
+        typed = seat is not None and seat == self.typist
+        return Reader(seat, called(self.table.seats, voice), voice, typed)
 
     def reader_of(self, person: Person) -> Reader:
         """Return the person as a reader of this table's lines."""
@@ -136,7 +140,7 @@ class SeenTable:
         """Return the lines that a reader sees of some events."""
         seen = (event.seen_by(reader.seat) for event in events)
         texts = (self.table.game.tell(event, reader) for event in seen if event is not None)
-        return tuple(self.line(text) for text in texts if text)
+        return tuple(self.line(row) for text in texts for row in text.splitlines())
 
     # when something is broken
 
@@ -205,7 +209,7 @@ class SeenTable:
         turn = [seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))]
         if not turn:
             return "the game is over: /new or /quick begins another"
-        owners = ("your" if seat == reader.seat else f"{self.names[seat]}'s" for seat in turn)
+        owners = ("your" if seat == reader.seat else f"{reader.names[seat]}'s" for seat in turn)
         return f"it is {listing(owners)} turn"
 
     @property

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from lilygames.chat.names import fold
 from lilygames.game import Game, Reader
+from lilygames.spoken import signed
 from lilygames.store import Entry
-from lilygames.tables.log import Header
+from lilygames.tables.log import Header, called
 from lilygames.tables.table import Table
 from lilygames.text import Line, Voice
 
@@ -31,16 +32,15 @@ def told(
     for entry in entries:
         table, events = table.read(entry)
         steps.append((entry.at, events))
-    names = tuple(map(str, table.seats))
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
-    reader = Reader(seat, names, voice)
+    reader = Reader(seat, called(table.seats, voice), voice)
     at = 0.0
     for at, events in steps:
         for event in events:
             seen = event if table.closed and not header.sealed else event.seen_by(seat)
             text = game.tell(seen, reader) if seen is not None else ""
-            if text:
-                yield at, Line(f"[{header.room}] {text}", "game")
+            for row in text.splitlines():
+                yield at, Line(f"[{header.room}] {row}", "game")
     for text in ending(table, reader):
         yield at, Line(f"[{header.room}] {text}", "game")
 
@@ -53,5 +53,6 @@ def ending(table: Table, reader: Reader) -> list[str]:
     winners = outcome.winners
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == reader.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
-    scores = ", ".join(f"{reader.who(seat)} {outcome.scores[seat]}" for seat in order)
+    said = signed if reader.voice.spoken else str
+    scores = ", ".join(f"{reader.who(seat)} {said(outcome.scores[seat])}" for seat in order)
     return [f"Game over: {reader.everyone(winners)} {verb}; {scores}."]

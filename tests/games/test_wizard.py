@@ -113,7 +113,7 @@ def test_the_table_names_who_played_which_card_in_the_order_of_play():
 def test_a_screen_reader_hears_wizards_and_jesters_by_name():
     state = position("KC 2D J W | 7C 2S 3S 4S | 5S 6S 7S 8S")
 
-    assert ["Your hand: king of clubs, 2 of diamonds, jester, wizard"] == hand(wizard.view(state, 0), SPOKEN)
+    assert ["Hand: clubs king; diamonds two; jester, wizard."] == hand(wizard.view(state, 0), SPOKEN)
 
 
 @pytest.mark.parametrize(

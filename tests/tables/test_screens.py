@@ -4,12 +4,13 @@ import re
 
 import pytest
 
+from lilygames.spoken.cards import rank
 from lilygames.text import Voice
 
 PEOPLE = {"ann": Voice(), "bob": Voice(suits="symbols"), "cat": Voice(spoken=True), "eve": Voice()}
 ASKED = ["/table", "/hand", "/score", "/history", "/log", "/log 1", "/status", "/moves", "/options", "/tables", ""]
 PRIED = ["/verify 1", "/export 1", "/pick 99", "/bid 99", "/bid x", "/at 1 hand", "/at 1", "/play", "/leave x", "99"]
-ROUND = re.compile(r"\] Round \d+ of \d+:")
+ROUND = re.compile(r"\] Round \d+ of \d+:|^Round \d+, \d+ cards?\.$")
 
 
 def this_round(rows):
@@ -19,10 +20,10 @@ def this_round(rows):
 
 
 def shown(card, text):
-    """Return whether a text names a card, in letters, symbols or words."""
-    return any(
-        re.search(rf"(?<![\w]){re.escape(form)}(?![\w])", text) for form in (str(card), card.symbols, card.words)
-    )
+    """Return whether a text names a card, in letters, symbols or words, or behind its suit as a hand is said."""
+    forms = [re.escape(form) for form in (str(card), card.symbols, card.words)]
+    behind_suit = rf"{card.suit.word} [^;:.]*\b{rank(card)}"
+    return any(re.search(rf"(?<![\w]){form}(?![\w])", text) for form in (*forms, behind_suit))
 
 
 def secrets(table, name):
