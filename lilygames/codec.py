@@ -83,10 +83,12 @@ def _name(kind: Any) -> str:
 
 # Writing: by the value's own class.
 
+_PLAIN = frozenset({NoneType, bool, int, float, str})
+
 
 @cache
 def _writer(kind: Any) -> Callable[[Any], Json]:
-    if kind in (NoneType, bool, int, float, str):
+    if kind in _PLAIN:
         return _same
     if issubclass(kind, Enum):
         return attrgetter("value" if _by_value(kind) else "name")
@@ -108,7 +110,10 @@ def _class_writer(kind: Any) -> Callable[[Any], Json]:
     names = tuple(field.name for field in attrs.fields(kind) if field.init)
 
     def write(value: Any) -> Json:
-        data = {name: dump(getattr(value, name)) for name in names}
+        data = {}
+        for name in names:
+            item = getattr(value, name)
+            data[name] = item if item.__class__ in _PLAIN else dump(item)
         data[_TAG] = kind.__name__
         return data
 
@@ -133,7 +138,7 @@ def _write_set(value: AbstractSet[Any]) -> Json:
 
 
 def _write_sequence(value: Sequence[Any]) -> Json:
-    return [dump(item) for item in value]
+    return [item if item.__class__ in _PLAIN else dump(item) for item in value]
 
 
 _FAMILIES: tuple[tuple[type, Callable[[Any], Json]], ...] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import islice
 
@@ -20,14 +21,16 @@ RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
 GLANCE = 0.1
 """Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""
-BATCH = 500
-"""Entries that are kept together at most."""
+BATCH = 100
+"""Happenings that are kept together, as one entry, at most: where many talk at once, each costs that much less."""
 MOST = 100_000
-"""Entries that may wait while the store is full; older ones are given up then, and the sysop is told."""
+"""Happenings that may wait while the store is full; older ones are given up then, and the sysop is told."""
 _KEPT = frozenset("public emote private pa join quit create destroy retitle permit depermit appoint unappoint".split())
-PAGE = 500
+LOGS = 500
+"""Logs that are written to at once."""
+PAGE = 200
 """Entries that are read together."""
-FARTHEST = 20 * PAGE
+FARTHEST = 50 * PAGE
 """Entries of one log that are read for one review."""
 
 
@@ -47,7 +50,7 @@ class History:
     def __init__(self, store: Store, key: Callable[[str], str] = fold) -> None:
         self._store = store
         self._key = key
-        self._waiting: dict[str, list[Draft]] = {}
+        self._waiting: dict[str, list[Happening]] = {}
         self._size = 0
         self._task: asyncio.Task[None] | None = None
         self._stuck = False
@@ -57,12 +60,11 @@ class History:
         """Take down what happens, in every log that it belongs to; returns at once."""
         if happening.kind not in _KEPT:
             return
-        draft = Draft(happening.by, codec.to_text(happening))
         logs = {of_room(room): None for room in happening.rooms}
         if happening.kind == "private":
             logs |= {of_person(self._key(name)): None for name in (happening.by, *happening.to)}
         for name in logs:
-            self._waiting.setdefault(name, []).append(draft)
+            self._waiting.setdefault(name, []).append(happening)
             self._size += 1
         while self._size > MOST:
             self._give_up_the_oldest()
@@ -77,14 +79,14 @@ class History:
 
     async def _write(self) -> None:
         while self._waiting:
-            batch = {name: drafts[:BATCH] for name, drafts in islice(self._waiting.items(), BATCH)}
-            cmds = {name: uuid.uuid4().hex for name in batch}
-            await asyncio.gather(*(self._written(name, drafts, cmds[name]) for name, drafts in batch.items()))
+            some = {name: waiting[:BATCH] for name, waiting in islice(self._waiting.items(), LOGS)}
+            await asyncio.gather(*(self._written(name, batch) for name, batch in some.items()))
 
-    async def _written(self, name: str, drafts: list[Draft], cmd: str) -> None:
+    async def _written(self, name: str, batch: list[Happening]) -> None:
+        draft, cmd = Draft(batch[0].by, codec.to_text(batch)), uuid.uuid4().hex
         while True:
             try:
-                await self._store.append(name, None, drafts, cmd=cmd)
+                await self._store.append(name, None, [draft], cmd=cmd)
             except Unavailable as problem:
                 log.warning("history cannot be kept", history=name, why=str(problem))
                 self._stuck = True
@@ -92,8 +94,8 @@ class History:
             else:
                 break
         self._stuck = False
-        rest = self._waiting.get(name, [])[len(drafts) :]
-        self._size -= len(drafts)
+        rest = self._waiting.get(name, [])[len(batch) :]
+        self._size -= len(batch)
         if rest:
             self._waiting[name] = rest
         else:
@@ -120,13 +122,13 @@ class History:
         await self._caught_up()
         head = (await self._store.heads([name]))[name]
         end = max(0, head - FARTHEST)
-        found: list[Happening] = []
+        found: deque[Happening] = deque()
         while head > end and len(found) < most:
             first = max(0, head - PAGE)
-            entries = (await self._store.read(name, first, head - first)).entries
-            page = [codec.from_text(entry.body, Happening) for entry in entries]
-            found = [one for one in page if one.at >= since and counts(one)] + found
-            if page and page[0].at < since:
-                break
+            for entry in reversed((await self._store.read(name, first, head - first)).entries):
+                batch = codec.from_text(entry.body, tuple[Happening, ...])
+                found.extendleft(one for one in reversed(batch) if one.at >= since and counts(one))
+                if batch[0].at < since or len(found) >= most:
+                    return [*found]
             head = first
-        return found
+        return [*found]

@@ -7,7 +7,6 @@ import inspect
 import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from functools import cache, partial
 from typing import TypeVar
 
 import attrs
@@ -140,7 +139,8 @@ class Host:
 
     def tell(self, happening: Happening, hearers: Iterable[Person] | Audience, *, but: Person | None = None) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
-        happening = attrs.evolve(happening, at=happening.at or self.clock())
+        if not happening.at:
+            happening = attrs.evolve(happening, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         for hook in self.on_happening:
             hook(happening, [person for person in audience.programs if person is not but])
@@ -150,13 +150,15 @@ class Host:
 
     def deliver(self, happening: Happening, audience: Audience, but: Person | None = None) -> None:
         """Let those whom this node serves learn what happens, here or elsewhere."""
-        words = cache(partial(worded, happening))
+        words = {False: worded(happening, stamp=False)}
         if happening.kind not in QUIET:
-            audience.crowd.show(*words(stamp=False), but=but.terminal if but else None)
+            audience.crowd.show(*words[False], but=but.terminal if but else None)
         for person in [*audience.particular]:
             hears = person.wants(happening) if person is not but else UNHEARD
             if hears.shown:
-                person.show(*words(stamp=hears.stamp))
+                if hears.stamp not in words:
+                    words[True] = worded(happening, stamp=True)
+                person.show(*words[hears.stamp])
             if hears.bell and person.terminal:
                 person.terminal.ring()
 

@@ -124,8 +124,9 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
 
 
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
-    said = person.did("public", text=sayable(text), at=host.clock())
-    deliver(host, person, _addressed(person, said, to))
+    text = sayable(text)
+    kind, rooms, people = _address(person, to)
+    deliver(host, person, person.did(kind, rooms=rooms, to=people, text=text, at=host.clock()))
 
 
 def sayable(text: str) -> str:
@@ -140,13 +141,19 @@ def sayable(text: str) -> str:
 
 def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> Happening:
     """Return something said as it is said to some people and discussions; raises `Sorry` where one may not speak."""
+    kind, rooms, people = _address(person, to)
+    return attrs.evolve(said, kind=kind, rooms=rooms, to=people)
+
+
+def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
+    """Return what kind of talk it is, and the names it goes to; raises `Sorry` where one may not speak."""
     rooms = [one for one in to if isinstance(one, Room)]
     people = tuple(one.name for one in to if isinstance(one, Person))
     for room in rooms:
         _check(person, room)
     emotes = bool(rooms) and not people and all(room.charter.emote for room in rooms)
     kind: Kind = "emote" if emotes else "private" if people else "public"
-    return attrs.evolve(said, kind=kind, rooms=tuple(room.name for room in rooms), to=people)
+    return kind, tuple(room.name for room in rooms), people
 
 
 def _check(person: Person, room: Room) -> None:

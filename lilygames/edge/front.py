@@ -57,6 +57,7 @@ class Front:
         self._offered = False
         self._declined = False
         self._heard = False
+        self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
         self._reader = False
         self._pace = Pace(wire.limits.lines_per_second)
@@ -83,10 +84,6 @@ class Front:
     def wants_packets(self) -> bool:
         """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
         return self._wishes.machine or bool(self._gmcp.supports)
-
-    @staticmethod
-    def _now() -> float:
-        return asyncio.get_running_loop().time()
 
     async def read(self) -> str:
         """Return the next line typed; raises `Gone` once all that was typed before the end has been read.

@@ -75,13 +75,16 @@ def encoded(text: str, charset: str) -> bytes:
     return text.encode(charset, "lilygames.plainly").replace(_IAC, _IAC + _IAC)
 
 
-@lru_cache(maxsize=1024)
-def rendered(line: Line, look: Look) -> bytes:
+def drawn(line: Line, look: Look) -> bytes:
     """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF."""
     rows = wrap(clean(line.text), look.width, line.margin)
     begin = _COLOURS.get(line.kind, "") if look.colour else ""
     end = _PLAINLY if begin else ""
     return encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
+
+
+rendered = lru_cache(maxsize=1024)(drawn)
+"""The same, for those who are shown a line one by one: it is drawn once."""
 
 
 def prompted(text: str, look: Look) -> bytes:
