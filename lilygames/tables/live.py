@@ -280,7 +280,16 @@ class LiveTable(SeenTable):
 
     def _say_how_it_ended(self) -> None:
         for person in filter(lambda person: person.near, self.room.people.values()):
-            person.show(*map(self.line, story.ending(self.table, self.reader_of(person))))
+            ending = story.ending(self.table, self.reader_of(person))
+            person.show(*map(self.line, (self._seal_now(person.voice), *ending)))
+
+    def _seal_now(self, voice: Voice) -> str:
+        """Return whether the seal was opened."""
+        if voice.spoken:
+            return f"Seal: {'closed' if self.table.header.sealed else 'open'}."
+        if self.table.header.sealed:
+            return "The seal stays closed, since the rules keep something hidden."
+        return f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""
