@@ -70,6 +70,13 @@ class Append:
     not_before: float | None = None
     effects: tuple[Effect, ...] = ()
 
+    def must_be_text(self) -> None:
+        """Raise `ValueError` for half a surrogate pair, which no disk could take."""
+        drafts = (draft.by + draft.body for draft in self.drafts)
+        effects = (effect.kind + effect.key + (effect.body or "") for effect in self.effects)
+        for text in (self.log, self.cmd, *drafts, *effects):
+            text.encode()
+
 
 @attrs.frozen
 class Page:

@@ -70,15 +70,14 @@ class MemoryStore:
     ) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`. Raises `ValueError` for text that no engine could write."""
         async with self._call("append"):
-            _must_be_text(log, cmd)
             call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
+            call.must_be_text()
             return self._landed.get((log, cmd)) or self._append(call)
 
     def _append(self, call: Append) -> tuple[Entry, ...]:
         entries = self._logs[call.log]
         if call.expected is not None and call.expected != len(entries):
             raise Conflict(len(entries))
-        _must_be_text(*(draft.by + draft.body for draft in call.drafts), *map(_text, call.effects))
         at = self._clock()
         if call.not_before is not None and at < call.not_before:
             raise TooEarly(call.not_before)
@@ -110,7 +109,7 @@ class MemoryStore:
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""
         async with self._call("keep"):
-            _must_be_text(kind, key, body)
+            (kind + key + body).encode()
             self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
@@ -136,13 +135,3 @@ class MemoryStore:
     async def close(self) -> None:
         """Refuse every later call."""
         self._closed = True
-
-
-def _text(effect: Effect) -> str:
-    return effect.kind + effect.key + (effect.body or "")
-
-
-def _must_be_text(*texts: str) -> None:
-    """Raise `ValueError` for half a surrogate pair, which no disk could take."""
-    for text in texts:
-        text.encode()

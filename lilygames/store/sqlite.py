@@ -82,6 +82,7 @@ class SqliteStore:
     ) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`. Raises `ValueError` for text that cannot be written."""
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
+        call.must_be_text()
         return await self._write(partial(_append, call, clock=self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:

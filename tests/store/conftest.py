@@ -1,13 +1,16 @@
 """The engines under test, each as a fixture; `store` is every one of them in turn."""
 
-from collections.abc import AsyncIterator
+import uuid
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from lilygames import engines
 from lilygames.store import Draft, Store
 from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
 
@@ -24,9 +27,40 @@ async def sqlite(place: Path) -> AsyncIterator[SqliteStore]:
     await store.close()
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def store(request: pytest.FixtureRequest) -> Store:
-    return MemoryStore() if request.param == "memory" else request.getfixturevalue("sqlite")
+@pytest.fixture(scope="session")
+def server() -> Iterator[engines.Postgres]:
+    """A PostgreSQL of our own."""
+    try:
+        with engines.postgres() as running:
+            yield running
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def database(server: engines.Postgres) -> str:
+    """Where an empty database is."""
+    return server.create(uuid.uuid4().hex)
+
+
+@pytest.fixture
+async def postgres(database: str) -> AsyncIterator[PostgresStore]:
+    store = await PostgresStore.open(database)
+    yield store
+    await store.close()
+
+
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
+async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
+    match request.param:
+        case "memory":
+            yield MemoryStore()
+        case "sqlite":
+            yield (sqlite := SqliteStore.open(request.getfixturevalue("place")))
+            await sqlite.close()
+        case "postgres":
+            yield (postgres := await PostgresStore.open(request.getfixturevalue("database")))
+            await postgres.close()
 
 
 @pytest.fixture

@@ -1,41 +1,52 @@
-"""Whatever is asked in whatever order, SQLite answers as memory does, over any number of restarts."""
+"""Whatever is asked in whatever order, every engine answers as memory does, over any number of restarts."""
 
 import asyncio
 import itertools
 import tempfile
+import uuid
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from lilygames.store import Conflict, Draft
+from lilygames.store import Conflict, Draft, Effect, TooEarly
 from lilygames.store.memory import MemoryStore
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
 few = st.sampled_from(["a", "b", "ä"])
 bodies = st.sampled_from(["{}", "", "\0", "x" * 5000, "\udfff"])
 appends = st.tuples(few, st.none() | st.integers(0, 6), st.lists(st.builds(Draft, few, bodies), max_size=3))
+more = st.fixed_dictionaries(
+    {"cmd": st.sampled_from("123456")},
+    optional={
+        "not_before": st.sampled_from([0, 1e12]),
+        "effects": st.lists(st.builds(Effect, few, few, st.none() | bodies), max_size=3),
+    },
+)
 
 
 class Twins(RuleBasedStateMachine):
     """Ask both stores the same; each invariant and rule compares their answers."""
 
-    def __init__(self):
+    def __init__(self, opening):
+        """Compare memory with the engine of which `opening` gives a call that opens the same store again and again."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.runner = asyncio.Runner()
         self.memory = MemoryStore(clock=itertools.count(1000.5).__next__)
+        self.open_again = opening(Path(self.folder.name))
         self.open()
 
     def open(self):
-        place = Path(self.folder.name, "lily.db")
-        self.sqlite = SqliteStore.open(place, clock=lambda: 0.0)
+        self.other = self.runner.run(self.open_again())
 
     def ask(self, call):
         """Return the answer of both, which must be the same but for the time."""
-        memory, sqlite = (self.runner.run(self.answer(call, store)) for store in (self.memory, self.sqlite))
-        assert memory == sqlite
+        memory, other = (self.runner.run(self.answer(call, store)) for store in (self.memory, self.other))
+        assert memory == other
         return memory
 
     @staticmethod
@@ -44,14 +55,16 @@ class Twins(RuleBasedStateMachine):
             return timeless(await call(store))
         except Conflict as conflict:
             return "conflict", conflict.head
+        except TooEarly:
+            return "too early"
         except ValueError:
             return "no text"
 
-    @rule(call=appends, cmd=st.sampled_from("123456"))
-    def append(self, call, cmd):
-        self.ask(lambda store: store.append(*call, cmd=cmd))
+    @rule(call=appends, more=more)
+    def append(self, call, more):
+        self.ask(lambda store: store.append(*call, **more))
 
-    @rule(calls=st.lists(st.tuples(appends, st.sampled_from("123456")), min_size=2, max_size=5))
+    @rule(calls=st.lists(st.tuples(appends, more), min_size=2, max_size=5))
     def append_at_once(self, calls):
         """Calls made in one breath land in the order they were made."""
         for answers in zip(*self.runner.run(self.both_at_once(calls)), strict=True):
@@ -60,9 +73,9 @@ class Twins(RuleBasedStateMachine):
     async def both_at_once(self, calls):
         return [
             await asyncio.gather(
-                *(self.answer(lambda s, c=c, cmd=cmd: s.append(*c, cmd=cmd), store) for c, cmd in calls)
+                *(self.answer(lambda s, c=c, more=more: s.append(*c, **more), store) for c, more in calls)
             )
-            for store in (self.memory, self.sqlite)
+            for store in (self.memory, self.other)
         ]
 
     @rule(kind=few, key=few, body=bodies)
@@ -83,7 +96,7 @@ class Twins(RuleBasedStateMachine):
 
     @rule()
     def restart(self):
-        self.runner.run(self.sqlite.close())
+        self.runner.run(self.other.close())
         self.open()
 
     @invariant()
@@ -95,7 +108,7 @@ class Twins(RuleBasedStateMachine):
         for log in "abä":
             page = self.ask(lambda store, log=log: store.read(log))
             assert list(range(1, page[1] + 1)) == [seq for seq, *_ in page[0]]
-        self.runner.run(self.sqlite.close())
+        self.runner.run(self.other.close())
         self.runner.close()
         self.folder.cleanup()
 
@@ -110,5 +123,20 @@ def timeless(answer):
             return timeless(page.entries), page.head
 
 
-TestTwins = Twins.TestCase
-TestTwins.settings = settings(max_examples=25, stateful_step_count=25, deadline=None)
+@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+def test_an_engine_answers_as_memory_does(engine, request):
+    server = request.getfixturevalue("server") if engine == "postgres" else None
+
+    def sqlite(folder):
+        async def open_again():
+            return SqliteStore.open(folder / "lily.db", clock=lambda: 0.0)
+
+        return open_again
+
+    def postgres(_):
+        url = server.create(uuid.uuid4().hex)
+        return lambda: PostgresStore.open(url)
+
+    opening = postgres if server else sqlite
+    rounds = settings(max_examples=25, stateful_step_count=25, deadline=None)
+    run_state_machine_as_test(lambda: Twins(opening), settings=rounds)

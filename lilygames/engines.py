@@ -1,0 +1,258 @@
+"""Engines of one's own to try things with: a private PostgreSQL and nats-server on loopback, in a scratch folder.
+
+They end with whoever started them, and nothing else does: each is known by the process that was started, never by name.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar
+
+import attrs
+
+PATIENCE = 60.0
+"""Seconds in which an engine has to answer after its start."""
+_USER = "lily"
+E = TypeVar("E", bound="Engine")
+
+
+class Missing(Exception):
+    """A program is not installed; the text says which, and what to install."""
+
+
+def program(name: str, package: str, *folders: Path) -> str:
+    """Return where a program is, in the folders given or on the path; raises `Missing`."""
+    path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath), "/usr/sbin"])
+    found = shutil.which(name, path=path)
+    if found is None:
+        raise Missing(f"{name} is not installed here: apt-get install {package}")
+    return found
+
+
+def _postgres(name: str) -> str:
+    return program(name, "postgresql", *sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True))
+
+
+def free_port() -> int:
+    """Return a port of loopback that nobody listens to now."""
+    with socket.socket() as door:
+        door.bind(("127.0.0.1", 0))
+        return int(door.getsockname()[1])
+
+
+@attrs.define
+class Engine:
+    """A program of ours that listens on a port of loopback; it may be killed and started again at the same place."""
+
+    command: tuple[str, ...]
+    port: int
+    folder: Path
+    user: str | None = None
+    """As whom it runs, where not as ourselves."""
+    stop_signal: signal.Signals = signal.SIGTERM
+    _process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def pid(self) -> int:
+        """The number of its process; 0 where it does not run."""
+        return self._process.pid if self._process else 0
+
+    def start(self) -> None:
+        """Start it, and return once it listens. Raises `RuntimeError` with its last words where it does not."""
+        with (self.folder / "log").open("ab") as words:
+            self._process = subprocess.Popen(  # noqa: S603 - the command is ours
+                self.command, stdin=subprocess.DEVNULL, stdout=words, stderr=words, cwd=self.folder, **_as(self.user)
+            )
+        until = time.monotonic() + PATIENCE
+        while not self.answers():
+            if self._process.poll() is not None or time.monotonic() > until:
+                self.stop()
+                raise RuntimeError(f"{self.command[0]} does not start: {self._last_words()}")
+            time.sleep(0.02)
+
+    def _last_words(self) -> str:
+        return (self.folder / "log").read_text("utf-8", errors="replace")[-500:]
+
+    def answers(self) -> bool:
+        """Whether something listens on its port."""
+        with socket.socket() as call:
+            call.settimeout(1)
+            return call.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def stop(self) -> None:
+        """Ask it to end, and return once it has."""
+        self._end(self.stop_signal)
+
+    def kill(self) -> None:
+        """End it, and the processes it has begun, as a machine that loses its power would."""
+        self._signal_all(signal.SIGKILL)
+        self._end(signal.SIGKILL)
+
+    def freeze(self) -> None:
+        """Let it stand still."""
+        self._signal_all(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let it go on."""
+        self._signal_all(signal.SIGCONT)
+
+    def _signal_all(self, sign: signal.Signals) -> None:
+        if self._process and self._process.poll() is None:
+            for pid in (self.pid, *_children(self.pid)):
+                with suppress(ProcessLookupError):
+                    os.kill(pid, sign)
+
+    def _end(self, sign: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(sign)
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+def _children(pid: int) -> list[int]:
+    """Return the processes that a process has begun and that still are its own."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(stat.read_text("latin-1").rpartition(")")[2].split()[1]) == pid:
+                found.append(int(stat.parent.name))
+    return found
+
+
+@attrs.define
+class Postgres(Engine):
+    """A private PostgreSQL with a password of its own."""
+
+    stop_signal: signal.Signals = signal.SIGINT  # whoever is connected is cut off
+    password: str = ""
+
+    def url(self, database: str = "postgres") -> str:
+        """Return where a database of it is."""
+        return f"postgresql://{_USER}:{self.password}@127.0.0.1:{self.port}/{database}"
+
+    def create(self, database: str) -> str:
+        """Make an empty database and return where it is."""
+        self._ask("psql", "--no-psqlrc", "--quiet", "--dbname=postgres", f'--command=CREATE DATABASE "{database}"')
+        return self.url(database)
+
+    def answers(self) -> bool:
+        """Whether it takes what is asked of it."""
+        try:
+            self._ask("pg_isready", "--quiet")
+        except subprocess.CalledProcessError:
+            return False
+        return True
+
+    def _ask(self, name: str, *arguments: str) -> None:
+        where = ("--host=127.0.0.1", f"--port={self.port}", f"--username={_USER}")
+        subprocess.run(  # noqa: S603 - the command is ours
+            (_postgres(name), *where, *arguments),
+            check=True,
+            stdin=subprocess.DEVNULL,
+            env=os.environ | {"PGPASSWORD": self.password},
+        )
+
+
+@attrs.define
+class Nats(Engine):
+    """A private nats-server."""
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"nats://127.0.0.1:{self.port}"
+
+
+@contextmanager
+def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
+    """Run a PostgreSQL of our own as long as the block lasts; `options` are settings of it.
+
+    Its data is in `folder`, made there, or in a scratch folder that goes with it. Raises `Missing`. PostgreSQL refuses
+    to run as root; then it runs as the user `postgres` or `nobody`.
+    """
+    server = _postgres("postgres")
+    with _at(folder) as place:
+        password, user = secrets.token_urlsafe(12), _somebody()
+        data = place / "data"
+        if user:
+            shutil.chown(place, user)
+        _initialise(place, data, password, user)
+        port = free_port()
+        settings = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **options}
+        command = (server, "-D", str(data), *(f"--{name}={value}" for name, value in settings.items()))
+        engine = Postgres(command, port, place, user, password=password)
+        yield from _running(engine)
+
+
+def _initialise(place: Path, data: Path, password: str, user: str | None) -> None:
+    words = place / "password"
+    words.touch(0o600)
+    words.write_text(password)
+    if user:
+        shutil.chown(words, user)
+    command = (_postgres("initdb"), "-D", str(data), "-U", _USER, "--auth=scram-sha-256", f"--pwfile={words}")
+    more = ("--encoding=UTF8", "--no-locale", "--no-instructions", "--no-sync")
+    subprocess.run(  # noqa: S603 - the command is ours
+        (*command, *more), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, cwd=place, **_as(user)
+    )
+    words.unlink()
+
+
+@contextmanager
+def nats(folder: Path | None = None) -> Iterator[Nats]:
+    """Run a nats-server of our own as long as the block lasts. Raises `Missing`."""
+    server = program("nats-server", "nats-server")
+    with _at(folder) as place:
+        port = free_port()
+        yield from _running(Nats((server, "--addr", "127.0.0.1", "--port", str(port)), port, place))
+
+
+def _running(engine: E) -> Iterator[E]:
+    try:
+        engine.start()
+        yield engine
+    finally:
+        engine.stop()
+
+
+@contextmanager
+def _at(folder: Path | None) -> Iterator[Path]:
+    """Yield the folder, made where it is not there, or else a scratch folder."""
+    if folder is None:
+        with tempfile.TemporaryDirectory(prefix="lilygames-") as scratch:
+            yield Path(scratch)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield folder
+
+
+def _somebody() -> str | None:
+    """Return a user whom PostgreSQL runs for, where we are root."""
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name for entry in pwd.getpwall()}
+    return next((user for user in ("postgres", "nobody") if user in known), None)
+
+
+def _as(user: str | None) -> Mapping[str, Any]:
+    """Return how to begin a process as somebody else; as ourselves where there is nobody else."""
+    if user is None:
+        return {}
+    entry = pwd.getpwnam(user)
+    return {"user": entry.pw_uid, "group": entry.pw_gid, "extra_groups": ()}

@@ -1,0 +1,246 @@
+"""What only a server of its own has to stand: it goes away, it is shared by nodes, others set it up."""
+
+import asyncio
+import contextlib
+import random
+
+import asyncpg
+import pytest
+
+from lilygames.store import Conflict, Effect, Unavailable
+from lilygames.store import postgres as module
+from lilygames.store.pgserver import MIGRATIONS
+from lilygames.store.postgres import PostgresStore
+
+LOG = "table/12"
+
+
+@pytest.fixture
+async def nodes(database):
+    """Two stores over one database, as two nodes have them."""
+    stores = [await PostgresStore.open(database) for _ in range(2)]
+    yield stores
+    for store in stores:
+        await store.close()
+
+
+@pytest.fixture
+def shell(database):
+    """Ask the database as a sysop would."""
+
+    async def ask(*queries):
+        connection = await asyncpg.connect(database)
+        try:
+            return [await connection.fetchval(query) for query in queries][-1]
+        finally:
+            await connection.close()
+
+    return ask
+
+
+@pytest.fixture
+def away(server):
+    """Have the server killed as long as the block lasts."""
+
+    @contextlib.asynccontextmanager
+    async def killed():
+        await asyncio.to_thread(server.kill)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(server.start)
+
+    return killed
+
+
+async def queued(store, *calls):
+    """Return the calls as tasks that have all queued up before the writer came to any."""
+    tasks = [*map(asyncio.create_task, calls)]
+    await asyncio.sleep(0)
+    return tasks
+
+
+async def test_what_has_queued_up_is_one_statement(postgres, drafts):
+    await postgres.append("warm", 0, drafts("a"), cmd="1")
+    before = postgres.batches
+
+    await asyncio.gather(*(postgres.append(f"table/{n}", 0, drafts("a"), cmd="1") for n in range(100)))
+
+    assert 1 == postgres.batches - before
+
+
+async def test_calls_for_one_log_come_after_each_other(postgres, drafts):
+    """One place of a log in each statement: the next call has to see the one before."""
+    calls = await queued(postgres, *(postgres.append(LOG, n // 2, drafts("a"), cmd=str(n)) for n in range(6)))
+
+    answers = await asyncio.gather(*calls, return_exceptions=True)
+
+    assert [True, False] * 3 == [isinstance(answer, tuple) for answer in answers]
+
+
+@pytest.mark.parametrize("rounds", [100, pytest.param(1000, marks=pytest.mark.slow)])
+async def test_of_eight_racers_on_two_nodes_one_wins(nodes, drafts, rounds):
+    """Calls of one entry race calls of two: half a call never comes behind somebody else's entry."""
+    order, head = random.Random(8), 0
+    for turn in range(rounds):
+        racers = [nodes[n % 2].append(LOG, head, drafts(*"ab"[n // 4 :]), cmd=f"{turn}/{n}") for n in range(8)]
+        order.shuffle(racers)
+        answers = await asyncio.gather(*racers, return_exceptions=True)
+        (won,) = [answer for answer in answers if isinstance(answer, tuple)]
+        head = won[-1].seq
+        assert [head] * 7 == [answer.head for answer in answers if isinstance(answer, Conflict)]
+
+    page = await nodes[1].read(LOG, limit=10**6)
+
+    assert list(range(1, head + 1)) == [entry.seq for entry in page.entries]
+
+
+async def test_talk_from_two_nodes_is_one_sequence(nodes, drafts):
+    """Who leaves the place to the store never meets a conflict."""
+    calls = [nodes[n % 2].append(LOG, None, drafts(str(n), "more"), cmd=str(n)) for n in range(60)]
+
+    await asyncio.gather(*calls)
+
+    bodies = [entry.body for entry in (await nodes[0].read(LOG)).entries]
+    assert {str(n) for n in range(60)} == set(bodies[::2])
+    assert {"more"} == set(bodies[1::2])
+
+
+async def test_a_command_sent_by_two_nodes_lands_once(nodes, drafts):
+    """Whoever goes on for a node that died asks with the same command."""
+    calls = [node.append(LOG, None, drafts("a"), cmd="1", effects=[Effect("due", "x", "")]) for node in nodes * 3]
+
+    answers = await asyncio.gather(*calls)
+
+    assert 1 == len(set(answers)) == (await nodes[0].read(LOG)).head
+
+
+async def test_an_answer_that_was_lost_is_asked_for_again(postgres, drafts, monkeypatch):
+    """The line breaks between the commit and its answer: the writer sends the same command and finds it done."""
+    breaks = iter([True])
+
+    async def write(connection, calls):
+        answers = await real(connection, calls)
+        if next(breaks, False):
+            raise ConnectionResetError
+        return answers
+
+    real = module.write
+    monkeypatch.setattr(module, "write", write)
+
+    landed = await postgres.append(LOG, 0, drafts("a", "b"), cmd="1")
+
+    assert landed == (await postgres.read(LOG)).entries
+
+
+async def play(store, log, drafts, until):
+    """Append to one log until told to stop, and return how much was acknowledged."""
+    head = 0
+    while not until.is_set():
+        await store.append(log, head, drafts("a"), cmd=str(head))
+        head += 1
+    return head
+
+
+async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(postgres, drafts, away):
+    """Who plays waits for it; what was acknowledged is there, once, and no gap is."""
+    done = asyncio.Event()
+    playing = [asyncio.create_task(play(postgres, f"table/{n}", drafts, done)) for n in range(8)]
+    async with away():
+        pass
+    await postgres.append(LOG, 0, drafts("back"), cmd="1")
+    done.set()
+    heads = [await each for each in playing]
+
+    pages = [await postgres.read(f"table/{n}", limit=10**6) for n in range(8)]
+
+    assert heads == [page.head for page in pages] == [len(page.entries) for page in pages]
+
+
+async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back(database, drafts, away):
+    store = await PostgresStore.open(database, patience=0.2)
+    async with away():
+        for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
+            with pytest.raises(Unavailable, match="does not answer: see that it runs; then it goes on"):
+                await call
+        with pytest.raises(Unavailable, match="does not answer"):
+            await PostgresStore.open(database)
+
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(Unavailable):
+                await store.append(LOG, None, drafts("a"), cmd="1")
+                break
+
+    assert 1 == (await store.read(LOG)).head
+    await store.close()
+
+
+async def test_a_connection_that_fell_silent_is_given_up_and_ended(postgres, drafts, shell):
+    """What it was asked last has been done or never will be: its session on the server is ended first."""
+    await postgres.append(LOG, 0, drafts("a"), cmd="1")
+    stale, postgres._writer = postgres._writer, None
+
+    await postgres.append(LOG, 1, drafts("b"), cmd="2")
+
+    query = f"SELECT count(*) FROM pg_stat_activity WHERE application_name = '{postgres._server.name}'"
+    assert 1 == await shell(query)
+    with pytest.raises((asyncpg.PostgresError, OSError, asyncpg.InterfaceError)):
+        await stale.fetchval("SELECT 1")
+    stale.terminate()
+
+
+async def test_a_store_that_lost_its_server_may_be_closed(database, drafts, away):
+    store = await PostgresStore.open(database)
+    async with away():
+        call = asyncio.create_task(store.append(LOG, 0, drafts("a"), cmd="1"))
+        await asyncio.sleep(0)
+        await store.close()
+
+        with pytest.raises(Unavailable):
+            await call
+
+
+async def test_several_nodes_may_start_at_once_on_an_empty_database(database, shell):
+    stores = await asyncio.gather(*(PostgresStore.open(database) for _ in range(4)))
+
+    assert len(MIGRATIONS) == await shell("SELECT number FROM lilygames.version")
+    for store in stores:
+        await store.close()
+
+
+async def test_tables_of_a_newer_server_are_refused(postgres, database, shell):
+    await shell("UPDATE lilygames.version SET number = number + 1")
+
+    with pytest.raises(Unavailable, match="was written by a newer lilygames: update this server, or name another"):
+        await PostgresStore.open(database)
+
+
+async def test_a_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
+    await shell(f'ALTER DATABASE "{database.rpartition("/")[2]}" SET synchronous_commit = off')
+
+    with pytest.raises(Unavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
+        await PostgresStore.open(database)
+    await (await PostgresStore.open(database, unsafe=True)).close()
+
+
+async def test_a_wrong_password_and_a_missing_database_are_said_without_the_password(server):
+    wrong = server.url().replace(server.password, "plum-3742")
+
+    with pytest.raises(Unavailable, match="does not know this user: see name and password") as refused:
+        await PostgresStore.open(wrong)
+    with pytest.raises(Unavailable, match=r"There is no such database at .*: make it with createdb"):
+        await PostgresStore.open(server.url("nowhere"))
+
+    assert "plum" not in str(refused.value)
+
+
+async def test_names_too_long_for_an_index_are_refused(postgres, drafts):
+    long, fine = await asyncio.gather(
+        postgres.append("x" * 2001, 0, drafts("a"), cmd="1"),
+        postgres.append(LOG, 0, drafts("a"), cmd="1"),
+        return_exceptions=True,
+    )
+
+    assert isinstance(long, ValueError)
+    assert 1 == fine[0].seq
