@@ -35,6 +35,14 @@ class Pair:
 
 
 @attrs.frozen
+class Played:
+    """Which seat has played a card first, and how many were to play after it."""
+
+    seat: Seat
+    left: int
+
+
+@attrs.frozen
 class Card:
     """A card that was dealt to a seat: which side of which pair, where it is, who has read it, who knows its place."""
 
@@ -44,6 +52,7 @@ class Card:
     place: int
     read: frozenset[int]
     found: frozenset[int]
+    played: Played | None = None
 
 
 @attrs.frozen
@@ -52,7 +61,7 @@ class Seen:
 
     `place` is None once it was lost from sight; `dealt` says whether it was dealt to who looks, `open` whether all
     have read it. `true` is what follows from a card of the pair that was dealt to who looks, or from what was told in
-    play; None where that is nothing.
+    play; None where that is nothing. `played` is how it was played for the first time, None where it never was.
     """
 
     number: int
@@ -62,6 +71,7 @@ class Seen:
     dealt: bool
     open: bool
     true: bool | None
+    played: Played | None = None
 
 
 @attrs.frozen
@@ -112,6 +122,12 @@ class Deck:
 
         return self._changed(self.at(giver), change)
 
+    def first_played(self, number: int, seat: Seat, left: int) -> Deck:
+        """Return the deck after a seat has played a card, so many being to play after it: the first time is kept."""
+        cards = list(self.cards)
+        cards[number - 1] = attrs.evolve(cards[number - 1], played=cards[number - 1].played or Played(seat, left))
+        return Deck(self.pairs, tuple(cards))
+
     def told(self, pair: int, to: frozenset[int]) -> Deck:
         """Return the deck after those have learned which statement of a pair is true."""
         known = attrs.evolve(self.pairs[pair], told=self.pairs[pair].told | to)
@@ -121,7 +137,7 @@ class Deck:
         self, numbers: Collection[int], change: Callable[[Card], tuple[int, frozenset[int], frozenset[int]]]
     ) -> Deck:
         cards = [
-            Card(card.pair, card.true, card.dealt, *change(card)) if number in numbers else card
+            Card(card.pair, card.true, card.dealt, *change(card), card.played) if number in numbers else card
             for number, card in enumerate(self.cards, 1)
         ]
         return Deck(self.pairs, tuple(cards))
@@ -140,6 +156,7 @@ class Deck:
                 dealt=card.dealt == seat,
                 open=WATCHER in card.read,
                 true=card.true if card.pair in knows else None,
+                played=card.played,
             )
             for number, card in enumerate(self.cards, 1)
             if who in card.read
@@ -195,7 +212,9 @@ def dealt(shape: Shape, pairs: Sequence[tuple[str, tuple[str, str]]], luck: Luck
             for true, false in zip(truths, lies, strict=True)
         ]
     given = luck.shuffle([(seat, pair, true) for seat, hand in enumerate(hands) for pair, true in hand])
-    return Deck(tossed, tuple(Card(pair, true, seat, seat, *[frozenset({seat})] * 2) for seat, pair, true in given))
+    return Deck(
+        tossed, tuple(Card(pair, true, seat, seat, frozenset({seat}), frozenset({seat})) for seat, pair, true in given)
+    )
 
 
 def _in_turn(order: Sequence[T], each: int, seats: int) -> list[Sequence[T]]:
@@ -312,8 +331,8 @@ def _imagined_card(shape: Shape, seat: Seat | None, seen: Seen | None, card: tup
     holder = {place} if place >= 0 else set[int]()
     read = everybody(shape.seats) if seen and seen.open else frozenset({*holder, origin, *([who] if seen else [])})
     if seen is None or seen.place is None:
-        return Card(pair, true, origin, place, read, frozenset(holder))
-    return Card(pair, true, origin, place, read, read if seen.open else frozenset({who, *holder}))
+        return Card(pair, true, origin, place, read, frozenset(holder), seen.played if seen else None)
+    return Card(pair, true, origin, place, read, read if seen.open else frozenset({who, *holder}), seen.played)
 
 
 def _pairs(

@@ -49,6 +49,7 @@ def played(state: State, seat: Seat, card: int) -> Step[State]:
     owners = {number: player for player, number in now.played}
     events = (lairmoves.CardPlayed(seat, (card, deck.text(card))),)
     rest, rival = state.match.phase.waiting[1:], deck.rival(card, owners)
+    deck = deck.first_played(card, seat, len(rest))
     state = state.after(Playing(rest), deck, round=now)
     if rival is None:
         return _played_on(state, rest, events)

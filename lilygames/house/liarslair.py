@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-from lilygames.game import Strategy
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.house.lairsearch import best_move
 from rules.kit import Luck
 from rules.lairhands import GONE, TABLE, Seen
 from rules.lairmoves import Declare, Pass
@@ -15,15 +17,47 @@ _EAGER = 3
 """One time in so many a novice volunteers."""
 _PATIENCE = 2
 """After so many rounds, or twice as many, a novice lets one more of its cards be a lie when it declares."""
+_TRIED_AT_ONCE = Budget(36)
+"""How many tries a club player has, who does not keep anybody waiting."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the move of a novice: truths come before others, lies last; it declares when it fears few proofs."""
+    if isinstance(view.match.phase, Declaring):
+        return _declared(view, moves, view.match.round.number // (_PATIENCE + luck.roll(_PATIENCE)))
+    return _by_rule(view, moves, luck)
+
+
+def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player: it keeps books of all that it knows, and tries its moves out a few times."""
+    return _sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False)
+
+
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move that a longer search finds best, which reads from what others play what they know."""
+    return _sure(view, moves) or best_move(view, moves, luck, budget, reads=True)
+
+
+def _sure(view: View, moves: Sequence[Any]) -> Any:
+    """Return another way to declare than honesty that is known to win, None where there is none."""
+    ways = {"absolution": _all_provable, "identity": _alone_true}
+    return _first(move for move in moves if isinstance(move, Declare) and ways.get(move.way, _never)(view))
+
+
+def _never(_: View) -> bool:
+    return False
+
+
+def _daring(doubts: int, view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of somebody who declares with so many doubts from first to last, and is a novice otherwise."""
+    return _declared(view, moves, doubts) if isinstance(view.match.phase, Declaring) else _by_rule(view, moves, luck)
+
+
+def _by_rule(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return any move but a declaration, by rules of thumb."""
     match view.match.phase:
         case Volunteering():
             return moves[1] if luck.roll(_EAGER) == 1 else moves[0]
-        case Declaring():
-            return _declared(view, moves, luck)
         case Proving():
             return _proof(view, moves)
         case Playing(waiting):
@@ -70,15 +104,10 @@ def _worth_holding(view: View, card: Seen) -> int:
     return {True: 3, None: 0, False: -1}[card.true]
 
 
-def _declared(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+def _declared(view: View, moves: Sequence[Any], daring: int) -> Any:
     """Return the first way to declare that it dares, else a pass."""
-    daring = view.match.round.number // (_PATIENCE + luck.roll(_PATIENCE))
-    dares = {
-        "honest": _apart(view) and _doubts(view) <= daring,
-        "absolution": _all_provable(view),
-        "identity": bool(view.characters) and _alone_true(view),
-    }
-    return next((move for move in moves if isinstance(move, Declare) and dares[move.way]), Pass())
+    honest = _apart(view) and _doubts(view) <= daring
+    return Declare() if honest else _sure(view, moves) or Pass()
 
 
 def _apart(view: View) -> bool:
@@ -131,5 +160,7 @@ def _first(moves: Iterable[Any]) -> Any:
     return next(iter(moves), None)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(480))}
 """The house players of Liar's Lair by level."""
+STYLES: Mapping[str, Strategy] = {"careful": partial(_daring, 0), "bold": partial(_daring, 1)}
+"""Others to measure them by: who declares only without a doubt, and who does with one."""

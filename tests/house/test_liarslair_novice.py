@@ -112,4 +112,4 @@ def test_novices_come_to_an_end(seats):
     rounds = [play(GAME, seats, None, seed, novice)[-1].state.match.round.number for seed in range(3)]
 
     assert max(rounds) < 40
-    assert {"novice": novice} == LEVELS
+    assert novice == LEVELS["novice"]

@@ -16,7 +16,7 @@ from lilygames.app import games
 from lilygames.game import Budget, Thinker
 from lilygames.plays import luck_of
 from lilygames.testing import play
-from tests.rules import dice_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
+from tests.rules import dice_worlds, liarslair_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
 
 HIDE = {
     "ohell": ohell_worlds.hide,
@@ -24,6 +24,7 @@ HIDE = {
     "liarsdice": dice_worlds.hide,
     "liedie": dice_worlds.hide,
     "liarspoker": liarspoker_worlds.hide,
+    "liarslair": liarslair_worlds.hide,
 }
 GAMES = games()
 LEVELS = [(name, level) for name in HIDE for level in GAMES[name].players]
