@@ -62,16 +62,16 @@ class Subscriptions:
     """Who listens to what, in one process."""
 
     def __init__(self) -> None:
-        self._by_topic: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._by_topic: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
 
     def add(self, topic: str) -> Subscription:
         """Return a new subscription to a topic, which leaves when it is closed."""
         new = Subscription(lambda gone: self._leave(topic, gone))
-        self._by_topic[topic].add(new)
+        self._by_topic[topic][new] = None
         return new
 
     def _leave(self, topic: str, gone: Subscription) -> None:
-        self._by_topic[topic].discard(gone)
+        self._by_topic[topic].pop(gone, None)
         if not self._by_topic[topic]:
             del self._by_topic[topic]
 

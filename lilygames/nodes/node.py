@@ -105,15 +105,15 @@ class Node:
         """Beat once, and see to it that people are where their nodes say; raises `Unavailable`."""
         self.beats.people = self.roster.changes
         dead, buried = await self.beats.beat()
-        for node in dead:
+        for node in sorted(dead):
             lost = self.roster.lost([node])
             if lost:
                 self._host.announce(f"*** {count(lost, 'line')} dropped at once; the seats are kept ***")
-        others = {node: seen.people for node in self.beats.live if (seen := self.beats.known(node))}
+        others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
             await self.roster.reload(self.beats.live, others)
         self.roster.glance()
-        for node in buried:
+        for node in sorted(buried):
             if self.beats.rank(node) == 0:
                 await self.roster.bury(node)
                 await self.beats.bury(node)

@@ -43,6 +43,10 @@ async def _nothing(_: Sitter) -> int:
     return 0
 
 
+class Overtaken(Sorry):
+    """The table has gone on before something could be done that was meant for the place where it stood."""
+
+
 class LiveTable(SeenTable):
     """A table in a room, and who is told what of it."""
 
@@ -76,10 +80,11 @@ class LiveTable(SeenTable):
 
     # apply, append, tell
 
-    async def act(self, by: str, act: Act, saying: str = "") -> None:
+    async def act(self, by: str, act: Act, saying: str = "", *, only_here: bool = False) -> None:
         """Apply an act, append it, then tell what followed, led by `saying`.
 
-        Raises `Refused` or `Sorry`, and then nothing has happened.
+        `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
+        or `Sorry`, and then nothing has happened.
         """
         wish = (by, codec.to_text(act))
         attempt = self._lost.pop(wish, "") or uuid.uuid4().hex
@@ -90,6 +95,8 @@ class LiveTable(SeenTable):
                 await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
             except Conflict:
                 await self._catch_up()
+                if only_here:
+                    raise Overtaken("the table has just gone on; /status says how it stands.") from None
             except Unavailable as problem:
                 self._lost[wish] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
@@ -232,10 +239,10 @@ class LiveTable(SeenTable):
 
     # a move, and what follows by itself
 
-    async def make(self, seat: Seat, move: Any, by: str) -> None:
-        """Make a move for a seat, and let the table go on; raises `Refused` or `Sorry`."""
+    async def make(self, seat: Seat, move: Any, by: str, *, only_here: bool = False) -> None:
+        """Make a move for a seat, and let the table go on; raises `Refused` or `Sorry`, as `act` does."""
         self._asked.pop(seat, None)
-        await self.act(by, Moved(seat, codec.dump(move)))
+        await self.act(by, Moved(seat, codec.dump(move)), only_here=only_here)
         await self.go_on()
 
     async def go_on(self) -> None:
@@ -246,7 +253,8 @@ class LiveTable(SeenTable):
         try:
             with self.bugs_stop_this_table():
                 if self.table.outcome and not self.table.closed:
-                    await self.act("table", Closed("" if self.table.header.sealed else self.table.secret.hex()))
+                    secret = "" if self.table.header.sealed else self.table.secret.hex()
+                    await self.act("table", Closed(secret), only_here=True)
                 await self._settle()
                 if self.table.closed and not self._ended:
                     for effect in self.effects:
@@ -343,6 +351,8 @@ class LiveTable(SeenTable):
         try:
             with self.bugs_stop_this_table():
                 await self._house_move(seat, move)
+        except Overtaken:
+            self._wake()
         except Sorry:
             self._later(self._house_thinks, RETRY)
         except Refused as bug:
@@ -353,9 +363,9 @@ class LiveTable(SeenTable):
         by = str(self.table.seats[seat])
         if move is not None:
             try:
-                await self.make(seat, move, by)
+                await self.make(seat, move, by, only_here=True)
             except Refused:
                 log.exception("a house player was refused", log=self.log, seat=seat)
             else:
                 return
-        await self.make(seat, self.table.game.rules.default(self.table.state, seat), by)
+        await self.make(seat, self.table.game.rules.default(self.table.state, seat), by, only_here=True)

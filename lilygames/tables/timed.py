@@ -179,7 +179,8 @@ class TimedTable(LiveTable):
         turn: Turn = self.clocks.turns[seat]
         move = codec.dump(self.table.game.rules.default(self.table.state, seat))
         self._asked.pop(seat, None)
-        await self.act(by, Expired(seat, turn.generation, move), saying=f"The table moves for {self.names[seat]}.")
+        saying = f"The table moves for {self.names[seat]}."
+        await self.act(by, Expired(seat, turn.generation, move), saying, only_here=True)
         await self.go_on()
 
     async def substitute(self, seat: Seat, by: str) -> None:
