@@ -142,8 +142,9 @@ class Host:
         if not happening.at:
             happening = attrs.evolve(happening, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
+        programs = [person for person in audience.programs if person is not but]
         for hook in self.on_happening:
-            hook(happening, [person for person in audience.programs if person is not but])
+            hook(happening, programs)
         if audience.far:
             self.relay(happening, [person for person in audience.far if person is not but])
         self.deliver(happening, audience, but)

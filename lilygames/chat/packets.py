@@ -16,7 +16,7 @@ def introduce(person: Person) -> None:
 
 def said(happening: Happening, hearers: Sequence[Person]) -> None:
     """Send what is said to the programs of those who hear it."""
-    if not happening.said:
+    if not (hearers and happening.said):
         return
     talk = {
         "channel": happening.rooms[0] if happening.rooms else "",

@@ -148,12 +148,13 @@ def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> 
 def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
     """Return what kind of talk it is, and the names it goes to; raises `Sorry` where one may not speak."""
     rooms = [one for one in to if isinstance(one, Room)]
-    people = tuple(one.name for one in to if isinstance(one, Person))
+    people = tuple([one.name for one in to if isinstance(one, Person)])
     for room in rooms:
         _check(person, room)
-    emotes = bool(rooms) and not people and all(room.charter.emote for room in rooms)
-    kind: Kind = "emote" if emotes else "private" if people else "public"
-    return kind, tuple(room.name for room in rooms), people
+    names = tuple([room.name for room in rooms])
+    if people:
+        return "private", names, people
+    return "emote" if rooms and all(room.charter.emote for room in rooms) else "public", names, ()
 
 
 def _check(person: Person, room: Room) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.front import Front
 from lilygames.edge.outbox import SOFT, Outbox
-from lilygames.edge.render import Look, drawn
+from lilygames.edge.render import Look, page
 from lilygames.edge.turn import this_turn
 from lilygames.text import Line
 
@@ -74,7 +74,7 @@ class _Group:
 
     def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
         """Put lines on all screens but one; where a turn has very many, they are sent at once."""
-        rows = b"".join([drawn(line, self.look) for line in lines])
+        rows = page(lines, self.look)
         if self._named != self._turn.number:
             self._named, self._size = self._turn.number, 0
             self._turn.add(self._puts)

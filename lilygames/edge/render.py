@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from encodings.aliases import aliases
 from functools import lru_cache
 
@@ -85,6 +85,15 @@ def drawn(line: Line, look: Look) -> bytes:
 
 rendered = lru_cache(maxsize=1024)(drawn)
 """The same, for those who are shown a line one by one: it is drawn once."""
+
+
+def page(lines: Sequence[Line], look: Look) -> bytes:
+    """Return the bytes of several lines; those of plain ASCII that fit, as most do, need nothing but line ends."""
+    texts = [line.text for line in lines]
+    words = "".join(texts)
+    if words.isascii() and words.isprintable() and not look.colour and max(map(len, texts), default=0) <= look.width:
+        return "\r\n".join([*texts, ""]).encode("ascii")
+    return b"".join([drawn(line, look) for line in lines])
 
 
 def prompted(text: str, look: Look) -> bytes:
