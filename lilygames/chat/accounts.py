@@ -1,16 +1,14 @@
-"""Who may use a name: passwords and return words, kept as argon2 hashes and checked off the loop."""
+"""Who may use a name: passwords and return words, kept as digests."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import secrets
 from importlib import resources
 
 import attrs
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError
 
+from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
 from lilygames.store import Store
 
@@ -39,12 +37,11 @@ def return_word() -> str:
 
 
 class Accounts:
-    """The names that are kept. Hashing is heavy on purpose: it runs in a thread, two at a time."""
+    """The names that are kept."""
 
     def __init__(self, store: Store, *, hash_time: int, hash_memory: int) -> None:
         self._store = store
-        self._hasher = PasswordHasher(time_cost=hash_time, memory_cost=hash_memory, parallelism=1)
-        self._turnstile = asyncio.Semaphore(2)
+        self._hashing = Hashing(time=hash_time, memory=hash_memory)
         self.names: dict[str, str] = {}
         """How accounts that are no guests' write their names, by folded name."""
         self._keys: dict[str, str] = {}
@@ -126,33 +123,23 @@ class Accounts:
         body = await self._store.find("account", fold(name))
         return Account(**json.loads(body)) if body else None
 
-    async def create(self, name: str, word: str, *, guest: bool) -> Account:
-        """Keep a name under a password (or a guest's return word) and return its account."""
-        account = Account(name, await self._hashed(word), guest, self.key(name))
+    async def create(self, name: str, word: str, *, guest: bool, origin: str = "") -> Account:
+        """Keep a name under a password (or a guest's return word) that came from `origin`, and return its account."""
+        account = Account(name, await self._hashing.digest(word, origin, brief=guest), guest, self.key(name))
         await self._keep(account)
         return account
-
-    async def _hashed(self, word: str) -> str:
-        async with self._turnstile:
-            return await asyncio.to_thread(self._hasher.hash, word)
 
     async def _keep(self, account: Account) -> None:
         await self._store.keep("account", fold(account.name), json.dumps(attrs.asdict(account)))
         self._learn(account)
 
-    async def fits(self, account: Account, word: str) -> bool:
+    async def fits(self, account: Account, word: str, *, origin: str = "") -> bool:
         """Return whether `word` opens the account; it is hashed anew where hashing has become harder since."""
-        async with self._turnstile:
-            fits = await asyncio.to_thread(self._verify, account.digest, word)
-        if fits and self._hasher.check_needs_rehash(account.digest):
-            await self._keep(attrs.evolve(account, digest=await self._hashed(word)))
+        fits = await self._hashing.fits(account.digest, word, origin, brief=account.guest)
+        if fits and self._hashing.is_soft(account.digest, brief=account.guest):
+            digest = await self._hashing.digest(word, origin, brief=account.guest)
+            await self._keep(attrs.evolve(account, digest=digest))
         return fits
-
-    def _verify(self, digest: str, word: str) -> bool:
-        try:
-            return self._hasher.verify(digest, word)
-        except (VerificationError, InvalidHashError):
-            return False
 
     async def forget(self, name: str) -> None:
         """Let go of a name."""

@@ -105,5 +105,6 @@ def _gone(host: Host, person: Person, news: Happening) -> None:
 async def come_back_word(host: Host, person: Person) -> str:
     """Return the word by which a guest who has just sat down comes back, now kept hashed."""
     word = return_word()
-    await host.accounts.create(person.name, word, guest=True)
+    origin = person.terminal.address if person.terminal else ""
+    await host.accounts.create(person.name, word, guest=True, origin=origin)
     return word

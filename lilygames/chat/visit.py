@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections.abc import Awaitable, Callable
 
 import structlog
 
 from lilygames.chat.accounts import SHORTEST, Account
+from lilygames.chat.carrying import Kept, take_up
 from lilygames.chat.coming import arrive, depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed, fold
@@ -24,10 +26,24 @@ TRIES = 5
 
 async def visit(host: Host, terminal: Terminal) -> None:
     """Serve one terminal from greeting to goodbye. Returns when it has hung up; the seat of its person is kept."""
+    await _visited(host, terminal, _in_time)
+
+
+async def go_on(host: Host, terminal: Terminal, kept: Kept, begin: Callable[[], object]) -> None:
+    """Serve a terminal that another process has served, without a word; `begin` is called once its person is there."""
+
+    async def taken_up(_: Host, __: Terminal) -> Person:
+        person = await take_up(host, terminal, kept)
+        begin()
+        return person
+
+    await _visited(host, terminal, taken_up)
+
+
+async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Terminal], Awaitable[Person]]) -> None:
     person = None
     try:
-        _greet(host, terminal)
-        person = await _in_time(host, terminal)
+        person = await come(host, terminal)
         while person.terminal is terminal:
             line = await terminal.read()
             if person.terminal is terminal:  # a newer line may have taken over while this one was typed
@@ -41,6 +57,7 @@ async def visit(host: Host, terminal: Terminal) -> None:
 
 
 async def _in_time(host: Host, terminal: Terminal) -> Person:
+    _greet(host, terminal)
     try:
         async with asyncio.timeout(host.login_seconds):
             return await _log_in(host, terminal)
@@ -156,7 +173,7 @@ async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> 
     name, delay = fold(account.name), host.guessing.delay(fold(account.name))
     host.guessing.wrong(terminal.address, name)
     await asyncio.sleep(delay)
-    if await host.accounts.fits(account, word):
+    if await host.accounts.fits(account, word, origin=terminal.address):
         host.guessing.right(terminal.address, name)
         return True
     log.info("wrong word", name=account.name, address=terminal.address)
@@ -182,7 +199,7 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
             raise Sorry(f"{name} was taken while you typed; choose another name.")
         if not word:
             return await _new_guest(host, terminal, name)
-        await host.accounts.create(name, word, guest=False)
+        await host.accounts.create(name, word, guest=False, origin=terminal.address)
         return await _entered(host, terminal, name, guest=False)
     finally:
         host.newcomers.discard(fold(name))

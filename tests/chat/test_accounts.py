@@ -49,7 +49,7 @@ class Watched:
 
 async def test_hashing_keeps_nobody_else_waiting(accounts):
     """Off the loop, and two at a time at most, however many come in at once."""
-    accounts._hasher = watched = Watched()
+    accounts._hashing._password = watched = Watched()
     await asyncio.gather(*(accounts.create(f"name{n}", "word", guest=False) for n in range(4)))
     await accounts.fits(Account("name1", "digest", guest=False), "word")
 

@@ -1,0 +1,116 @@
+"""Words become digests that nobody can turn back: heavy on purpose, and so done where nobody else feels it.
+
+That is in threads of low priority, a few at a time; those who wait take turns by where they come from, so that whoever
+asks for very much waits for themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+TOGETHER = 2
+"""Passwords hashed at once: each takes memory and a processor."""
+BRIEF_MEMORY = 8 * 1024
+"""KiB for a word that was not chosen and is of use for one game only."""
+_KINDNESS = 10
+"""How much hashing gives way to the host on a machine that is short of processors."""
+
+T = TypeVar("T")
+
+
+def _give_way() -> None:
+    """Lower the priority of the thread; where a thread has none of its own, leave the whole process as it is."""
+    if sys.platform == "linux":
+        os.nice(_KINDNESS)
+
+
+_THREADS = ThreadPoolExecutor(TOGETHER + 1, "hashing", _give_way)
+
+
+class Turnstile:
+    """Lets so many pass at once. Those who wait pass in turn by their origin, and of one origin in their order."""
+
+    def __init__(self, together: int) -> None:
+        self._free = together
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+
+    @asynccontextmanager
+    async def passage(self, origin: str) -> AsyncIterator[None]:
+        """Wait for one's turn, and let the next one pass at the end."""
+        if self._free:
+            self._free -= 1
+        else:
+            await self._turn(origin)
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _turn(self, origin: str) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(origin, deque()).append(turn)
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had come already
+                self._next()
+            raise
+
+    def _next(self) -> None:
+        """Let the first of the origin pass that has waited longest for its turn; the rest of it waits for another."""
+        while self._waiting:
+            origin = next(iter(self._waiting))
+            queue = self._waiting.pop(origin)
+            turn = queue.popleft()
+            if queue:
+                self._waiting[origin] = queue
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
+class Hashing:
+    """Hashes words with argon2, and compares them.
+
+    A `brief` word is a short-lived one, drawn and not chosen: it is hashed quickly, and never waits behind passwords.
+    """
+
+    def __init__(self, *, time: int, memory: int) -> None:
+        self._password = PasswordHasher(time_cost=time, memory_cost=memory, parallelism=1)
+        self._brief = PasswordHasher(time_cost=1, memory_cost=min(memory, BRIEF_MEMORY), parallelism=1)
+        self._turnstiles = {False: Turnstile(TOGETHER), True: Turnstile(1)}
+
+    def _hasher(self, *, brief: bool) -> PasswordHasher:
+        return self._brief if brief else self._password
+
+    async def digest(self, word: str, origin: str, *, brief: bool) -> str:
+        """Return the digest of a word that comes from an origin."""
+        async with self._turnstiles[brief].passage(origin):
+            return await _in_a_thread(self._hasher(brief=brief).hash, word)
+
+    async def fits(self, digest: str, word: str, origin: str, *, brief: bool) -> bool:
+        """Return whether a word that comes from an origin is the one of a digest."""
+        async with self._turnstiles[brief].passage(origin):
+            try:
+                return await _in_a_thread(self._hasher(brief=brief).verify, digest, word)
+            except (VerificationError, InvalidHashError):
+                return False
+
+    def is_soft(self, digest: str, *, brief: bool) -> bool:
+        """Whether a digest was made when hashing was less hard than now."""
+        return self._hasher(brief=brief).check_needs_rehash(digest)
+
+
+async def _in_a_thread(work: Callable[..., T], *words: str) -> T:
+    return await asyncio.get_running_loop().run_in_executor(_THREADS, work, *words)
