@@ -6,9 +6,8 @@ import asyncio
 import os
 import pkgutil
 import re
-import resource
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -20,14 +19,12 @@ import structlog
 
 import lilygames.games
 import lilygames.house
-from lilygames import __version__
 from lilygames import help as manual
 from lilygames.bus import Bus
 from lilygames.chat import (
     account_verbs,
     noise_verbs,
     packets,
-    presence,
     presence_verbs,
     review_verbs,
     room_verbs,
@@ -42,26 +39,18 @@ from lilygames.chat.discussions import Discussions
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
-from lilygames.chat.visit import visit
 from lilygames.commands import declared_in
 from lilygames.config import Settings
-from lilygames.edge.crowd import Crowd
-from lilygames.edge.door import Server
-from lilygames.edge.gate import Gate
-from lilygames.edge.limits import Limits
-from lilygames.edge.server import Visit
-from lilygames.edge.telnet import listen
-from lilygames.edge.tls import Unusable, context
 from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.hints import HintingStore
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.store import Store
-from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import afterwards, aside, looks, patience, seek_verbs, verbs, watching
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
+from lilygames.tables.comeback import mirrored
 from lilygames.tables.log import HOUSE
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.story import told
@@ -76,8 +65,6 @@ CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs
 """The modules that declare what people may type, about tables and about talk."""
 CLOSING = 10.0
 """Seconds in which what is said last is kept before the place closes."""
-OTHER_FILES = 100
-"""Files that the process opens for anything but connections, at most."""
 PLUGINS = "lilygames.games"
 """The entry point group of third-party games."""
 
@@ -196,6 +183,7 @@ async def furnish(
     host.commands += (*known, *stray(tables, known))
     await accounts.load()
     await discussions.load()
+    host.on_return += (partial(complete_for, host), partial(mirrored, tables))
     tables.added = partial(added, settings.data)
     host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
@@ -213,85 +201,6 @@ async def furnish(
     }
     await node.begin(tables, records)
     return Place(host, tables, workers, history, node)
-
-
-async def serve(settings: Settings, ready: Callable[[str], None]) -> None:
-    """Serve until cancelled; `ready` gets a line for each port. Raises `OSError`, `Unavailable`, `Unusable`."""
-    settings.data.mkdir(parents=True, exist_ok=True)
-    store = await asyncio.to_thread(SqliteStore.open, settings.data / "lilygames.db")
-    try:
-        place = await furnish(store, settings, games())
-        place.host.gather = Crowd
-        doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()))
-        watch = asyncio.create_task(presence.watch(place.host, settings.idle_minutes * 60))
-        try:
-            for kind, door in doors.items():
-                ready(f"listening: {kind} {settings.host}:{door.port}")
-            await asyncio.get_running_loop().create_future()
-        finally:
-            watch.cancel()
-            place.host.announce("*** lily is closing for a moment; your seats are kept ***")
-            await asyncio.gather(*(door.close() for door in doors.values()))
-            for room in list(place.host.rooms.values()):
-                await room.finish()
-            await place.kept()
-            place.workers.close()
-    finally:
-        await store.close()
-
-
-async def _open(settings: Settings, visits: Visit, facts: Callable[[], Mapping[str, str]]) -> Mapping[str, Server]:
-    """Return the doors that the settings ask for, by the way that one comes in."""
-    tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    gate = Gate(_limits(settings))
-    doors: dict[str, Server] = {}
-
-    def told() -> Mapping[str, Sequence[str]]:
-        ports = {"PORT" if kind == "telnet" else "SSL": str(door.port) for kind, door in doors.items()}
-        return {name: [value] for name, value in (*facts().items(), *ports.items())}
-
-    doors["telnet"] = await listen(settings.host, settings.port, visits, gate=gate, facts=told)
-    if tls:
-        try:
-            doors["tls"] = await listen(settings.host, settings.tls_port, visits, gate=gate, facts=told, tls=tls)
-        except OSError as problem:
-            await doors["telnet"].close()
-            why = f"port {settings.tls_port} cannot be used for TLS ({problem.strerror}): give another with --tls-port"
-            raise Unusable(why) from problem
-    return doors
-
-
-def _limits(settings: Settings) -> Limits:
-    """Return what is granted, as far as the process may open files for it."""
-    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    limits = Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
-    if files == resource.RLIM_INFINITY or limits.connections + OTHER_FILES <= files:
-        return limits
-    log.warning("the system allows fewer connections than the settings", connections=files - OTHER_FILES)
-    return attrs.evolve(limits, connections=max(1, files - OTHER_FILES))
-
-
-def _facts(place: Place, since: float) -> Mapping[str, str]:
-    """Return what lists of places are told, by the names of the MUD Server Status Protocol."""
-    return {
-        "NAME": place.host.name,
-        "PLAYERS": str(sum(person.here for person in place.host.people.values())),
-        "UPTIME": str(int(since)),
-        "CODEBASE": f"lilygames {__version__}",
-        "FAMILY": "Custom",
-        "GENRE": "None",
-        "GAMEPLAY": "Social",
-        "STATUS": "Live",
-        "LANGUAGE": "English",
-        "ANSI": "1",
-        "UTF-8": "1",
-        "VT100": "1",
-        "GMCP": "1",
-        "MCCP": "0",
-        "PAY TO PLAY": "0",
-        "PAY FOR PERKS": "0",
-    }
 
 
 def verify(text: str) -> Verdict:

@@ -17,9 +17,10 @@ import click
 import structlog
 
 import rules
-from lilygames import __version__, app
+from lilygames import __version__, app, serving
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
 from lilygames.edge.tls import Unusable
+from lilygames.handover import begin_anew
 from lilygames.store import Unavailable
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -81,7 +82,7 @@ def serve(config: Path | None, **options: Any) -> None:
     _check_the_rules_are_ours()
     _write_the_log_to_stderr(settings.log_level)
     try:
-        asyncio.run(_until_stopped(app.serve(settings, click.echo)))
+        asyncio.run(_until_stopped(partial(_serve_and_begin_anew, settings)))
     except Unusable as problem:
         raise Trouble(str(problem)) from problem
     except OSError as problem:
@@ -153,10 +154,21 @@ def check_config(file: Path) -> None:
     click.echo(f"{file} can be used.")
 
 
-async def _until_stopped(server: Coroutine[Any, Any, None]) -> None:
-    """Run the server until it ends or a first signal cancels it; the second has its usual effect."""
-    loop = asyncio.get_running_loop()
-    serving = loop.create_task(server)
+async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
+    """Serve, and become the next process where that was asked for: at once, since nothing here may be said any more."""
+    handover = await serving.serve(settings, click.echo, anew)
+    if handover:
+        begin_anew(handover)
+
+
+async def _until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+    """Run the server until it ends or a first signal cancels it; the second has its usual effect.
+
+    SIGHUP asks it to begin anew.
+    """
+    loop, anew = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGHUP, anew.set)
+    serving = loop.create_task(server(anew))
     stops = (signal.SIGINT, signal.SIGTERM)
 
     def stop() -> None:

@@ -57,6 +57,20 @@ class Settings:
     ] = ""
     tls_key: Annotated[str, About("The key of the certificate; empty where it stands in the same file.")] = ""
     data: Annotated[Path, About("The folder for all that survives, made if it is not there.")] = Path("data")
+    store: Annotated[
+        str,
+        About(
+            "Where it is kept: empty is one file in the data folder; postgresql://USER:PASSWORD@HOST/NAME is a database"
+            " that several nodes share."
+        ),
+    ] = ""
+    bus: Annotated[
+        str,
+        About("How nodes hint to each other: empty is by their database; nats://HOST:PORT suits more than eight."),
+    ] = ""
+    unsafe: Annotated[
+        int, About("1 lets a database be used that may lose what it has acknowledged, 0 does not.", 0, 1)
+    ] = 0
     name: Annotated[str, About("The name of the place, as the greeting says it.")] = "lilygames"
     house_pause_min: Annotated[float, About("A house player thinks at least so many seconds.", 0, 60)] = 0.7
     house_pause_max: Annotated[float, About("A house player thinks at most so many seconds.", 0, 60)] = 2.0

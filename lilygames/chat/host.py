@@ -62,6 +62,13 @@ class Host:
     gather: Gather = Each
     """What makes a crowd, for terminals that are shown the same."""
 
+    hearing = 0
+    """How many lines are being done."""
+    patience = 0.0
+    """Seconds in which somebody whose line dropped may come back without a word about either."""
+    login_seconds = 60.0
+    """How long somebody may take to give a name."""
+
     def __init__(self, accounts: Accounts, keeper: Keeper, pages: Pages, *, name: str = "lilygames") -> None:
         self.name = name
         self.accounts = accounts
@@ -89,12 +96,8 @@ class Host:
         """What the game in a room has told, as somebody may know it."""
         self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []
         """Told of each account's old name and new one."""
-        self.patience = 0.0
-        """Seconds in which somebody whose line dropped may come back without a word about either."""
         self.sysops: tuple[str, ...] = ()
         """Names of the accounts that may speak to everybody."""
-        self.login_seconds = 60.0
-        """How long somebody may take to give a name."""
         self.house_names: frozenset[str] = frozenset()
         """Folded names that belong to games and house players."""
         self.playing: Callable[[], int] = lambda: 0
@@ -103,6 +106,8 @@ class Host:
         """Whether somebody of that name sits at a table that is not over."""
         self.on_arrival: list[Callable[[Person], object]] = []
         """Told of each person who has logged in or come back, after they are in their room."""
+        self.on_return: list[Callable[[Person], object]] = []
+        """Told of each person whom another process has served until now: nothing may be shown to them."""
         self.on_departure: list[Callable[[Person], object]] = []
         """Told of each person whose line has dropped or who has hung up."""
         self.claim: Callable[[str], Awaitable[bool]] = _granted
@@ -276,6 +281,7 @@ class Host:
         Raises `Gone` where they hang up while they are asked for more.
         """
         person.last = time.monotonic()
+        self.hearing += 1
         try:
             if person.idled:
                 person.away = person.idled = False
@@ -294,6 +300,8 @@ class Host:
             case = secrets.token_hex(3)
             log.exception("a line could not be done", case=case, name=person.name)
             person.show(Line(f"(something broke here; nothing else did. The sysop knows it as case {case})"))
+        finally:
+            self.hearing -= 1
 
     async def _hear(self, person: Person, text: str) -> None:
         match text[:1], text[1:]:

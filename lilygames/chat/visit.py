@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable
 import structlog
 
 from lilygames.chat.accounts import SHORTEST, Account
-from lilygames.chat.carrying import Kept, take_up
 from lilygames.chat.coming import arrive, depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed, fold
@@ -29,15 +28,13 @@ async def visit(host: Host, terminal: Terminal) -> None:
     await _visited(host, terminal, _in_time)
 
 
-async def go_on(host: Host, terminal: Terminal, kept: Kept, begin: Callable[[], object]) -> None:
-    """Serve a terminal that another process has served, without a word; `begin` is called once its person is there."""
+async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
+    """Serve the terminal of somebody who is here already: another process has served them until now."""
 
-    async def taken_up(_: Host, __: Terminal) -> Person:
-        person = await take_up(host, terminal, kept)
-        begin()
+    async def here(_: Host, __: Terminal) -> Person:
         return person
 
-    await _visited(host, terminal, taken_up)
+    await _visited(host, terminal, here)
 
 
 async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Terminal], Awaitable[Person]]) -> None:

@@ -39,7 +39,7 @@ log = structlog.get_logger()
 class Door:
     """What a connection becomes, the gate that it passes, and TLS where that is spoken."""
 
-    make: Callable[[], asyncio.Protocol]
+    make: Callable[..., asyncio.Protocol]
     gate: Gate
     tls: ssl.SSLContext | None = None
 
@@ -99,12 +99,14 @@ class Server:
         self._coming.add(task)
         task.add_done_callback(partial(self._came, handle, entry))
 
-    async def _let_in(self, handle: socket.socket, entry: Entry) -> None:
+    async def _let_in(
+        self, handle: socket.socket, entry: Entry, make: Callable[[], asyncio.Protocol] | None = None
+    ) -> None:
         tls = self._door.tls
         patience = HANDSHAKE if tls else None
         try:
             _, protocol = await self._loop.connect_accepted_socket(
-                self._door.make, handle, ssl=tls, ssl_handshake_timeout=patience, ssl_shutdown_timeout=patience
+                make or self._door.make, handle, ssl=tls, ssl_handshake_timeout=patience, ssl_shutdown_timeout=patience
             )
         except OSError as problem:
             log.info("a connection came to nothing", address=entry.address, why=str(problem))
@@ -119,6 +121,22 @@ class Server:
         if task.cancelled():
             self._door.gate.leave(entry)
             handle.close()
+
+    async def take_up(self, handle: socket.socket, goes_on: object) -> None:
+        """Let in a connection that another process has served; `goes_on` says where that one stopped."""
+        entry = self._door.gate.enter(network(str(handle.getpeername()[0])))
+        await self._let_in(handle, entry, partial(self._door.make, goes_on=goes_on))
+
+    def stop(self) -> Sequence[socket.socket]:
+        """Let nobody in any more, and return the listening sockets, at which people may wait."""
+        for listener in self._listeners:
+            self._loop.remove_reader(listener)
+        return self._listeners
+
+    @property
+    def callers(self) -> list[Caller]:
+        """All who are connected."""
+        return self._visits.callers
 
     async def close(self, grace: float = 3) -> None:
         """Let nobody in any more, hang up on everybody, and return when all are gone or cut."""

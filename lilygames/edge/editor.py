@@ -77,6 +77,21 @@ class EditorScreen:
         """Whether no line is half typed."""
         return not self._typed.text
 
+    @property
+    def begun(self) -> str:
+        """What is half typed, but a secret."""
+        return "" if self._secret else self._typed.text
+
+    @property
+    def before(self) -> Sequence[str]:
+        """The lines that can be had back."""
+        return self._typed.lines
+
+    @before.setter
+    def before(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self._typed.remember(line)
+
     def feed(self, data: bytes) -> Sequence[str]:
         """Take typed bytes, show what becomes of the line, and return the lines that they complete."""
         keys = self._keyboard.decoded(data)

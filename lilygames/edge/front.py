@@ -11,6 +11,7 @@ import structlog
 
 from lilygames.chat.terminal import Completer, Gone, nothing, unheeded
 from lilygames.edge.aloud import Aloud
+from lilygames.edge.carried import HalfRead
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import Gmcp
 from lilygames.edge.line import LineScreen
@@ -241,6 +242,28 @@ class Front:
         """End the input."""
         self._gone = True
         self._news.set()
+
+    # from one process to the next
+
+    def carry(self) -> HalfRead:
+        """Return what has been typed and not been read, and how this person is spoken to."""
+        before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
+        supports = tuple(sorted(self._gmcp.supports))
+        return HalfRead(tuple(self._typed), self._screen.begun, before, self._voice.spoken, supports)
+
+    def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
+        """Go on where another process stopped, without a word."""
+        self._peer, self._offered = self._wire.peer, self._wire.peer.keys is True
+        self._reader, self._voice = self._peer.screen_reader, Voice(spoken=half.spoken)
+        self._gmcp.supports = frozenset(half.supports)
+        self.prefer(settings)
+        self._name = name
+        if isinstance(self._screen, EditorScreen):
+            self._screen.before = half.before
+        self._typed.extend(half.lines)
+        self.feed(half.begun.encode(self._screen.look.charset, "replace"))
+        if self._typed:
+            self._news.set()
 
     # which screen
 

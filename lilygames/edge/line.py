@@ -36,6 +36,11 @@ class LineScreen:
         """Whether no line has begun to arrive."""
         return not self._splitter.begun
 
+    @property
+    def begun(self) -> str:
+        """What has arrived of a line, but of a secret."""
+        return "" if self._concealed else self._splitter.text
+
     def feed(self, data: bytes) -> Sequence[str]:
         """Return the lines that `data` completes; one too long is answered by a sentence and otherwise ignored."""
         lines: list[str] = []

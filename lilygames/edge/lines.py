@@ -49,6 +49,11 @@ class Splitter:
         """Whether a line has begun that has not ended."""
         return bool(self._begun) or self._dropping
 
+    @property
+    def text(self) -> str:
+        """The line that has begun, as far as it can be read."""
+        return self._begun.decode(self.charset, "replace")
+
     def feed(self, data: bytes) -> list[str | None]:
         """Return the lines that `data` completes, clean; None stands for one that was too long."""
         if not data:

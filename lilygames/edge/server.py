@@ -46,15 +46,20 @@ class Visits:
     def __len__(self) -> int:
         return len(self._callers)
 
-    def begin(self, caller: Caller, terminal: Terminal) -> None:
-        """Run the visit of a new caller."""
-        task = asyncio.get_running_loop().create_task(self._host(caller, terminal))
+    @property
+    def callers(self) -> list[Caller]:
+        """All who are connected."""
+        return [*self._callers.values()]
+
+    def begin(self, caller: Caller, terminal: Terminal, visit: Visit | None = None) -> None:
+        """Run the visit of a new caller, or one that goes on."""
+        task = asyncio.get_running_loop().create_task(self._host(caller, terminal, visit or self._visit))
         self._callers[task] = caller
         task.add_done_callback(self._callers.pop)
 
-    async def _host(self, caller: Caller, terminal: Terminal) -> None:
+    async def _host(self, caller: Caller, terminal: Terminal, visit: Visit) -> None:
         try:
-            await self._visit(terminal)
+            await visit(terminal)
         except Gone:
             pass
         except Exception:

@@ -1,4 +1,4 @@
-"""Telnet: the one file that imports telnetlib3, and the one where its defects are repaired.
+"""Telnet: this file and `interpreter` are all that import telnetlib3, and where its defects are repaired.
 
 The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a front end and an outbox, since
 its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 import ssl
-import struct
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import attrs
 import structlog
-from telnetlib3 import TelnetReader, TelnetServer, TelnetWriter
+from telnetlib3 import TelnetServer
 from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
 
+from lilygames.edge.carried import Carried, handed_on
 from lilygames.edge.door import Door, Server, listeners_at
 from lilygames.edge.front import Front
 from lilygames.edge.gate import Gate
 from lilygames.edge.intake import Intake
+from lilygames.edge.interpreter import BY_KEY, Inlet, Interpreter
 from lilygames.edge.limits import Limits, network
 from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
 from lilygames.edge.options import AllBut
@@ -31,7 +32,7 @@ from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import spoken
 from lilygames.edge.server import Visit, Visits
-from lilygames.edge.strangers import FIRST, sentence, stranger
+from lilygames.edge.strangers import sentence
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
 from lilygames.text import Kind, Line, clean
 
@@ -44,116 +45,44 @@ _COLUMNS = range(20, 501)
 
 _WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
 _THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
-_BY_KEY = (ECHO, SGA)
-_HEARD = frozenset({CHARSET, NAWS, TTYPE})
 
 log = structlog.get_logger()
 _quiet = logging.getLogger("lilygames.edge.telnet.options")
 _quiet.setLevel(logging.CRITICAL)
 
 
-class _Inlet(TelnetReader):
-    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
-
-    The first line is looked at: some programs take this door for another one.
-    """
-
-    front: FrontEnd
-    show_out: Callable[[str], None]
-    count = 0
-    first: bytes | None = b""
-
-    def feed_data(self, data: bytes) -> None:
-        self.count += len(data)
-        if self.first is not None and self._strange(self.first + data):
-            return
-        self.front.feed(data)
-
-    def _strange(self, first: bytes) -> bool:
-        self.first = first if len(first) < FIRST and b"\n" not in first else None
-        if protocol := stranger(first[:FIRST]):
-            self.first = None
-            self.show_out(protocol)
-        return bool(protocol)
-
-    def feed_eof(self) -> None:
-        self.front.gone()
-
-    def set_exception(self, exc: Exception) -> None:
-        super().set_exception(exc)
-        self.front.gone()
-
-
-class _Interpreter(TelnetWriter):
-    """Sends options through the outbox, in order with the text, and hears only the sub-negotiations we asked for.
-
-    Unheard are MCCP3, by which anybody could have the library inflate a bomb, and NEW-ENVIRON, which stores without
-    bound. Malformed ones are counted, not logged: the library writes a traceback for each.
-    """
-
-    outbox: Outbox
-    told: Callable[[], None]
-    status: Callable[[], bytes]
-    gmcp: Callable[[bytes], None]
-    strikes = 0
-    asked = False
-
-    def handle_do(self, opt: bytes) -> bool:
-        """Take note at once: what follows in the same packet may be typed by key already."""
-        agreed = self.local_option[opt] = super().handle_do(opt)
-        self.pending_option[WILL + opt] = False
-        if opt in _BY_KEY and opt not in self.always_wont:
-            self.told()
-        if opt == MSSP and agreed and not self.asked:
-            self.asked = True
-            self.send_iac(IAC + SB + MSSP + self.status() + IAC + SE)
-        return agreed
-
-    def handle_dont(self, opt: bytes) -> None:
-        super().handle_dont(opt)
-        self.local_option[opt] = self.pending_option[WILL + opt] = False
-        if opt in _BY_KEY and opt not in self.always_wont:
-            self.told()
-
-    def send_iac(self, buf: bytes) -> None:
-        self.outbox.put(buf)
-
-    def handle_subnegotiation(self, buf: deque[bytes]) -> None:
-        if buf[0] not in _HEARD and not (buf[0] == GMCP and self.local_option.enabled(GMCP)):
-            return
-        try:
-            if buf[0] == GMCP:
-                self.gmcp(b"".join(buf)[1:])
-            else:
-                super().handle_subnegotiation(buf)
-        except (ValueError, LookupError, struct.error, NotImplementedError):
-            self.strikes += 1
-
-
 class LilyTelnet(TelnetServer):
     """One telnet connection: a `Wire` for its front end."""
 
-    reader: _Inlet
-    writer: _Interpreter
+    reader: Inlet
+    writer: Interpreter
     front: FrontEnd
     outbox: Outbox
     intake: Intake
     address = ""
     _tls_checked = True  # the library would hang up on whoever presses Ctrl-V first; `strangers` knows TLS better
 
-    def __init__(self, visits: Visits, front_end: MakeFrontEnd, limits: Limits, facts: Facts = no_facts) -> None:
+    def __init__(
+        self,
+        visits: Visits,
+        front_end: MakeFrontEnd,
+        limits: Limits,
+        facts: Facts = no_facts,
+        goes_on: tuple[Carried, Visit] | None = None,
+    ) -> None:
         super().__init__(
             encoding=False,
             line_mode=True,
             compression=False,
             timeout=0,
-            reader_factory=_Inlet,
-            writer_factory=_Interpreter,
+            reader_factory=Inlet,
+            writer_factory=Interpreter,
         )
         self.peer = Peer()
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.limits = limits
         self._visits = visits
+        self._goes_on = goes_on
         self._front_end = front_end
         self._facts = facts
         self._open = 0
@@ -176,7 +105,48 @@ class LilyTelnet(TelnetServer):
         self.writer.gmcp = self.front.gmcp
         self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped, self.front.paced)
         self.intake = Intake(transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full)
-        self._visits.begin(self, self.front)
+        carried, visit = self._goes_on or (None, None)
+        if carried:
+            self._take_up(carried)
+        self._visits.begin(self, self.front, visit)
+
+    def _take_up(self, carried: Carried) -> None:
+        """Have agreed with the peer what another process has agreed, and read on where that one stopped."""
+        writer = self.writer
+        for known, options in ((writer.local_option, carried.local), (writer.remote_option, carried.remote)):
+            known.update({bytes.fromhex(option): on for option, on in options.items()})
+        writer.pending_option.update({bytes.fromhex(option): on for option, on in carried.pending.items()})
+        if carried.keyed:
+            for option in BY_KEY:
+                writer.always_wont.discard(option)
+        self.reader.first = None
+        self.peer, self._keyed = carried.peer, carried.keyed
+        asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
+
+    def stop_reading(self) -> None:
+        """Leave what comes from now on to the next process."""
+        self._wire.pause_reading()
+
+    @property
+    def settled(self) -> bool:
+        """Whether all that was sent has gone out."""
+        return not self.outbox.pending and not self._wire.get_write_buffer_size()
+
+    def carry(self) -> Carried | None:
+        """Return this connection for the next process to go on with; None where that cannot be, as with TLS."""
+        if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:
+            return None
+        writer = self.writer
+        return Carried(
+            handed_on(self._wire.get_extra_info("socket")),
+            self.peer,
+            _hex(writer.local_option),
+            _hex(writer.remote_option),
+            _hex(writer.pending_option),
+            self._keyed,
+            bytes(self.intake.held).hex(),
+            self.front.carry(),
+        )
 
     def _tune(self) -> None:
         """Set up socket and interpreter: unasked options are refused, and ECHO above all (else nobody would echo)."""
@@ -225,9 +195,9 @@ class LilyTelnet(TelnetServer):
     @property
     def _keys(self) -> bool | None:
         """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
-        if not self._keyed or any(self.writer.pending_option.enabled(WILL + option) for option in _BY_KEY):
+        if not self._keyed or any(self.writer.pending_option.enabled(WILL + option) for option in BY_KEY):
             return None
-        return all(self.writer.local_option.enabled(option) for option in _BY_KEY)
+        return all(self.writer.local_option.enabled(option) for option in BY_KEY)
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
@@ -254,7 +224,7 @@ class LilyTelnet(TelnetServer):
 
     def begin_negotiation(self) -> None:
         """Send the one probe, DO TTYPE, that even netcat's user hardly sees."""
-        if not self.writer.is_closing():
+        if not (self.writer.is_closing() or self._goes_on):
             super().begin_negotiation()
 
     def _check_negotiation_timer(self) -> None:
@@ -377,6 +347,10 @@ class LilyTelnet(TelnetServer):
         self.hang_up()
 
 
+def _hex(known: Mapping[bytes, bool]) -> dict[str, bool]:
+    return {option.hex(): on for option, on in known.items()}
+
+
 async def listen(
     host: str,
     port: int,
@@ -386,6 +360,7 @@ async def listen(
     gate: Gate | None = None,
     tls: ssl.SSLContext | None = None,
     facts: Facts = no_facts,
+    listeners: Sequence[socket.socket] = (),
 ) -> Server:
     """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
 
@@ -394,4 +369,4 @@ async def listen(
     """
     visits, gate = Visits(visit), gate or Gate()
     make = partial(LilyTelnet, visits, front_end, gate.limits, facts)
-    return Server(await listeners_at(host, port), visits, Door(make, gate, tls))
+    return Server(listeners or await listeners_at(host, port), visits, Door(make, gate, tls))

@@ -34,6 +34,11 @@ class Typed:
         self._begun: str | None = None
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines before this one."""
+        return tuple(self._lines)
+
+    @property
     def before(self) -> str:
         """What stands before the cursor."""
         return self.text[: self.cursor]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
+from lilygames.edge.carried import HalfRead
 from lilygames.edge.limits import Limits
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
@@ -90,6 +91,10 @@ class Screen(Protocol):
     def learned(self, peer: Peer, look: Look) -> None:
         """Take note of what the other end has told, and of how its screen is to look from now on."""
 
+    @property
+    def begun(self) -> str:
+        """What is half typed, but a secret."""
+
     def close(self) -> None:
         """Leave the other end's screen as it was found."""
 
@@ -113,6 +118,9 @@ class FrontEnd(Terminal, Protocol):
 
     def gmcp(self, message: bytes) -> None:
         """Take a GMCP message of the other end; raises `ValueError` where it cannot be read."""
+
+    def carry(self) -> HalfRead:
+        """Return what has been typed and not been read, for another process to go on with."""
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that so many lines were left out for want of reading speed."""

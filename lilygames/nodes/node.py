@@ -53,6 +53,7 @@ class Node:
         self._bus = bus
         self._tasks: list[asyncio.Task[None]] = []
         self._tables: Tables | None = None
+        host.on_return.append(self.roster.came)
         host.claim, host.unclaim = self.claims.take, self.claims.free
 
     async def begin(self, tables: Tables, records: Mapping[str, Refresh]) -> None:

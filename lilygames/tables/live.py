@@ -70,6 +70,8 @@ class LiveTable(SeenTable):
         """Folded names of those for whom the table passes."""
         self._lost: dict[tuple[str, str], str] = {}
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
+        self.asleep = False
+        """Whether nothing happens here by itself any more, since another process is about to go on."""
         self.thinking = False
         """Whether a house player is about to move."""
         self.lag: Callable[[], float] = lambda: 0.0
@@ -306,12 +308,13 @@ class LiveTable(SeenTable):
 
     def _later(self, job: Callable[[], Awaitable[None]], delay: float) -> None:
         """Do one thing at a time by oneself, some seconds from now."""
-        if not self.thinking and not self.case:
+        if not (self.thinking or self.case or self.asleep):
             self.thinking = True
             asyncio.get_running_loop().call_later(delay, self._begin, job)
 
     def _begin(self, job: Callable[[], Awaitable[None]]) -> None:
-        self.room.post(job)
+        if not self.asleep:
+            self.room.post(job)
         self.thinking = False
 
     async def _house_thinks(self) -> None:

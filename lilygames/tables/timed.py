@@ -90,6 +90,7 @@ class TimedTable(LiveTable):
                     self.clocks.answer(seat, entry.at)
                 asked[seat] = moves
         self.clocks.turns.clear()
+        self._asked = {seat: self.offered(seat) for seat in range(len(self.table.seats))}
 
     async def go_on(self) -> None:
         """Go on as every live table does, with the clocks running."""
@@ -115,13 +116,13 @@ class TimedTable(LiveTable):
         """Look at the clocks again when the next thing is due."""
         if self._timer:
             self._timer.cancel()
-        wait = None if self.over or self.case else self.clocks.wait(self.now())
+        wait = None if self.over or self.case or self.asleep else self.clocks.wait(self.now())
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(wait + self.lag(), self.room.post, self.tick) if wait is not None else None
 
     async def tick(self) -> None:
         """Say and do what the clocks ask for."""
-        for due in [*self.clocks.due(self.now())]:
+        for due in [*self.clocks.due(self.now())] if not self.asleep else ():
             if due.what == "warning":
                 self.show_near(f"{self.names[due.seat]} has {spoken(due.left)} left.")
             else:

@@ -1,0 +1,78 @@
+"""What a host knows of somebody beside what is kept: carried along where one process takes over from another."""
+
+from __future__ import annotations
+
+import time
+
+import attrs
+
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.terminal import Terminal
+
+
+@attrs.frozen
+class Kept:
+    """Somebody who is here, or whose seat is kept."""
+
+    name: str
+    guest: bool
+    key: str
+    """Under what is kept all that they own."""
+    here: bool
+    room: str
+    rooms: tuple[str, ...]
+    away: bool
+    idled: bool
+    since: float
+    idle: float
+    """Seconds since they typed last."""
+    missed_since: float
+    last_to: tuple[str, ...]
+    last_from: str
+    last_group: tuple[str, ...]
+
+
+def carry(host: Host, person: Person) -> Kept:
+    """Return what another process has to know of somebody."""
+    name = fold(person.name)
+    return Kept(
+        name=person.name,
+        guest=person.guest,
+        key=host.accounts.key(person.name),
+        here=person.here,
+        room=person.room.name,
+        rooms=tuple(room.name for room in host.rooms.values() if name in room.people),
+        away=person.away,
+        idled=person.idled,
+        since=person.since,
+        idle=time.monotonic() - person.last,
+        missed_since=person.missed_since,
+        last_to=person.last_to,
+        last_from=person.last_from,
+        last_group=person.last_group,
+    )
+
+
+async def take_up(host: Host, kept: Kept) -> Person:
+    """Let somebody be here as they were, but for a terminal, without a word to anybody; raises `Unavailable`."""
+    host.accounts.known_by(kept.name, kept.key)
+    person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)
+    person.belongings = await host.owned(kept.name)
+    person.away, person.idled, person.since = kept.away, kept.idled, kept.since
+    person.last = time.monotonic() - kept.idle
+    person.missed_since = kept.missed_since
+    person.last_to, person.last_from, person.last_group = kept.last_to, kept.last_from, kept.last_group
+    for name in kept.rooms:
+        if fold(name) in host.rooms:
+            host.rooms[fold(name)].people[fold(kept.name)] = person
+    person.room = host.rooms.get(fold(kept.room), host.lobby)
+    return person
+
+
+def attach(host: Host, person: Person, terminal: Terminal | None) -> None:
+    """Give somebody who was taken up their terminal, if they have one, and let everybody concerned know."""
+    person.terminal = terminal
+    for hook in host.on_return:
+        hook(person)

@@ -1,0 +1,160 @@
+"""How one process hands a place on to the next without anybody noticing: listeners, connections, and who sits there.
+
+The process becomes the next one by `exec`, so that its number and its open connections stay. What cannot be handed on,
+a connection with TLS, is closed with a sentence; the seat is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Awaitable, Mapping, Sequence
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.app import Place
+from lilygames.chat.carrying import Kept, attach, carry, take_up
+from lilygames.chat.people import Person
+from lilygames.chat.terminal import Terminal
+from lilygames.chat.visit import go_on
+from lilygames.edge.carried import Carried, handed_on
+from lilygames.edge.door import Server
+from lilygames.edge.front import Front
+from lilygames.edge.server import Visit
+from lilygames.edge.telnet import LilyTelnet
+from lilygames.text import Line, Packet
+
+log = structlog.get_logger()
+INHERITED = "LILYGAMES_HANDOVER"
+"""The variable that tells a process which file descriptor says what it takes over."""
+QUIET = 2.0
+"""Seconds in which everything that is being done is done, and all that was sent has gone out."""
+_GLANCE = 0.005
+_SORRY = Line("(the place begins anew, and cannot take this line along: connect again, your seat is kept)")
+
+
+@attrs.frozen
+class Handed:
+    """One connection that is handed on, by which door it came, and who sits there: nobody yet where None."""
+
+    door: str
+    carried: Carried
+    who: Kept | None
+
+
+@attrs.frozen
+class Handover:
+    """All that one process leaves to the next."""
+
+    listeners: Mapping[str, tuple[int, ...]]
+    """The listening sockets of each door."""
+    lines: tuple[Handed, ...]
+    absent: tuple[Kept, ...]
+    """Those who are not here, and whose seats are kept."""
+
+    def listening(self, door: str) -> Sequence[socket.socket]:
+        """Return the sockets at which a door goes on to listen."""
+        return [_listener(handle) for handle in self.listeners.get(door, ())]
+
+
+def _listener(handle: int) -> socket.socket:
+    listener = socket.socket(fileno=handle)
+    listener.settimeout(0)
+    listener.set_inheritable(False)
+    return listener
+
+
+def inherited() -> Handover | None:
+    """Return what the process before has left, if there was one."""
+    handle = os.environ.pop(INHERITED, "")
+    if not handle:
+        return None
+    with os.fdopen(int(handle), "rb") as file:
+        file.seek(0)
+        return codec.from_text(file.read().decode(), Handover)
+
+
+def begin_anew(handover: Handover) -> None:
+    """Become the next process, which takes over; it returns only by an `OSError`."""
+    handle = os.memfd_create("handover", flags=0)
+    os.write(handle, codec.to_text(handover).encode())
+    os.environ[INHERITED] = str(handle)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the next process minds it as soon as it can
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the same command as before
+
+
+async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
+    """Stop, and return all that the next process has to know; nothing is said to anybody from here on."""
+    listeners = {kind: tuple(map(handed_on, door.stop())) for kind, door in doors.items()}
+    callers = [(kind, caller) for kind, door in doors.items() for caller in door.callers]
+    lines = [(kind, caller) for kind, caller in callers if isinstance(caller, LilyTelnet)]
+    for _, line in lines:
+        line.stop_reading()
+    for bot in place.tables.open.values():
+        bot.asleep = True
+    if place.node:
+        await place.node.end()
+    await _quiet(place, [line for _, line in lines])
+    sitting = {id(person.terminal): person for person in place.host.people.values() if person.near}
+    handed = [_handed(place, kind, line, sitting) for kind, line in lines]
+    await _quiet(place, [line for _, line in lines])
+    absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.home)]
+    return Handover(listeners, tuple(line for line in handed if line), tuple(absent))
+
+
+async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
+    """Return when all that was asked is done and all that was sent has gone out, or after so many seconds."""
+    until = time.monotonic() + QUIET
+    for room in [*place.host.rooms.values()]:
+        await room.finish()
+    while time.monotonic() < until and (  # noqa: ASYNC110 - no socket tells anybody that it is empty
+        place.host.hearing or not all(line.settled for line in lines)
+    ):
+        await asyncio.sleep(_GLANCE)
+
+
+def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Person]) -> Handed | None:
+    person = sitting.get(id(line.front))
+    carried = line.carry()
+    if carried is None:
+        line.front.show(_SORRY)
+        line.front.close()
+        if person:
+            person.terminal = None
+        return None
+    return Handed(kind, carried, carry(place.host, person) if person else None)
+
+
+async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
+    """Go on with everybody where the process before has stopped; raises `Unavailable`."""
+    for kept in handover.absent:
+        attach(place.host, await take_up(place.host, kept), None)
+    for line in handover.lines:
+        person = await take_up(place.host, line.who) if line.who else None
+        handle = line.carried.taken()
+        try:
+            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person)))
+        except OSError as problem:
+            log.info("a line was lost on the way", why=str(problem))
+            handle.close()
+
+
+def _visit(place: Place, line: Handed, person: Person | None) -> Visit | None:
+    """Return what goes on at a line, None where nobody had given a name there."""
+    if person is None:
+        return None
+
+    def goes_on(terminal: Terminal) -> Awaitable[None]:
+        attach(place.host, person, terminal)
+        if isinstance(terminal, Front):
+            name = Packet("name", {"name": person.name, "guest": person.guest})
+            terminal.take_up(line.carried.half, person.belongings.settings, name)
+        return go_on(place.host, terminal, person)
+
+    return goes_on
