@@ -21,7 +21,7 @@ from rules.bets import (
     Returned,
 )
 from rules.cards import Card
-from rules.kit import Event, Seat
+from rules.kit import Seat
 from rules.lilypoker import DealPassed, HandBegun
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import HandMucked, HandShown, PotWon, ThrownIn
@@ -142,8 +142,3 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     GotUp: _says("is out of the game", "are out of the game"),
 }
 """The line for each kind of event."""
-
-
-def tell(event: Event, reader: Reader) -> str:
-    """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)

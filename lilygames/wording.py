@@ -33,8 +33,8 @@ def events_have_words(check: Check) -> Iterator[str]:
     for number, turn in enumerate(check.turns):
         for seat in (*range(check.seats), None):
             for event, lines in check.told(turn.events, seat, number):
-                for line in lines.split("\n"):
-                    if reason := flaw(line):
+                for line in lines.split("\n") if lines else ():
+                    if reason := flaw(line) or ("" if line else "is empty"):
                         yield f"the line {line!r} for {event} {reason}"
 
 

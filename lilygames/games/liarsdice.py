@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
+from lilygames import spoken
 from lilygames.commands import Reads, Rest, command, declared
 from lilygames.game import Game, Reader
+from lilygames.spoken import dice as spoken_dice
 from lilygames.text import count, listing
 from rules import claims, claimtext, dicecup, liarsdice
 from rules.claims import Claim as Hand
@@ -192,7 +194,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, spoken_dice.LIARS_DICE)
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -256,6 +258,8 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, the dice it knows as a claim, and the numbers of the moves that are none."""
+    if reader.voice.spoken:
+        return spoken_dice.ask(view, moves)
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ""

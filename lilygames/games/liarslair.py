@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, get_args
 
+from lilygames import spoken
 from lilygames.commands import command, declared
 from lilygames.game import Game, Reader
+from lilygames.spoken import lair
 from lilygames.text import listing
 from rules import lairmoves, liarslair
 from rules.kit import Event, Refused, Seat
@@ -16,6 +18,7 @@ from rules.lairtable import Declaring, Match, Over, Phase, Playing, Proving, Rec
 
 _ROWS = 12
 """Cards that the score sheet shows: those that left last."""
+_MARKS = {True: "T", False: "F", None: "?"}
 
 
 @command("volunteer")
@@ -90,17 +93,11 @@ def _words(cards: Sequence[Told]) -> str:
     return " / ".join(f"{number} {text}" for number, text in cards)
 
 
-def _mark(true: bool | None, reader: Reader) -> str:  # noqa: FBT001 - a mark, no switch
-    if reader.voice.spoken:
-        return "not known" if true is None else "true" if true else "false"
-    return "?" if true is None else "T" if true else "F"
-
-
 def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  # noqa: FBT001 - a mark, no switch
     """Return a card with its mark: `12 T Goats hate prunes.`."""
     if reader.voice.spoken:
-        return f"{number}, {_mark(true, reader)}: {text}"
-    return f"{number} {_mark(true, reader)} {text}"
+        return f"Card {number}, {lair.MARKS[true]}: {text}"
+    return f"{number} {_MARKS[true]} {text}"
 
 
 def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
@@ -211,7 +208,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, lair.TOLD)
 
 
 # How it stands.
@@ -278,8 +275,8 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     character = [f"You are {known}."] if known else []
     if not cards:
         return [*character, "You hold no cards."]
-    legend = "Your cards:" if reader.voice.spoken else "Your cards (T true, F false, ? you were not told):"
-    return [*character, legend, *cards]
+    legend = [] if reader.voice.spoken else ["Your cards (T true, F false, ? you were not told):"]
+    return [*character, *legend, *cards]
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
@@ -295,7 +292,9 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, with what can be typed."""
-    marks = {card.number: f"{card.number} {_mark(view.mark(card), reader)}" for card in view.cards}
+    if reader.voice.spoken:
+        return lair.ask(view, moves, reader, _doing(view.match.phase, moves[0], reader))
+    marks = {card.number: f"{card.number} {_MARKS[view.mark(card)]}" for card in view.cards}
     match view.match.phase:
         case Volunteering():
             return "1. pass, 2. volunteer to start the first round"
@@ -305,15 +304,17 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
             shown = ", ".join(f"{n}. expose {marks[move.card]}" for n, move in enumerate(moves[1:], 2))
             return f"1. pass, or prove {reader.who(declarer)} a liar: {shown}"
     cards = listing((marks[move.card] for move in moves), "or")
-    return f"{_ASKED[type(moves[0])].format(victim=_victim(view.match.phase, reader))} {cards}"
+    return f"{_doing(view.match.phase, moves[0], reader)} {cards}"
 
 
 def _other_ways(moves: Sequence[Any]) -> str:
     return "".join(f", {number}. declare {move.way}" for number, move in enumerate(moves[2:], 3))
 
 
-def _victim(phase: Phase, reader: Reader) -> str:
-    return reader.names[phase.victim] if isinstance(phase, Spoils) else ""
+def _doing(phase: Phase, move: Any, reader: Reader) -> str:
+    """Return what is done with a card now, nothing where no card is asked for."""
+    victim = reader.names[phase.victim] if isinstance(phase, Spoils) else ""
+    return _ASKED.get(type(move), "").format(victim=victim)
 
 
 _ASKED = {

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any
 
+from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Purse, Reader
+from lilygames.spoken import liarspoker as aloud
 from lilygames.text import count, listing
 from rules import bidladder, liarspoker, liarstakes, slips
 from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
@@ -211,7 +213,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, aloud.TOLD)
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -286,6 +288,8 @@ def _sheet_row(number: int, row: Row, reader: Reader) -> str:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, with what can be typed and the numbers of the nearest moves."""
+    if reader.voice.spoken:
+        return aloud.ask(view, moves)
     if isinstance(moves[0], Choose):
         return f"choose {listing([str(move.place) for move in moves], 'or')} of what lies face down"
     auction = view.auction

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
+from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Reader
+from lilygames.spoken import dice as spoken_dice
 from lilygames.text import count
 from rules import dicecup, liedie
 from rules.dicecup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
@@ -150,7 +152,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return TOLD[type(event)](event, reader)
+    return spoken.told(event, reader, TOLD, spoken_dice.LIE_DIE)
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -210,6 +212,8 @@ def _ended(event: Challenged, reader: Reader) -> str:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, with the throw that the seat knows."""
+    if reader.voice.spoken:
+        return spoken_dice.ask_throw(view, moves)
     now, cup = view.turn, view.cup
     if now is None or cup is None:
         return ""

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from lilygames import pokerwords
+from lilygames import pokerwords, spoken
 from lilygames.cardwords import cards_in
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Purse, Reader
 from lilygames.pokerwords import by_seat, sorted_in
+from lilygames.spoken import poker, unless_typed
 from lilygames.text import count
 from rules import betting, lilypoker, pokerdeal, pokerhands, pokersession
 from rules.bets import Bet, Call, Check, Fold, Raise
 from rules.cards import Card
-from rules.kit import Seat
+from rules.kit import Event, Seat
 from rules.lilypoker import Choose, HandBegun, View
 from rules.pokercards import known
 from rules.pokerdeal import Deal, Discard, Muck, Show
@@ -130,6 +131,18 @@ def muck(_: View) -> Muck:
     return Muck()
 
 
+# What happens.
+
+
+SPOKEN = {**{kind: unless_typed(pokerwords.TOLD[kind]) for kind in poker.MOVES}, **poker.TOLD}
+"""The line for each kind of event, for who listens."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, pokerwords.TOLD, SPOKEN)
+
+
 # What lies on the table.
 
 
@@ -213,6 +226,8 @@ def _signed(chips: int) -> str:
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, with what can be typed and the numbers of the moves."""
+    if reader.voice.spoken:
+        return poker.ask(view, moves)
     deal = view.deal
     if deal is None:
         return f"choose the game: {_numbered([pokerwords.GAMES[move.variant] for move in moves], reader)}"
@@ -314,7 +329,7 @@ GAME = Game(
     title="lily-poker",
     credit="lily-poker: Phil Rzewski wrote the first game for lily; its rules are lost, and these are ours.",
     commands=declared(check, call, bet, raise_, all_in, fold, discard, stand, variant, show_hand, muck),
-    tell=pokerwords.tell,
+    tell=tell,
     show=show,
     hand=hand,
     score=score,

@@ -149,7 +149,7 @@ async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Li
     lines = [table.game.tell(event, reader) for event in told if event is not None]
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
-        *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.splitlines()),
+        *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.split("\n") if row),
         Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
     ]
 

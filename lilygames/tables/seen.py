@@ -140,7 +140,7 @@ class SeenTable:
         """Return the lines that a reader sees of some events."""
         seen = (event.seen_by(reader.seat) for event in events)
         texts = (self.table.game.tell(event, reader) for event in seen if event is not None)
-        return tuple(self.line(row) for text in texts for row in text.splitlines())
+        return tuple(self.line(row) for text in texts for row in text.split("\n") if row)
 
     # when something is broken
 

@@ -39,7 +39,7 @@ def told(
         for event in events:
             seen = event if table.closed and not header.sealed else event.seen_by(seat)
             text = game.tell(seen, reader) if seen is not None else ""
-            for row in text.splitlines():
+            for row in filter(None, text.split("\n")):
                 yield at, Line(f"[{header.room}] {row}", "game")
     for text in ending(table, reader):
         yield at, Line(f"[{header.room}] {text}", "game")

@@ -195,7 +195,7 @@ def test_a_game_that_trips_is_told_as_the_promise_it_tripped_over():
         check(**worded(tell=lambda event, reader: str(1 // 0)))
 
 
-@pytest.mark.parametrize("line", ["a\nb", "a\x07", "a\u202eb", "\u200b", "x" * 70, "全" * 35])
+@pytest.mark.parametrize("line", ["a\n\nb", "a\rb", "a\x07", "a\u202eb", "\u200b", "x" * 70, "全" * 35])
 def test_a_line_that_forges_hides_or_overflows_is_no_line(line):
     """Control, bidi and invisible characters, or a word that fits into no row of 78 columns behind the table's tag."""
     with pytest.raises(Broken, match="events_have_words"):

@@ -105,7 +105,7 @@ def test_dice_that_are_kept_lie_open_to_all():
 
     assert ["You roll 3 dice: 9 9 T T T; open to all: 9 9 (1 roll left)."] == lines(ANN, step)
     assert ["ann rolls 3 dice; open to all: 9 9 (1 roll left)."] == lines(CAT, step)
-    assert ["ann rolls 3 dice; open to all: nine, nine (1 roll left)."] == lines(SPOKEN, step)
+    assert ["ann rolls 3, open 2 nines."] == lines(SPOKEN, step)
 
 
 def test_a_claim_says_to_whom_and_whether_its_maker_has_looked():
@@ -121,7 +121,7 @@ def test_looking_is_told_to_all_and_the_dice_to_who_looks():
 
     assert ["ann accepts.", "bob looks at the dice."] == ["ann accepts.", *lines(ANN, step)]
     assert ["You look: 9 9 K Q J."] == lines(BOB, step)
-    assert ["You look: a pair of nines, a king, a queen and a jack."] == lines(SPOKEN, step)
+    assert ["Dice: pair of nines, king, queen, jack."] == lines(SPOKEN, step)
 
 
 def challenged(text, claim, **options):

@@ -9,8 +9,7 @@ import pytest
 from lilygames.codec import from_text, to_text
 from lilygames.commands import Misread
 from lilygames.game import Reader
-from lilygames.games.lilypoker import GAME, ask, hand, score, show, spell
-from lilygames.pokerwords import tell
+from lilygames.games.lilypoker import GAME, ask, hand, score, show, spell, tell
 from lilygames.stage import Stage
 from lilygames.testing import check_game, play, position
 from lilygames.text import Voice
@@ -111,7 +110,7 @@ def test_a_hand_begins_with_ones_own_cards():
 def test_a_screen_reader_hears_cards_by_name():
     last = lines(SPOKEN, begun("QS 3S 4S 5S 6S | 9S 9D 9H 4C 5C"))[-1]
 
-    assert "You are dealt queen of spades, 6 of spades, 5 of spades, 4 of spades, 3 of spades." == last
+    assert "Hand: queen spades, six spades, five spades, four spades, three spades." == last
 
 
 def test_a_hand_of_draw_is_told_as_it_goes():
@@ -199,7 +198,7 @@ def test_a_question_says_what_can_be_typed(options, text, words):
 def test_a_screen_reader_hears_the_numbers_of_moves():
     state = begun(THREE).state
 
-    assert "1 for check, 2 for fold or 3 for bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
+    assert "1 check, 2 fold, 3 bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
 
 
 def test_the_lowest_card_is_asked_to_bring_it_in():

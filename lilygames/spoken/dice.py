@@ -1,0 +1,148 @@
+"""What is said of the games of dice under a cup: Liars Dice and Lie Die."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.spoken import Words, by_seat, choices, does, silent, who
+from lilygames.text import count
+from rules import claims, claimtext, liarsdice, liedie, passing
+from rules.dicecup import Accept, Accepted, Looked, Rolled
+from rules.passing import Peek
+from rules.throws import Throw
+
+_ARTICLE = re.compile(r"\ban? ")
+
+
+def hand(claim: claims.Claim) -> str:
+    """Return a claim in few words: `pair of nines, king, ten`."""
+    return _ARTICLE.sub("", claim.words).replace(" and ", ", ").replace(" with ", ", ")
+
+
+def faces(shown: Sequence[int]) -> str:
+    """Return some dice, alike ones together: `two kings, nine`."""
+    alike = ((face, len([*group])) for face, group in groupby(sorted(shown, reverse=True)))
+    return ", ".join(claimtext.NAMES[face - 1] if n == 1 else f"{n} {claimtext.PLURALS[face - 1]}" for face, n in alike)
+
+
+def dice(shown: Sequence[int | None]) -> str:
+    """Return five dice as far as they are seen: `pair of nines, king, ten`, `two kings, 3 hidden`."""
+    seen = tuple(face for face in shown if face is not None)
+    if len(seen) == len(shown):
+        return hand(claims.best(seen))
+    hidden = f"{len(shown) - len(seen)} hidden"
+    return f"{faces(seen)}, {hidden}" if seen else hidden
+
+
+def digits(throw: Throw | Sequence[int | None]) -> str:
+    """Return five dice of Lie Die one by one: `3 3 1 4 5`."""
+    return " ".join(str(throw)) if isinstance(throw, Throw) else " ".join(str(face or "hidden") for face in throw)
+
+
+# Liars Dice.
+
+
+def _rolled(event: Rolled, reader: Reader) -> str:
+    if event.dice:
+        left = f", {count(event.left, 'roll')} left" if event.left else ""
+        return f"Dice: {dice(event.dice)}{left}."
+    shown = [face for face in event.open if face]
+    return f"{who(event.seat, reader)} rolls {event.count}{', open ' + faces(shown) if shown else ''}."
+
+
+def _claimed(event: passing.ClaimMade, reader: Reader) -> str:
+    if reader.typed and event.seat == reader.seat:
+        return ""
+    passes = " passes on" if event.unseen else ""
+    blind = "" if event.looked or event.unseen else " without looking"
+    return f"{who(event.seat, reader)}{passes} to {reader.who(event.to)}{blind}: {hand(event.hand)}."
+
+
+def _challenged(event: passing.Challenged, reader: Reader) -> str:
+    honest = reader.says(event.passer, "was honest.", "were honest.")
+    truth = honest if event.honest else f"{who(event.passer, reader)} lied."
+    return f"{_challenges(event, reader)}Dice: {dice(event.dice)}. {truth}"
+
+
+def _challenges(event: Any, reader: Reader) -> str:
+    said = does("challenges", "challenge")(event, reader)
+    return f"{said}\n" if said else ""
+
+
+LIARS_DICE: Words = {
+    Rolled: _rolled,
+    Looked: lambda event, _: f"Dice: {dice(event.dice)}." if event.dice else "",  # each claim says who has not looked
+    passing.ClaimMade: _claimed,
+    Accepted: does("accepts", "accept"),
+    passing.Challenged: _challenged,
+    liarsdice.RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
+}
+"""The line for each kind of event of Liars Dice."""
+
+
+def ask(view: liarsdice.View, moves: Sequence[Any]) -> str:
+    """Return what a turn of Liars Dice asks for; what is to be beaten, where it was not said just now."""
+    now = view.passing
+    if now is None:
+        return ""
+    if not now.taken:
+        return "1 challenge, nothing beats it" if now.least is None else "1 accept, 2 challenge, or claim"
+    rolls = ["roll"] if now.left else []
+    doing = choices(["look", *rolls] if isinstance(moves[0], Peek) else rolls)
+    claim = f"claim more than {hand(now.hand)}" if now.hand else "claim"
+    return f"{doing}, or {claim}" if doing else claim
+
+
+# Lie Die.
+
+
+def _begun(event: liedie.GameBegun, reader: Reader) -> str:
+    throws = reader.says(event.thrower, "throws first.", "throw first.")
+    return f"Game {event.number}. {throws}" if event.games > 1 else throws
+
+
+def _thrown(event: Rolled, reader: Reader) -> str:
+    if event.dice:
+        return f"Dice: {digits(event.dice)}."
+    return does(f"throws {event.count or 'none'}", f"throw {event.count or 'none'}")(event, reader)
+
+
+def _told(event: liedie.ClaimMade, reader: Reader) -> str:
+    if reader.typed and event.seat == reader.seat:
+        return ""
+    return f"{who(event.seat, reader)} to {reader.who(event.to)}: {digits(event.throw)}."
+
+
+def _caught(event: liedie.Challenged, reader: Reader) -> str:
+    honest = reader.says(event.claimant, "was honest.", "were honest.")
+    truth = f"{who(event.claimant, reader)} lied." if event.lied else honest
+    return f"{_challenges(event, reader)}Dice: {digits(event.dice)}. {truth}"
+
+
+LIE_DIE: Words = {
+    liedie.GameBegun: _begun,
+    Rolled: _thrown,
+    Looked: lambda event, _: f"Dice: {digits(event.dice)}." if event.dice else "",
+    liedie.ClaimMade: _told,
+    Accepted: does("accepts", "accept"),
+    liedie.Challenged: _caught,
+    liedie.GameWon: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
+    liedie.MatchEnded: silent,
+}
+"""The line for each kind of event of Lie Die."""
+
+
+def ask_throw(view: liedie.View, moves: Sequence[Any]) -> str:
+    """Return what a turn of Lie Die asks for; what is to be beaten, where it was not said just now."""
+    now = view.turn
+    if now is None:
+        return ""
+    if not now.taken:
+        return "1 accept, 2 challenge" if isinstance(moves[0], Accept) else "1 challenge, nothing beats it"
+    if now.claim is None:
+        return "claim five dice"
+    return f"{'' if now.thrown else '1 roll, or '}claim better than {digits(now.claim)}"
