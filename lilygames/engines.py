@@ -148,8 +148,12 @@ class Postgres(Engine):
 
     def create(self, database: str) -> str:
         """Make an empty database and return where it is."""
-        self._ask("psql", "--no-psqlrc", "--quiet", "--dbname=postgres", f'--command=CREATE DATABASE "{database}"')
+        self.order(f'CREATE DATABASE "{database}"')
         return self.url(database)
+
+    def order(self, command: str) -> None:
+        """Let it do an SQL command."""
+        self._ask("psql", "--no-psqlrc", "--quiet", "--dbname=postgres", f"--command={command}")
 
     def answers(self) -> bool:
         """Whether it takes what is asked of it."""

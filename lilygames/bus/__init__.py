@@ -33,7 +33,7 @@ class Subscription:
 
     def put(self, hint: bytes | Reconnected) -> None:
         """Let the listener have a hint."""
-        if isinstance(hint, Reconnected) or len(self._waiting) >= WAITING:
+        if len(self._waiting) >= WAITING:
             self._waiting.clear()  # who looks at the store sees all that these spoke of
             hint = Reconnected()
         self._waiting.append(hint)
@@ -61,23 +61,30 @@ class Subscription:
 class Subscriptions:
     """Who listens to what, in one process."""
 
-    def __init__(self) -> None:
+    def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
         self._by_topic: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
+        self._changed = changed
+        """Called where a topic is listened to for the first time, or not any more."""
 
     def add(self, topic: str) -> Subscription:
         """Return a new subscription to a topic, which leaves when it is closed."""
         new = Subscription(lambda gone: self._leave(topic, gone))
+        first = topic not in self._by_topic
         self._by_topic[topic][new] = None
+        if first:
+            self._changed()
         return new
 
     def _leave(self, topic: str, gone: Subscription) -> None:
         self._by_topic[topic].pop(gone, None)
         if not self._by_topic[topic]:
             del self._by_topic[topic]
+            self._changed()
 
-    def of(self, topic: str) -> bool:
-        """Whether anybody listens to a topic."""
-        return topic in self._by_topic
+    @property
+    def topics(self) -> frozenset[str]:
+        """What anybody listens to."""
+        return frozenset(self._by_topic)
 
     def deliver(self, topic: str, hint: bytes | Reconnected) -> None:
         """Let all who listen to a topic have a hint."""

@@ -5,11 +5,30 @@ import asyncio
 import pytest
 
 from lilygames.bus.local import LocalBus
+from lilygames.bus.nats import NatsBus
+from lilygames.bus.postgres import PostgresBus
 
 
-@pytest.fixture(params=["local"])
-async def bus(request):
-    yield (bus := LocalBus())
+@pytest.fixture
+def opening(request):
+    """Return what opens a bus of a kind, each time another node's."""
+
+    def of(kind):
+        match kind:
+            case "postgres":
+                url = request.getfixturevalue("database")
+                return lambda: PostgresBus.open(url)
+            case "nats":
+                url = request.getfixturevalue("nats_server").url
+                return lambda: NatsBus.open(url)
+
+    return of
+
+
+@pytest.fixture(params=["local", "postgres", "nats"])
+async def bus(request, opening):
+    bus = LocalBus() if request.param == "local" else await opening(request.param)()
+    yield bus
     await bus.close()
 
 

@@ -1,13 +1,11 @@
 """The engines under test, each as a fixture; `store` is every one of them in turn."""
 
-import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from lilygames import engines
 from lilygames.store import Draft, Store
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
@@ -25,22 +23,6 @@ async def sqlite(place: Path) -> AsyncIterator[SqliteStore]:
     store = SqliteStore.open(place)
     yield store
     await store.close()
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[engines.Postgres]:
-    """A PostgreSQL of our own."""
-    try:
-        with engines.postgres() as running:
-            yield running
-    except engines.Missing as missing:
-        pytest.skip(str(missing))
-
-
-@pytest.fixture
-def database(server: engines.Postgres) -> str:
-    """Where an empty database is."""
-    return server.create(uuid.uuid4().hex)
 
 
 @pytest.fixture

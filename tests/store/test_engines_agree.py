@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import tempfile
-import uuid
 from pathlib import Path
 
 import pytest
@@ -125,7 +124,7 @@ def timeless(answer):
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
 def test_an_engine_answers_as_memory_does(engine, request):
-    server = request.getfixturevalue("server") if engine == "postgres" else None
+    emptied = request.getfixturevalue("emptied") if engine == "postgres" else None
 
     def sqlite(folder):
         async def open_again():
@@ -134,9 +133,9 @@ def test_an_engine_answers_as_memory_does(engine, request):
         return open_again
 
     def postgres(_):
-        url = server.create(uuid.uuid4().hex)
+        url = emptied()
         return lambda: PostgresStore.open(url)
 
-    opening = postgres if server else sqlite
-    rounds = settings(max_examples=25, stateful_step_count=25, deadline=None)
+    opening = postgres if emptied else sqlite
+    rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25, deadline=None)
     run_state_machine_as_test(lambda: Twins(opening), settings=rounds)

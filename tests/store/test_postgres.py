@@ -142,8 +142,9 @@ async def play(store, log, drafts, until):
     return head
 
 
-async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(postgres, drafts, away):
+async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(database, drafts, away):
     """Who plays waits for it; what was acknowledged is there, once, and no gap is."""
+    postgres = await PostgresStore.open(database, patience=60)
     done = asyncio.Event()
     playing = [asyncio.create_task(play(postgres, f"table/{n}", drafts, done)) for n in range(8)]
     async with away():
@@ -155,6 +156,7 @@ async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(postgres, 
     pages = [await postgres.read(f"table/{n}", limit=10**6) for n in range(8)]
 
     assert heads == [page.head for page in pages] == [len(page.entries) for page in pages]
+    await postgres.close()
 
 
 async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back(database, drafts, away):
@@ -217,11 +219,13 @@ async def test_tables_of_a_newer_server_are_refused(postgres, database, shell):
 
 
 async def test_a_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
-    await shell(f'ALTER DATABASE "{database.rpartition("/")[2]}" SET synchronous_commit = off')
-
-    with pytest.raises(Unavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
-        await PostgresStore.open(database)
-    await (await PostgresStore.open(database, unsafe=True)).close()
+    await shell("ALTER DATABASE postgres SET synchronous_commit = off")
+    try:
+        with pytest.raises(Unavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
+            await PostgresStore.open(database)
+        await (await PostgresStore.open(database, unsafe=True)).close()
+    finally:
+        await shell("ALTER DATABASE postgres RESET synchronous_commit")
 
 
 async def test_a_wrong_password_and_a_missing_database_are_said_without_the_password(server):

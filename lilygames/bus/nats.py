@@ -1,0 +1,143 @@
+"""The bus of many nodes: NATS core, whose servers send each hint only to where somebody listens.
+
+No JetStream: what must survive is in the store.
+
+The topic `table/12` is the subject `lily.=table/12`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from functools import partial
+from typing import Self
+from urllib.parse import quote, urlsplit
+
+import structlog
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription as Interest
+from nats.errors import Error
+
+from lilygames.bus import Reconnected, Subscription, Subscriptions
+
+log = structlog.get_logger()
+QUEUED = 1_000_000
+"""Bytes that wait for the server at most; further hints are lost then. The library itself waits at twice as many."""
+PATIENCE = 2.0
+"""Seconds in which the server has to answer."""
+AGAIN = 0.5
+"""Seconds until a server that is away is tried again."""
+
+
+class NatsBus:
+    """Hints through NATS; make one with `await NatsBus.open`."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._client = Client()
+        self._changed = asyncio.Event()
+        self._listening = Subscriptions(self._changed.set)
+        self._interests: dict[str, Interest] = {}
+        self._untold: set[str] = set()
+        """Topics that the server may not know of yet."""
+        self._said = False
+        """Whether it has been said that the bus is away."""
+        self._begun = False
+        self._closed = False
+        self._life = asyncio.create_task(self._live())
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Begin to listen at `nats://...`; a server that is away is waited for in the background.
+
+        Raises `ValueError` for what is no such address.
+        """
+        if not urlsplit(url).hostname:
+            raise ValueError(f"{url} is no address of a bus: it is like nats://127.0.0.1:4222")
+        return cls(url)
+
+    async def publish(self, topic: str, hint: bytes) -> None:
+        """Let all who listen to the topic have a hint, if the server is there."""
+        if self._client.is_connected and not self._closed and self._client.pending_data_size < QUEUED:
+            with suppress(Error, OSError):
+                await self._client.publish(_subject(topic), hint)
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Return the hints of a topic; see `Bus.subscribe`."""
+        new = self._listening.add(topic)
+        if topic in self._interests.keys() - self._untold and self._client.is_connected:
+            new.put(Reconnected())
+        return new
+
+    async def close(self) -> None:
+        """Send what has been queued, end all subscriptions and let go of the server."""
+        self._closed = True
+        self._life.cancel()
+        await asyncio.wait({self._life})
+        if self._begun:
+            for farewell in (self._client.flush, self._client.close):
+                with suppress(Error, OSError, TimeoutError):
+                    await asyncio.wait_for(farewell(), PATIENCE)
+            _cut(self._client)
+        self._listening.close()
+
+    async def _live(self) -> None:
+        """Connect, for ever if need be, and let the server know what is listened to here."""
+        await self._client.connect(
+            self._url,
+            error_cb=self._is_away,
+            disconnected_cb=self._is_away,
+            reconnected_cb=self._is_back,
+            max_reconnect_attempts=-1,
+            reconnect_time_wait=AGAIN,  # type: ignore[arg-type] # takes any seconds
+            connect_timeout=PATIENCE,  # type: ignore[arg-type]
+            ping_interval=PATIENCE,  # type: ignore[arg-type]
+            allow_reconnect=True,
+        )
+        self._begun, self._said = True, False
+        self._changed.set()
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                await self._tell_interests()
+            except (Error, OSError, TimeoutError):
+                await asyncio.sleep(AGAIN)
+                self._changed.set()
+
+    async def _tell_interests(self) -> None:
+        topics = self._listening.topics
+        for topic in [*self._interests.keys() - topics]:
+            await self._interests.pop(topic).unsubscribe()
+        for topic in topics - self._interests.keys():
+            self._untold.add(topic)
+            self._interests[topic] = await self._client.subscribe(_subject(topic), cb=partial(self._heard, topic))
+        if self._untold:
+            await self._client.flush(PATIENCE)  # type: ignore[arg-type] # takes any seconds
+        while self._untold:
+            self._listening.deliver(self._untold.pop(), Reconnected())
+
+    async def _heard(self, topic: str, message: Msg) -> None:
+        self._listening.deliver(topic, message.data)
+
+    async def _is_away(self, error: Exception | None = None) -> None:
+        if not self._said and not self._closed:
+            log.warning("the bus is away; nodes look for themselves", why=type(error).__name__)
+        self._said = True
+
+    async def _is_back(self) -> None:
+        self._said = False
+        self._listening.reconnected()
+
+
+def _cut(client: Client) -> None:
+    """End a line to a server that reads nothing any more; the library would wait for it for ever."""
+    writer = getattr(client._transport, "_io_writer", None)  # noqa: SLF001 - see above
+    if writer is not None:
+        writer.transport.abort()
+
+
+def _subject(topic: str) -> str:
+    """Return the subject of a topic: what means something to NATS, and all that is not ASCII, is written in numbers."""
+    return f"lily.={quote(topic, safe='/').replace('.', '%2E')}"

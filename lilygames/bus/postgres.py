@@ -1,0 +1,158 @@
+"""The bus of a few nodes: PostgreSQL's NOTIFY, once for all that has queued up.
+
+Every node hears every hint and keeps what somebody there listens to. A commit that notifies waits for every other such
+commit, so there is one for each batch and never one for each hint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import itertools
+import json
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Self
+
+import asyncpg
+import structlog
+
+from lilygames.bus import Reconnected, Subscription, Subscriptions
+
+log = structlog.get_logger()
+CHANNEL = "lilygames"
+LONGEST = 7900
+"""Bytes of one notification at most; PostgreSQL takes less than 8,000."""
+PIECE = 4500
+"""Bytes of a hint that go into one notification."""
+QUEUED = 5000
+"""Hints that wait for the server at most; older ones are lost then."""
+PING = 5.0
+"""Seconds of silence after which the server is asked whether it is still there; so long it may take to answer, too."""
+AGAIN = 0.5
+"""Seconds until a server that is away is tried again."""
+_NOTIFY = f"SELECT pg_notify('{CHANNEL}', words) FROM unnest($1::text[]) words"  # noqa: S608 - a word of ours
+_SETTINGS = {
+    "application_name": "lilygames bus",
+    "synchronous_commit": "off",  # a hint need not reach the disk
+    "tcp_keepalives_idle": "10",
+}
+Hint = tuple[str, bytes]
+
+
+class PostgresBus:
+    """Hints through a database; make one with `await PostgresBus.open`."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._listening = Subscriptions()
+        self._queued: deque[Hint] = deque(maxlen=QUEUED)
+        self._something = asyncio.Event()
+        self._alive = False
+        self._said = False
+        """Whether it has been said that the bus is away."""
+        self._closed = False
+        self._pieces: dict[int, bytes] = {}
+        self._numbers = itertools.count()
+        self._life = asyncio.create_task(self._live())
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Begin to listen at `postgresql://...`; a server that is away is waited for in the background."""
+        return cls(url)
+
+    async def publish(self, topic: str, hint: bytes) -> None:
+        """Let all who listen to the topic have a hint, if the server is there."""
+        if self._alive and not self._closed:
+            self._queued.append((topic, hint))
+            self._something.set()
+
+    def subscribe(self, topic: str) -> Subscription:
+        """Return the hints of a topic; see `Bus.subscribe`."""
+        new = self._listening.add(topic)
+        if self._alive:
+            new.put(Reconnected())
+        return new
+
+    async def close(self) -> None:
+        """Send what has been queued, end all subscriptions and let go of the server."""
+        self._closed = True
+        self._something.set()
+        if not self._alive:
+            self._life.cancel()
+        await asyncio.wait({self._life})
+        self._listening.close()
+
+    async def _live(self) -> None:
+        while not self._closed:
+            try:
+                await self._serve()
+            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                if not self._said:
+                    log.warning("the bus is away; nodes look for themselves", why=type(error).__name__)
+                self._said, self._alive = True, False
+                self._queued.clear()  # what they speak of will have been looked at when the bus is back
+                await asyncio.sleep(AGAIN)
+
+    async def _serve(self) -> None:
+        """Listen and send until the bus is closed, or raise what cut the line."""
+        connection = await asyncpg.connect(self._url, timeout=PING, command_timeout=PING, server_settings=_SETTINGS)
+        try:
+            connection.add_termination_listener(lambda _: self._something.set())
+            await connection.add_listener(CHANNEL, self._heard)
+            self._pieces.clear()
+            self._said, self._alive = False, True
+            self._listening.reconnected()
+            while not self._closed or self._queued:
+                await self._send(connection)
+        finally:
+            with suppress(Exception):
+                await connection.close(timeout=1)
+            connection.terminate()
+
+    async def _send(self, connection: Any) -> None:
+        """Send what has queued up; in a long silence ask whether the server is there."""
+        try:
+            await asyncio.wait_for(self._something.wait(), PING)
+        except TimeoutError:
+            await connection.execute("SELECT 1")
+        self._something.clear()
+        if connection.is_closed():
+            raise ConnectionResetError
+        hints = [*self._queued]
+        self._queued.clear()
+        if hints:
+            await connection.execute(_NOTIFY, [*self._packed(hints)])
+
+    def _packed(self, hints: Sequence[Hint]) -> Iterator[str]:
+        """Yield the fewest notifications that hold the hints, a long one in pieces.
+
+        Each has a number: PostgreSQL drops the second of two that are the same.
+        """
+        waiting: list[list[Any]] = []
+        size = 0
+        for topic, hint in hints:
+            for piece in _pieces(topic, hint):
+                length = len(json.dumps(piece)) + 2
+                if waiting and size + length > LONGEST:
+                    yield json.dumps([next(self._numbers), waiting])
+                    waiting, size = [], 0
+                waiting.append(piece)
+                size += length
+        yield json.dumps([next(self._numbers), waiting])
+
+    def _heard(self, _: Any, sender: int, __: str, words: str) -> None:
+        """Deliver what a notification holds; a sender's come in the order in which they were sent."""
+        for topic, piece, more in json.loads(words)[1]:
+            whole = self._pieces.pop(sender, b"") + base64.b85decode(piece)
+            if more:
+                self._pieces[sender] = whole
+            else:
+                self._listening.deliver(topic, whole)
+
+
+def _pieces(topic: str, hint: bytes) -> Iterator[list[Any]]:
+    """Yield topic, piece, and whether more of the hint comes."""
+    for first in range(0, max(1, len(hint)), PIECE):
+        yield [topic, base64.b85encode(hint[first : first + PIECE]).decode(), first + PIECE < len(hint)]

@@ -1,0 +1,44 @@
+"""Engines of our own for all tests: begun once where they are asked for; where one is missing its tests are skipped."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from lilygames import engines
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[engines.Postgres]:
+    """A PostgreSQL of our own."""
+    try:
+        with engines.postgres() as running:
+            yield running
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture
+def emptied(server: engines.Postgres) -> Callable[[], str]:
+    """Empty the database, the same for all tests as making one costs more than the test, and return where it is."""
+
+    def empty() -> str:
+        server.order("SET client_min_messages = error; DROP SCHEMA IF EXISTS lilygames CASCADE")
+        return server.url()
+
+    return empty
+
+
+@pytest.fixture
+def database(emptied: Callable[[], str]) -> str:
+    """Where an empty database is."""
+    return emptied()
+
+
+@pytest.fixture(scope="session")
+def nats_server() -> Iterator[engines.Nats]:
+    """A nats-server of our own."""
+    try:
+        with engines.nats() as running:
+            yield running
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
