@@ -6,6 +6,7 @@ import asyncio
 import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import islice
 
 import structlog
@@ -19,6 +20,8 @@ from lilygames.store import Draft, Store, Unavailable
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
+GATHERED = 0.05
+"""Seconds in which what happens is gathered before it is kept, unless somebody wants to read it."""
 GLANCE = 0.1
 """Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""
 BATCH = 100
@@ -55,6 +58,7 @@ class History:
         self._task: asyncio.Task[None] | None = None
         self._stuck = False
         """Whether nothing can be kept just now."""
+        self._wanted = asyncio.Event()
 
     def happened(self, happening: Happening, _: Sequence[Person]) -> None:
         """Take down what happens, in every log that it belongs to; returns at once."""
@@ -79,8 +83,14 @@ class History:
 
     async def _write(self) -> None:
         while self._waiting:
+            await self._gathered()
             some = {name: waiting[:BATCH] for name, waiting in islice(self._waiting.items(), LOGS)}
             await asyncio.gather(*(self._written(name, batch) for name, batch in some.items()))
+
+    async def _gathered(self) -> None:
+        """Return once enough has been gathered to be kept together, or at once where somebody waits for it."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._wanted.wait(), GATHERED)
 
     async def _written(self, name: str, batch: list[Happening]) -> None:
         draft, cmd = Draft(batch[0].by, codec.to_text(batch)), uuid.uuid4().hex
@@ -103,13 +113,17 @@ class History:
 
     async def finish(self) -> None:
         """Return once all that happened is kept."""
+        self._wanted.set()
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
+        self._wanted.clear()
 
     async def _caught_up(self) -> None:
         """Return once all that happened is kept, or nothing can be: nobody waits for a store that is full."""
+        self._wanted.set()
         while self._task and not (self._task.done() or self._stuck):
             await asyncio.wait({self._task}, timeout=GLANCE)
+        self._wanted.clear()
 
     async def latest(
         self, name: str, since: float, most: int, counts: Callable[[Happening], bool] = lambda _: True

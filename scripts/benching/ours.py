@@ -14,9 +14,12 @@ sys.path.insert(0, str(ROOT))
 
 import attrs  # noqa: E402 - the project beside this script
 
-from lilygames import app  # noqa: E402
+from lilygames import serving  # noqa: E402
+from lilygames.app import Place  # noqa: E402
+from lilygames.chat.terminal import Terminal  # noqa: E402
 from lilygames.config import FIELDS, Settings  # noqa: E402
-from lilygames.edge.front import Front  # noqa: E402
+from lilygames.edge.crowd import Crowd  # noqa: E402
+from lilygames.text import Line  # noqa: E402
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
 """How the names of settings begin that guard against just what a benchmark does."""
@@ -31,32 +34,32 @@ def lifted(folder: str) -> Settings:
 
 def break_on_purpose(fault: str) -> None:
     """Let every hundredth message be lost, or come twice: a benchmark that does not see that is worth nothing."""
-    show, count = Front.show, 0
+    show, count = Crowd.show, 0
 
-    def faulty(front: Front, *lines: object) -> None:
+    def faulty(crowd: Crowd, *lines: Line, but: Terminal | None = None) -> None:
         nonlocal count
         talk = any(" - m" in str(line) for line in lines)
         count += talk
         for _ in range({"drops": 0, "doubles": 2}[fault] if talk and count % 100 == 0 else 1):
-            show(front, *lines)  # type: ignore[arg-type]
+            show(crowd, *lines, but=but)
 
-    Front.show = faulty  # type: ignore[method-assign, assignment]
+    Crowd.show = faulty  # type: ignore[method-assign]
 
 
 async def main(folder: str, kind: str) -> None:
     """Serve until killed."""
     if kind != "ours":
         break_on_purpose(kind)
-    furnish = app.furnish
+    furnish = serving.furnish
 
-    async def with_rooms(*parts: object, **more: object) -> app.Place:
+    async def with_rooms(*parts: object, **more: object) -> Place:
         place = await furnish(*parts, **more)  # type: ignore[arg-type]
         for n in range(50):
             place.host.open_room(f"room{n}", "for talk")
         return place
 
-    app.furnish = with_rooms  # type: ignore[assignment]
-    await app.serve(lifted(folder), lambda line: print(line, flush=True))
+    serving.furnish = with_rooms  # type: ignore[assignment]
+    await serving.serve(lifted(folder), lambda line: print(line, flush=True), asyncio.Event())
 
 
 if __name__ == "__main__":
