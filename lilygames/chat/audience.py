@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import re
+from collections.abc import Callable, Iterator
 from functools import cached_property
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Protocol
 
 from lilygames.chat.resolve import Names
@@ -12,6 +15,8 @@ from lilygames.text import Line
 
 if TYPE_CHECKING:
     from lilygames.chat.people import Person
+
+_GUEST = re.compile(r"guest(\d{1,9})")
 
 
 class Crowd(Protocol):
@@ -61,6 +66,8 @@ class Audience:
     def __init__(self, gather: Gather) -> None:
         self.people: dict[Person, Terminal | None] = {}
         """Everybody, and by which terminal they are part of the crowd."""
+        self.here: dict[Person, None] = {}
+        """Those who sit at a terminal, wherever it is."""
         self.far: dict[Person, None] = {}
         """Those whom other nodes serve."""
         self.particular: dict[Person, None] = {}
@@ -87,6 +94,8 @@ class Audience:
     def sort(self, person: Person) -> None:
         """Put somebody where they belong now."""
         self._take_out(person)
+        if person.terminal:
+            self.here[person] = None
         if person.wants_packets:
             self.programs[person] = None
         if person.home and person.terminal:
@@ -98,7 +107,7 @@ class Audience:
             self.crowd.add(person.terminal)
 
     def _take_out(self, person: Person) -> None:
-        for some in (self.programs, self.far, self.particular):
+        for some in (self.here, self.programs, self.far, self.particular):
             some.pop(person, None)
         if terminal := self.people[person]:
             self.people[person] = None
@@ -130,6 +139,13 @@ class Everybody(Names["Person"]):
     def __init__(self, gather: Gather) -> None:
         super().__init__()
         self.audience = Audience(gather)
+        self._returned: list[int] = []
+        self._fresh = itertools.count(1)
+
+    def guests(self) -> Iterator[str]:
+        """Yield names for a guest: first those that have been given back. Any may be somebody's all the same."""
+        while True:
+            yield f"guest{heappop(self._returned) if self._returned else next(self._fresh)}"
 
     def __setitem__(self, name: str, person: Person) -> None:
         self.pop(name)
@@ -141,4 +157,6 @@ class Everybody(Names["Person"]):
         person = super().pop(key, default)
         if person:
             person.quits(self.audience)
+            if number := _GUEST.fullmatch(key):
+                heappush(self._returned, int(number[1]))
         return person

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from itertools import islice
 
 import attrs
 
@@ -15,6 +16,9 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line, listing
+
+NAMED = 8
+"""People of a room who are named to somebody who comes."""
 
 
 def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings: Belongings | None = None) -> Person:
@@ -38,8 +42,9 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)
     _take_places(host, person)
-    others = [other.name for other in person.room.people.values() if other is not person and other.here]
-    company = f"with {listing(others[:8])}" if others else "by yourself"
+    others = (other.name for other in person.room.people.values() if other is not person and other.here)
+    some = [*islice(others, NAMED)]
+    company = f"with {listing(some)}" if some else "by yourself"
     person.show(Line(f"(you are in {person.room.name} {company}; /help says the rest, /quick starts a game)"))
     for hook in host.on_arrival:
         hook(person)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Awaitable, Callable
 
 import structlog
@@ -64,7 +63,7 @@ async def _in_time(host: Host, terminal: Terminal) -> Person:
 
 
 def _greet(host: Host, terminal: Terminal) -> None:
-    here = sum(person.here for person in host.people.values())
+    here = len(host.people.audience.here)
     people = "Nobody is" if not here else f"{count(here, 'person is', 'people are')}"
     tables = count(host.playing(), "table is", "tables are")
     terminal.show(
@@ -104,7 +103,7 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
 
 async def _some_guest(host: Host, terminal: Terminal) -> Person:
     """Let a guest in under the first number that is nobody's."""
-    free = (name for n in itertools.count(1) if not _held(host, name := f"guest{n}"))
+    free = (name for name in host.people.guests() if not _held(host, name))
     for name in free:
         if not host.accounts.look_alike(name) and await host.claim(f"name {name}"):
             break
