@@ -90,6 +90,28 @@ def serve(config: Path | None, **options: Any) -> None:
 
 
 @commands.command()
+@click.argument("count", type=click.IntRange(1, 16), default=2)
+@click.option("--port", type=click.IntRange(1, 65000), default=7777, help="The port of the first; the others follow.")
+@click.option("--without-nats", is_flag=True, help="Let hints go by the database.")
+@click.option("--folder", type=_FILE, help="Where all is kept; a scratch folder that goes with it where none is given.")
+def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -> None:
+    """Run several nodes of one place on this machine until Ctrl-C, with engines of their own, to try them out."""
+    from lilygames.cluster import cluster as running  # noqa: PLC0415 - only for this
+    from lilygames.engines import Missing  # noqa: PLC0415 - as above
+
+    try:
+        with running(count, folder=folder, with_nats=not without_nats, ports=range(port, port + count)) as nodes:
+            for node in nodes.nodes:
+                click.echo(f"telnet 127.0.0.1 {node.port}")
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+            signal.sigwait({signal.SIGINT, signal.SIGTERM})
+    except Missing as missing:
+        raise Trouble(str(missing)) from missing
+    except RuntimeError as problem:
+        raise Trouble(str(problem).replace("\n", " ")) from problem
+
+
+@commands.command()
 @click.argument("names", nargs=-1)
 @click.option("--data", type=_FILE, default=Settings().data, help=FIELDS["data"][1].sentence)
 def certificate(names: tuple[str, ...], data: Path) -> None:

@@ -45,11 +45,11 @@ async def test_a_lost_move_and_an_invented_line_are_caught(crash, tmp_path):
     task.cancel()
     await asyncio.wait([task])
     server.end(signal.SIGTERM)
-    assert await crash.judged(tmp_path, [client]) == []
+    assert await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client]) == []
 
     client.acknowledged[1] += 100
     client.told.add("[liedie] Ada (house) throws 9 dice.")
 
-    lost, invented = await crash.judged(tmp_path, [client])
+    lost, invented = await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])
     assert "acknowledged" in lost
     assert "was told what no log tells: [liedie] Ada (house) throws 9 dice." in invented

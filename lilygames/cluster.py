@@ -1,0 +1,52 @@
+"""Several nodes of one place on this machine, with a PostgreSQL and a nats-server of their own, to try things with."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import attrs
+
+from lilygames.engines import Engine, Nats, Postgres, free_port, nats, postgres
+
+
+@attrs.frozen
+class Cluster:
+    """The engines and the nodes; without a nats-server hints go by the database."""
+
+    database: Postgres
+    url: str
+    bus: Nats | None
+    nodes: tuple[Engine, ...]
+
+
+@contextmanager
+def cluster(
+    count: int, *options: str, folder: Path | None = None, with_nats: bool = True, ports: Sequence[int] = ()
+) -> Iterator[Cluster]:
+    """Run so many nodes as long as the block lasts, each started with these options of `lilygames serve`.
+
+    All that they keep is in `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not
+    installed.
+    """
+    with ExitStack() as running:
+        place = folder or Path(running.enter_context(TemporaryDirectory(prefix="lilygames-")))
+        database = running.enter_context(postgres(folder / "postgres" if folder else None))
+        bus = running.enter_context(nats(place / "nats")) if with_nats else None
+        url = database.create("lilygames")
+        known = ("--store", url, *(("--bus", bus.url) if bus else ()))
+        nodes = []
+        for number in range(count):
+            nodes.append(_node(place / f"node{number + 1}", ports[number] if ports else free_port(), *known, *options))
+            running.callback(nodes[-1].stop)
+            nodes[-1].start()
+        yield Cluster(database, url, bus, tuple(nodes))
+
+
+def _node(folder: Path, port: int, *options: str) -> Engine:
+    folder.mkdir(parents=True, exist_ok=True)
+    command = (sys.executable, "-m", "lilygames", "serve", "--port", str(port), "--data", str(folder / "data"))
+    return Engine((*command, *options), port, folder)

@@ -1,0 +1,200 @@
+"""Scripted people who play through whatever befalls the servers, and the judge of what they saw by the logs."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+from collections import Counter
+from typing import Protocol
+
+import attrs
+
+from lilygames import codec
+from lilygames.app import games
+from lilygames.game import Reader
+from lilygames.store import Store
+from lilygames.tables.log import Header, Moved
+from lilygames.tables.table import Diverged, Table
+from lilygames.text import Voice
+
+_TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xef])", re.DOTALL)
+_ROW = re.compile(r"^\s*(\d+)\. ")
+_GAME_LINE = re.compile(r"\[[a-z]+(?:-\d+)?\] ")
+_NUMBER = re.compile(r"Table #(\d+), ")
+PASSWORD = "correct horse"  # noqa: S105 - of people who live for a minute
+TOGETHER = 0.4
+"""How many of all games are begun with a partner."""
+
+
+class Somewhere(Protocol):
+    """What people dial."""
+
+    port: int
+
+
+class Client:
+    """Somebody who plays by numbers, comes back whenever the line drops, and writes down what they were told."""
+
+    def __init__(self, name: str, partner: str, server: Somewhere, luck: random.Random, titles: list[str]) -> None:
+        self.name, self.partner, self.server, self.luck, self.titles = name, partner, server, luck, titles
+        self.acknowledged: Counter[int] = Counter()
+        """Moves that were acknowledged, by table number."""
+        self.told: set[str] = set()
+        self.known = False
+        self.visits = 0
+        self._rows: list[str] = []
+
+    async def live(self) -> None:
+        """Play until cancelled."""
+        while True:
+            try:
+                await self._visit()
+            except (OSError, EOFError, TimeoutError):
+                await asyncio.sleep(0.05)
+
+    async def _visit(self) -> None:
+        reader, self._writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+        self._reader, self._rest, self._rows = reader, b"", []
+        try:
+            async with asyncio.timeout(60):
+                await self._log_in()
+            self.visits += 1
+            while True:
+                async with asyncio.timeout(20):
+                    await self._turn()
+        finally:
+            self._writer.close()
+
+    async def _log_in(self) -> None:
+        if self.known:
+            self._type(f"{self.name} {PASSWORD}")
+        else:
+            self._type(self.name)
+            self._type(PASSWORD)
+            self._type(PASSWORD)
+        rows = await self._until_marked(noting=False)  # what stands on the table is no line of the log
+        if any("is the wrong password" in row for row in rows) or not any("you are in " in row for row in rows):
+            self.known = not self.known  # the account was kept before the answer came, or was not
+            raise EOFError
+        self.known = True
+
+    async def _turn(self) -> None:
+        """Do one thing: answer an invitation, make a move, or begin a game."""
+        self._type("/moves")
+        rows = await self._until_marked()
+        invited = next((row.rpartition("/sit ")[2].split()[0] for row in rows if "invites you to" in row), "")
+        choices = [match[1] for row in rows if (match := _ROW.match(row))]
+        number = next((int(match[1]) for row in reversed(rows) if (match := _NUMBER.search(row))), 0)
+        if invited:
+            self._type(f"/sit {invited}")
+        elif choices and number:
+            await self._move(number, self.luck.choice(choices))
+            return
+        elif any("there is no table here" in row or "the game is over" in row for row in rows):
+            await asyncio.sleep(self.luck.random() * 0.2)
+            self._begin()
+        else:
+            await asyncio.sleep(0.05)
+        await self._until_marked()
+
+    def _begin(self) -> None:
+        title = self.luck.choice(self.titles)
+        self._type("/join lobby")
+        if self.luck.random() < TOGETHER:
+            self._type(f"/new {title} {self.partner}")
+        else:
+            self._type(f"/quick {title}")
+
+    async def _move(self, number: int, choice: str) -> None:
+        self._type(f"/pick {choice}")
+        rows = await self._until_marked()
+        if not any("Refused:" in row or "Usage:" in row or "nothing was done" in row for row in rows):
+            self.acknowledged[number] += 1
+
+    def _type(self, line: str) -> None:
+        self._writer.write(line.encode() + b"\r\n")
+
+    async def _until_marked(self, *, noting: bool = True) -> list[str]:
+        """Type a line whose answer is unmistakable, and return all rows shown before it, whole."""
+        mark = f"mark{self.luck.randrange(10**9)}"
+        self._type("/status")
+        self._type(f"/help {mark}")
+        while True:
+            text = _joined(_TELNET.sub(b"", self._rest).decode("utf-8", "replace"))
+            if mark in text:
+                head, _, tail = text.partition(mark)
+                self._rest = tail.partition("\n")[2].encode()
+                break
+            chunk = await self._reader.read(65536)
+            if not chunk:
+                self._note(text if noting else "")
+                raise EOFError
+            self._rest += chunk
+        head = head.rpartition("\n")[0] + "\n"
+        self._note(head if noting else "")
+        return head.splitlines()
+
+    def _note(self, text: str) -> None:
+        """Keep the lines of games; the last may be torn."""
+        self.told |= {row for row in text.rpartition("\n")[0].splitlines() if _GAME_LINE.match(row)}
+
+
+def _joined(text: str) -> str:
+    """Return text with rows that were wrapped put together again."""
+    plain = text.replace("\r", "").replace("“", '"').replace("”", '"')
+    return plain.replace("\n  ", " ")
+
+
+_NOT_EVENTS = re.compile(
+    r"\] (Your turn: |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|The game |"
+    r"Your |You hold |You take home |Note |[^ ]+( \(house\))?(, .*)? (sits?|gets up)|Everybody|You are at|Clock|"
+    r"Still to answer|.* begins: |.* declines)"
+)
+
+
+async def judged(store: Store, clients: list[Client]) -> list[str]:
+    """Return every promise that the logs show broken, a line each; the store is closed."""
+    known, broken = games(), []
+    made: Counter[tuple[str, int]] = Counter()
+    could_be_told: dict[str, set[str]] = {client.name: set() for client in clients}
+    tables = (await store.read("tables", 0, 100_000)).entries
+    for opened in tables:
+        header = attrs.evolve(codec.from_text(opened.body, Header), number=opened.seq)
+        table = Table(header, known[header.game], bytes.fromhex(await store.find("secret", str(opened.seq)) or ""))
+        entries = (await store.read(f"table/{opened.seq}", 0, 100_000)).entries
+        if len({entry.cmd for entry in entries}) != len(entries):
+            broken.append(f"table {opened.seq}: an attempt is there twice")
+        for entry in entries:
+            try:
+                table, events = table.read(entry)
+            except Diverged as problem:
+                broken.append(f"table {opened.seq}: {problem}")
+                break
+            made[entry.by, opened.seq] += isinstance(table.last, Moved)
+            for client in clients:
+                could_be_told[client.name] |= _lines(table, events, client.name)
+    for client in clients:
+        for number, moves in client.acknowledged.items():
+            if made[client.name, number] < moves:
+                broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} kept")
+        untold = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told[client.name]
+        broken += [f"{client.name} was told what no log tells: {row}" for row in sorted(untold)]
+    await store.close()
+    moves = sum(made[client.name, n] for client in clients for n in range(1, len(tables) + 1))
+    print(f"{len(tables)} tables, {moves} moves of people kept")
+    return broken
+
+
+def _lines(table: Table, events: tuple[object, ...], name: str) -> set[str]:
+    """Return every line that somebody may have been told of these events: from a seat of theirs, or as a watcher."""
+    names = tuple(map(str, table.seats))
+    seats = [seat for seat, who in enumerate(table.seats) if who.name == name]
+    lines = set()
+    for seat in [*seats, None]:
+        reader = Reader(seat, names, Voice())
+        seen = [event.seen_by(seat) for event in events]
+        lines |= {
+            _joined(f"[{table.header.room}] {table.game.tell(event, reader)}") for event in seen if event is not None
+        }
+    return lines
