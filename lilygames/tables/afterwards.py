@@ -76,8 +76,9 @@ def standings(at: At, game: str = "") -> list[str]:
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
     best = at.tables.results.ratings.standings(kind.name)
     rows = []
-    for size, order in best.items():
-        rows.append(f"{kind.title}, {size.partition(' ')[2]} seats:")
+    for played, order in best.items():
+        _, size, *house = played.split()
+        rows.append(f"{kind.title}, {size} seats{', people and the house' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
             rows.append(f"{place:>4}. {name:<16} {rating}  {count(rating.games, 'game')}")
     return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one)"]

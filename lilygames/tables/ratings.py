@@ -84,15 +84,15 @@ class Ratings:
             known[one.key] = one.rating
             self._names[one.key] = one.name
 
-    async def rate(self, kind: str, table: int, people: Mapping[str, int]) -> frozenset[str]:
-        """Rate people by their places in a game, once for each table; return who was rated.
+    async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
+        """Rate people by their places in a game, once for each table and purpose; return who was rated.
 
         What is computed from is what the log says at the place where the outcome is appended.
         """
         while True:
             draft = Draft("table", codec.to_text(Rated(kind, table, self._after(kind, people))))
             try:
-                (entry,) = await self._store.append(_LOG, self._read, [draft], cmd=f"table/{table}")
+                (entry,) = await self._store.append(_LOG, self._read, [draft], cmd=f"{purpose}/{table}")
             except Conflict:
                 await self.load()
                 continue

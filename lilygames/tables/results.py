@@ -18,6 +18,8 @@ from rules.kit import Seat
 
 FEWEST = 2
 """People that a rated game needs."""
+WITH_HOUSE = "house"
+"""Ends the names of the classes in which people and house players are rated together."""
 
 
 @attrs.frozen
@@ -39,13 +41,15 @@ class Played:
 class Part:
     """What one player had of a game: people by name, house players without; what their seats scored.
 
-    `left` is who did not play to the end; `helped`, for whom a house player played in between.
+    `left` is who did not play to the end; `helped`, for whom a house player played in between. `level` is that of a
+    house player who played from the start.
     """
 
     name: str
     score: int
     left: bool = False
     helped: bool = False
+    level: str = ""
 
 
 def substituted(entries: Iterable[Entry]) -> dict[Seat, str]:
@@ -71,7 +75,8 @@ def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fo
         left = seat in first and key(who.name) != key(name)
         had = mine.get(key(name) if name else f"house {seat}", Part(name, 0))
         helped = had.helped or (seat in first and not left)
-        mine[key(name) if name else f"house {seat}"] = Part(name, had.score + score, had.left or left, helped)
+        level = "" if name else who.level
+        mine[key(name) if name else f"house {seat}"] = Part(name, had.score + score, had.left or left, helped, level)
     return [*mine.values()]
 
 
@@ -103,7 +108,9 @@ class Results:
         everybody = parts(table, entries, self._accounts.key)
         placed = [*zip(everybody, places(everybody), strict=True)]
         people = {part.name: place for part, place in placed if self._counts(part)}
+        house = {f"{part.level} (house)": place for part, place in reversed(placed) if part.level}
         rated = await self._rate(table, len(everybody), people)
+        await self._rate_with_house(table, len(everybody), people, house)
         for part, place in placed:
             if part.name:
                 row = Played(
@@ -128,6 +135,17 @@ class Results:
             return frozenset()
         kind = f"{table.game.name} {size_of(seats)}"
         return await self.ratings.rate(kind, table.header.number, people)
+
+    async def _rate_with_house(
+        self, table: Table, seats: int, people: Mapping[str, int], house: Mapping[str, int]
+    ) -> None:
+        """Rate people and levels of house players apart from what people are among themselves.
+
+        Of several house players at one level the first to sit counts, so that their number makes no difference.
+        """
+        if table.header.rated and people and house:
+            kind = f"{table.game.name} {size_of(seats)} {WITH_HOUSE}"
+            await self.ratings.rate(kind, table.header.number, {**people, **house}, purpose=WITH_HOUSE)
 
     async def played(self, name: str, most: int = 1000) -> list[Played]:
         """Return somebody's games, the latest first."""

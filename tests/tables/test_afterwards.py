@@ -63,14 +63,42 @@ async def again_type(stage):
     return await stage.type("ann", "/played")
 
 
-async def test_a_game_with_the_house_rates_nobody(stage, finish):
+async def test_a_game_with_the_house_rates_people_and_levels_apart(stage, finish):
+    """Nobody gets better among people by playing the house, and everybody sees how good a level is."""
     await stage.type("ann", "/new ohell max=3")
-    await stage.type("ann", "/house")
+    await stage.type("ann", "/house novice 2")
+    await stage.type("ann", "/house club")
+    await stage.type("ann", "/start")
+    await finish()
+
+    known = stage.place.tables.results.ratings.known
+    assert {"ohell 3-4 house": {"ann", "novice (house)", "club (house)"}} == {
+        kind: {*who} for kind, who in known.items()
+    }
+    assert {1} == {rating.games for rating in known["ohell 3-4 house"].values()}
+    assert "unrated" in (await stage.type("ann", "/played"))[0]
+    assert "Ohell, 3-4 seats, people and the house:" == (await stage.type("ann", "/standings ohell"))[0]
+
+
+async def test_a_house_player_who_stands_in_is_not_rated(stage, finish):
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("bob", "/leave")
+    await finish()
+
+    assert {"ohell 3-4"} == set(stage.place.tables.results.ratings.known)
+
+
+async def test_house_players_among_themselves_and_fun_rate_nobody(stage, finish):
+    await stage.type("ann", "/new ohell max=3 rated=off")
+    await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
     await finish()
 
     assert {} == stage.place.tables.results.ratings.known
-    assert "unrated" in (await stage.type("ann", "/played"))[0]
 
 
 async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
