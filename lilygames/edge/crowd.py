@@ -51,13 +51,16 @@ class Crowd:
 
 
 class _Group:
-    """Screens that look alike. In each turn of the loop they are named to it once, however much they are shown."""
+    """Screens that look alike. In each turn of the loop they are named to it once, however much they are shown.
+
+    News of others wait a moment; all else goes out with the turn, and takes along what waits.
+    """
 
     def __init__(self, look: Look) -> None:
         self.look = look
         self._puts: dict[Outbox, Callable[[bytes], None]] = {}
         self._turn = this_turn()
-        self._named = -1
+        self._turn_named = self._moment_named = -1
         self._size = 0
 
     def __bool__(self) -> bool:
@@ -66,7 +69,7 @@ class _Group:
     def add(self, outbox: Outbox) -> None:
         """Put there what is put to the others."""
         self._puts[outbox] = outbox.pending.append
-        self._named = -1
+        self._turn_named = self._moment_named = -1
 
     def drop(self, outbox: Outbox) -> None:
         """Put nothing more there."""
@@ -75,13 +78,26 @@ class _Group:
     def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
         """Put lines on all screens but one; where a turn has very many, they are sent at once."""
         rows = page(lines, self.look)
-        if self._named != self._turn.number:
-            self._named, self._size = self._turn.number, 0
-            self._turn.add(self._puts)
+        if all(line.kind == "notice" for line in lines):
+            self._name_in_a_moment()
+        else:
+            self._name()
         for put in self._puts.values():
             put(rows)
         if but:
             but.pending.pop()
         self._size += len(rows)
         if self._size > SOFT:
+            self._name()
+            self._size = 0
             self._turn.end()
+
+    def _name(self) -> None:
+        if self._turn_named != self._turn.number:
+            self._turn_named, self._size = self._turn.number, 0
+            self._turn.add(self._puts)
+
+    def _name_in_a_moment(self) -> None:
+        if self._moment_named != self._turn.moment:
+            self._moment_named = self._turn.moment
+            self._turn.add_in_a_moment(self._puts)

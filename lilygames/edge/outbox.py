@@ -34,6 +34,7 @@ class Outbox:
         "_closing",
         "_loop",
         "_missed",
+        "_named",
         "_paced",
         "_settled",
         "_size",
@@ -57,6 +58,7 @@ class Outbox:
         self._turn = this_turn()
         self.pending: list[bytes] = []
         """What this turn sends. Who puts rows there for many at once sees to it that the turn knows."""
+        self._named = -1
         self._settled = 0
         self._away = self._again = b""
         self._size = 0
@@ -93,7 +95,8 @@ class Outbox:
         self._settled = len(self.pending)
 
     def _queue(self, data: bytes) -> None:
-        if not self.pending:
+        if self._named != self._turn.number:
+            self._named = self._turn.number
             self._turn.add((self,))
         self.pending.append(data)
         self._size += len(data)

@@ -15,19 +15,37 @@ class Sends(Protocol):
         """Send it."""
 
 
+MOMENT = 0.05
+"""Seconds that news may wait for more: when a thousand come at once, all others read of it in a few writes."""
+
+
 class Turn:
-    """Those who have something to send when the turn is over, each once."""
+    """Those who have something to send when the turn is over, or in a moment, each once."""
 
     def __init__(self) -> None:
         self._due: dict[Sends, None] = {}
+        self._waiting: dict[Sends, None] = {}
         self.number = 0
         """How many turns have ended."""
+        self.moment = 0
+        """How many moments have."""
 
     def add(self, senders: Iterable[Sends]) -> None:
         """Let all of these send at the end of the turn."""
         if not self._due:
             asyncio.get_running_loop().call_soon(self.end)
         self._due |= dict.fromkeys(senders)
+
+    def add_in_a_moment(self, senders: Iterable[Sends]) -> None:
+        """Let all of these send in a moment."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_later(MOMENT, self._over)
+        self._waiting |= dict.fromkeys(senders)
+
+    def _over(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        self.moment += 1
+        self.add(waiting)
 
     def end(self) -> None:
         """Let all send, at once; where one fails, the rest have another turn."""

@@ -1,0 +1,150 @@
+"""Many who are shown the same: nobody sees more, less, or in another order than if each were shown it alone."""
+
+import asyncio
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.edge.crowd import Crowd
+from lilygames.edge.outbox import SOFT
+from lilygames.edge.turn import MOMENT
+from lilygames.text import Line, Prompt
+
+HI = Line("hi", "talk")
+LONG = Line("word " * 12, "talk")
+
+
+@pytest.fixture
+async def people(connect):
+    """Three connections that have sent their probe, their transports, and a crowd of all."""
+    wires = [connect()[0] for _ in range(3)]
+    crowd = Crowd()
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    for wire in wires:
+        wire.front.changed = lambda front=wire.front: (crowd.drop(front), crowd.add(front))
+        crowd.add(wire.front)
+        wire._wire.writes.clear()
+    yield wires, [wire._wire for wire in wires], crowd
+    for wire in wires:
+        wire.connection_lost(None)
+    await asyncio.sleep(0)
+
+
+async def sent(transports):
+    await asyncio.sleep(0)
+    return [transport.sent for transport in transports]
+
+
+async def test_all_are_shown_a_line_but_one(people):
+    wires, transports, crowd = people
+    crowd.show(HI, but=wires[1].front)
+
+    assert [b"hi\r\n", b"", b"hi\r\n"] == await sent(transports)
+
+
+async def test_all_of_a_turn_goes_to_each_in_one_write(people):
+    wires, transports, crowd = people
+    crowd.show(HI)
+    wires[0].front.show(Line("(for you)"))
+    crowd.show(HI)
+    await asyncio.sleep(0)
+
+    assert [[b"hi\r\n(for you)\r\nhi\r\n"], [b"hi\r\nhi\r\n"]] == [one.writes for one in transports[:2]]
+
+
+async def test_each_reads_it_at_their_width(people):
+    wires, transports, crowd = people
+    wires[0].front.prefer({"width": "30"})
+    crowd.show(LONG)
+    rows = await sent(transports)
+
+    assert [3, 1, 1] == [one.count(b"\r\n") for one in rows]
+
+
+async def test_a_question_is_asked_again_below_all_of_a_turn(people):
+    wires, transports, crowd = people
+    wires[0].front.ask(Prompt("login: "))
+    crowd.show(HI)
+    crowd.show(HI)
+
+    assert b"login: \r\nhi\r\nhi\r\nlogin: " == (await sent(transports))[0]
+
+
+async def test_who_reads_too_slowly_misses_talk_alone(people):
+    wires, transports, crowd = people
+    transports[0].taking = False
+    crowd.show(Line("x" * SOFT + "x", "talk"))
+    crowd.show(HI)
+    crowd.show(HI)
+    transports[0].stuck, transports[0].taking = 0, True
+    await asyncio.sleep(0)
+    wires[0].pause_writing()
+    wires[0].resume_writing()
+    crowd.show(Line("after", "talk"))
+    slow, *others = await sent(transports)
+
+    assert slow.endswith(b"x\r\n(2 lines of talk skipped, as your end read too slowly)\r\nafter\r\n")
+    assert all(other.endswith(b"x\r\nhi\r\nhi\r\nafter\r\n") for other in others)
+
+
+async def test_news_waits_a_moment_for_more(people):
+    _, transports, crowd = people
+    crowd.show(Line("*** bob has entered lily ***", "notice"))
+    at_once = await sent(transports)
+    crowd.show(Line("*** cat has entered lily ***", "notice"))
+    await asyncio.sleep(2 * MOMENT)
+
+    assert [b"", b"", b""] == at_once
+    assert [1, 1, 1] == [len(one.writes) for one in transports]
+
+
+async def test_news_goes_out_before_what_is_said_after_it(people):
+    wires, transports, crowd = people
+    crowd.show(Line("*** bob has entered lily ***", "notice"))
+    wires[0].front.show(Line("(for you)"))
+    crowd.show(HI)
+
+    assert b"*** bob has entered lily ***\r\n(for you)\r\nhi\r\n" == (await sent(transports))[0]
+
+
+async def test_who_has_left_is_shown_nothing_more(people):
+    wires, transports, crowd = people
+    crowd.drop(wires[0].front)
+    crowd.show(HI)
+
+    assert [b"", b"hi\r\n", b"hi\r\n"] == await sent(transports)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("all but alone ask answer".split()), st.sampled_from([HI, LONG])), max_size=8)
+)
+def test_a_crowd_shows_what_each_alone_would_be_shown(connect, what):
+    """Whoever stands among others reads the same rows in the same order as somebody who is shown all lines alone."""
+
+    async def played():
+        (one, _), (other, _), crowd = connect(), connect(), Crowd()
+        crowd.add(one.front)
+        for kind, line in what:
+            for wire in (one, other):
+                match kind:
+                    case "ask":
+                        wire.front.ask(Prompt("who? "))
+                    case "answer":
+                        wire.front._screen.answered("")
+                    case "alone":
+                        wire.front.show(line)
+            if kind in ("all", "but"):
+                crowd.show(line, but=one.front if kind == "but" else None)
+                other.front.show(*([line] if kind == "all" else []))
+        await asyncio.sleep(0)
+        shown = one._wire.sent, other._wire.sent
+        for wire in (one, other):
+            wire.connection_lost(None)
+        await asyncio.sleep(0)
+        return shown
+
+    among, alone = asyncio.run(played())
+
+    assert alone == among
