@@ -43,8 +43,8 @@ async def play(name: str, seed: str, *, spoken: bool, options: str = "") -> Hear
     await stage.type(WHO, f"/new {name} {options}")
     await stage.type(WHO, f"/house {stage.table(1).table.game.quick - 1}")
     rows = [*screen.take()]
-    await stage.type(WHO, "/start")
     bot = stage.table(1)
+    await stage.type(WHO, "/start")
     rows += screen.take()
     while not bot.over:
         await stage.type(WHO, _typed(bot, seed))

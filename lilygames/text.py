@@ -24,6 +24,8 @@ class Line:
     text: str
     kind: Kind = "answer"
     margin: str | None = "  "
+    aloud: str | None = None
+    """What is read aloud in place of the text, where that is something else."""
 
 
 @attrs.frozen

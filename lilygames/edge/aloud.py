@@ -26,7 +26,7 @@ class Aloud:
     def said(self, lines: Iterable[Line]) -> list[Line]:
         """Return the lines to read: a message on one line with who says it, nothing that is empty."""
         said: list[Line] = []
-        for line in lines:
+        for line in map(_to_hear, lines):
             if said and line.margin and line.margin.endswith(BODY):
                 said[-1] = attrs.evolve(said[-1], text=f"{said[-1].text} {_words(line).removeprefix('- ')}")
             elif words := _words(line) if line.kind not in ("game", "turn") else self._told(line.text):
@@ -41,6 +41,11 @@ class Aloud:
         when, table, words = found.groups()
         before, self._table = self._table, table
         return f"{when}{words}" if table == before else f"{when}{table}: {words}"
+
+
+def _to_hear(line: Line) -> Line:
+    """Return the line as it is written for who listens."""
+    return line if line.aloud is None else attrs.evolve(line, text=line.aloud, aloud=None)
 
 
 def _words(line: Line) -> str:

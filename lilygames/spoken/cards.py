@@ -1,4 +1,4 @@
-"""Cards as they are said: a hand suit by suit, the suit once."""
+"""Cards as they are said where suits are followed: the suit first, and once for all cards of a hand that have it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def rank(card: Card) -> str:
 
 
 def by_suit(cards: Sequence[Card]) -> str:
-    """Return cards suit by suit: `clubs five, king; hearts ace; wizard`."""
+    """Return cards suit by suit: `clubs king`, `clubs five, king; hearts ace; wizard`."""
     return _by_suit((card, rank(card)) for card in cards)
 
 

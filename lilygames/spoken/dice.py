@@ -137,12 +137,10 @@ LIE_DIE: Words = {
 
 
 def ask_throw(view: liedie.View, moves: Sequence[Any]) -> str:
-    """Return what a turn of Lie Die asks for; what is to be beaten, where it was not said just now."""
+    """Return what a turn of Lie Die asks for; what is to be beaten has been said."""
     now = view.turn
     if now is None:
         return ""
     if not now.taken:
         return "1 accept, 2 challenge" if isinstance(moves[0], Accept) else "1 challenge, nothing beats it"
-    if now.claim is None:
-        return "claim five dice"
-    return f"{'' if now.thrown else '1 roll, or '}claim better than {digits(now.claim)}"
+    return "claim five dice" if now.claim is None else "claim better" if now.thrown else "1 roll, or claim better"

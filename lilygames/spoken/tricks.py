@@ -15,7 +15,7 @@ from rules.ohell import ChooseMax, MaxChosen
 from rules.tricks import led_suit
 from rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
 
-_FEW = 3
+_FEW = 4
 """Cards that are listed when there is a choice; of more, `/hand` or `/moves` tells."""
 _PAIR = 2
 
@@ -33,9 +33,9 @@ def _dealt(event: Dealt, reader: Reader) -> str:
 def trump(deal: Deal, reader: Reader) -> str:
     """Return what is trump: by the card that says so, or the suit alone where it is named."""
     if deal.unnamed and deal.turned:
-        return f"Trump: {deal.turned.words}, {reader.says(deal.dealer, 'names it.', 'name it.')}"
+        return f"Trump: {by_suit([deal.turned])}, {reader.says(deal.dealer, 'names it.', 'name it.')}"
     if deal.trump and deal.turned and deal.turned.suit is deal.trump:
-        return f"Trump: {deal.turned.words}{', another beats all' if deal.crowned is deal.turned else ''}."
+        return f"Trump: {by_suit([deal.turned])}{', another beats all' if deal.crowned is deal.turned else ''}."
     return f"Trump: {deal.trump.word if deal.trump else 'none'}."
 
 
@@ -66,7 +66,7 @@ TOLD: Words = {
     TrumpNamed: unless_typed(lambda event, _: f"Trump: {event.suit.word}."),
     BidBarred: _barred,
     BidMade: lambda event, reader: does(f"bids {event.tricks}", f"bid {event.tricks}")(event, reader),
-    CardPlayed: unless_typed(lambda event, reader: f"{who(event.seat, reader)}: {event.card.words}."),
+    CardPlayed: unless_typed(lambda event, reader: f"{who(event.seat, reader)}: {by_suit([event.card])}."),
     TrickWon: lambda event, reader: f"Trick: {reader.who(event.seat)}, {event.taken} of {event.bid}.",
     TrickCancelled: _cancelled,
     RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",

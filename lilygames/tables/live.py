@@ -82,8 +82,8 @@ class LiveTable(SeenTable):
 
     # apply, append, tell
 
-    async def act(self, by: str, act: Act, saying: str = "", *, only_here: bool = False) -> None:
-        """Apply an act, append it, then tell what followed, led by `saying`.
+    async def act(self, by: str, act: Act, saying: str = "", *, aloud: str = "", only_here: bool = False) -> None:
+        """Apply an act, append it, then tell what followed, led by `saying`, or by `aloud` for who listens.
 
         `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
         or `Sorry`, and then nothing has happened.
@@ -105,7 +105,7 @@ class LiveTable(SeenTable):
                 raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
             else:
                 if saying:
-                    self.show(saying)
+                    self.show(saying, aloud)
                 self._stands(after, events, act)
                 return
 
@@ -291,15 +291,15 @@ class LiveTable(SeenTable):
     def _say_how_it_ended(self) -> None:
         for person in filter(lambda person: person.near, self.room.people.values()):
             ending = story.ending(self.table, self.reader_of(person))
-            person.show(*map(self.line, (self._seal_now(person.voice), *ending)))
+            person.show(self._seal_now, *map(self.line, ending))
 
-    def _seal_now(self, voice: Voice) -> str:
-        """Return whether the seal was opened."""
-        if voice.spoken:
-            return f"Seal: {'closed' if self.table.header.sealed else 'open'}."
+    @property
+    def _seal_now(self) -> Line:
+        """Whether the seal was opened."""
         if self.table.header.sealed:
-            return "The seal stays closed, since the rules keep something hidden."
-        return f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
+            return self.line("The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
+        opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
+        return self.line(opened, aloud="Seal: open.")
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""

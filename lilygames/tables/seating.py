@@ -46,12 +46,10 @@ async def all_answered(bot: TableBot) -> None:
 async def _begin(bot: TableBot, by: str) -> None:
     """Deal the first card to those who sit, each with the purse that the game asks for."""
     purses = tuple([await bot.purse_of(who) for who in bot.table.seats]) if bot.table.game.purse else ()
-    await bot.act(by, Start(purses), saying=_begins(bot))
+    begins = f"{bot.table.game.title} begins: {listing(bot.names)}."
+    aloud = f"{bot.table.game.title} begins: {listing(who.name for who in bot.table.seats)}."
+    await bot.act(by, Start(purses), f"{begins} The seal is {bot.short_seal}.", aloud=aloud)
     await bot.go_on()
-
-
-def _begins(bot: TableBot) -> str:
-    return f"{bot.table.game.title} begins: {listing(bot.names)}. The seal is {bot.short_seal}."
 
 
 async def sit(bot: TableBot, person: Person) -> None:
@@ -71,8 +69,8 @@ async def sit(bot: TableBot, person: Person) -> None:
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
-    seal = "" if person.voice.spoken else f"; the seal is {bot.short_seal}"
-    person.show(Line(f"(you sit at {bot.room.name} with {bot.company(person)}{seal})"))
+    sits = f"you sit at {bot.room.name} with {bot.company(person)}"
+    person.show(Line(f"({sits}; the seal is {bot.short_seal})", aloud=f"({sits})"))
     if person.guest:
         person.show(Line(await _way_back(bot, person)))
     await all_answered(bot)
@@ -126,7 +124,8 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     newcomers = [Sitter(name, level) for name in HOUSE if name not in {who.name for who in bot.table.seats}][:number]
     for who in newcomers:
         await bot.act("table", await _seating(bot, who))
-    bot.show(f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down.")
+    sit = f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down."
+    bot.show(sit, aloud=f"House: {listing(who.name for who in newcomers)}.")
 
 
 async def start(bot: TableBot, person: Person) -> None:

@@ -20,7 +20,7 @@ from lilygames.game import Reader
 from lilygames.tables import packets, seal
 from lilygames.tables.log import called
 from lilygames.tables.table import Table
-from lilygames.text import Line, Voice, listing
+from lilygames.text import Kind, Line, Voice, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -124,13 +124,13 @@ class SeenTable:
         """Return the person as a reader of this table's lines."""
         return self.reader(self.seat_of(person.name), person.voice)
 
-    def line(self, text: str, kind: str = "game") -> Line:
-        """Return a line of this table."""
-        return Line(f"{self.tag} {text}", "turn" if kind == "turn" else "game")
+    def line(self, text: str, kind: Kind = "game", aloud: str = "") -> Line:
+        """Return a line of this table; in the words of `aloud`, if there are any, for who listens."""
+        return Line(f"{self.tag} {text}", kind, aloud=f"{self.tag} {aloud}" if aloud else None)
 
-    def show(self, text: str) -> None:
+    def show(self, text: str, aloud: str = "") -> None:
         """Show a line of this table to everybody in the room."""
-        self.room.show(self.line(text))
+        self.room.show(self.line(text, aloud=aloud))
 
     def show_near(self, text: str) -> None:
         """Show a line of this table, which every node finds by itself, to those whom this one serves."""

@@ -58,3 +58,10 @@ def test_columns_brackets_and_empty_rows_are_not_read():
     rows = Line("/set width 60      lines of 60 columns"), Line(""), Line("(reader is on)")
 
     assert aloud(*rows) == ["/set width 60, lines of 60 columns", "Reader is on"]
+
+
+def test_what_is_written_for_who_listens_is_read_in_place_of_the_text():
+    """A line can say less to the ear than to the eye."""
+    line = Line("[ohell] The seal stays closed, since ...", "game", aloud="[ohell] Seal: closed.")
+
+    assert aloud(line) == ["ohell: Seal: closed."]
