@@ -42,10 +42,11 @@ class Crowd:
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
         """Put lines on all screens but one."""
+        apart = [*self._apart]  # who falls behind by this very line has had it
         group_of_one, outbox = (but and self._where.get(but)) or (None, None)
         for group in [*self._groups.values()]:
             group.show(lines, outbox if group is group_of_one else None)
-        for terminal in [*self._apart]:
+        for terminal in apart:
             if terminal is not but:
                 terminal.show(*lines)
 
