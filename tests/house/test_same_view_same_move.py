@@ -16,7 +16,14 @@ from lilygames.app import games
 from lilygames.game import Budget, Thinker
 from lilygames.plays import luck_of
 from lilygames.testing import play
-from tests.rules import dice_worlds, liarslair_worlds, liarspoker_worlds, ohell_worlds, wizard_worlds
+from tests.rules import (
+    dice_worlds,
+    liarslair_worlds,
+    liarspoker_worlds,
+    lilypoker_worlds,
+    ohell_worlds,
+    wizard_worlds,
+)
 
 HIDE = {
     "ohell": ohell_worlds.hide,
@@ -25,10 +32,15 @@ HIDE = {
     "liedie": dice_worlds.hide,
     "liarspoker": liarspoker_worlds.hide,
     "liarslair": liarslair_worlds.hide,
+    "lilypoker": lilypoker_worlds.hide,
 }
 GAMES = games()
 LEVELS = [(name, level) for name in HIDE for level in GAMES[name].players]
 SMALL = Budget(60)
+
+
+def test_no_game_with_house_players_is_left_out():
+    assert {name for name, game in GAMES.items() if game.players} == set(HIDE)
 
 
 def places(name):
@@ -36,7 +48,8 @@ def places(name):
     game = GAMES[name]
     for seed in itertools.count():
         seats = game.rules.SEATS[seed % min(5, len(game.rules.SEATS))]
-        for number, turn in enumerate(play(game, seats, None, seed)):
+        purses = [game.purse.brings(game.rules.Options(), game.purse.first)] * seats if game.purse else ()
+        for number, turn in enumerate(play(game, seats, None, seed, purses=purses)):
             for seat in range(seats):
                 if len(game.rules.moves(turn.state, seat)) > 1:
                     other = HIDE[name](turn.state, seat, luck_of(seed, number, "hide"))
