@@ -161,8 +161,8 @@ async def furnish(
     host = Host(
         accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
     )
-    host.on_arrival += (partial(complete_for, host), packets.introduce)
-    host.on_happening.append(packets.said)
+    host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
+    host.on_happening += (packets.said, partial(packets.moved, host))
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)
     host.patience = settings.patience
@@ -183,7 +183,7 @@ async def furnish(
     host.commands += (*known, *stray(tables, known))
     await accounts.load()
     await discussions.load()
-    host.on_return += (partial(complete_for, host), partial(mirrored, tables))
+    host.on_return += (partial(complete_for, host), partial(packets.answers_to, host), partial(mirrored, tables))
     tables.added = partial(added, settings.data)
     host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
@@ -215,4 +215,4 @@ def replay(text: str, by: str = "") -> list[str]:
     if game is None or header.version != game.rules.VERSION:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")
     story = told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())
-    return [line.text for _, line in story]
+    return [line.text for some in story for _, line in some]

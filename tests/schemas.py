@@ -1,9 +1,14 @@
-"""As much of JSON Schema as `machine.schema.json` uses: where a value does not fit, and why."""
+"""As much of JSON Schema as our schemas use: where a value does not fit, and why."""
 
 import json
 from importlib.resources import files
 
-SCHEMA = json.loads((files("lilygames.edge") / "machine.schema.json").read_text("utf-8"))
+
+def _read(name):
+    return json.loads((files("lilygames.edge") / name).read_text("utf-8"))
+
+
+SCHEMA, GMCP = _read("machine.schema.json"), _read("gmcp.schema.json")
 _TYPES = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
@@ -22,7 +27,8 @@ def misfits(value, schema=SCHEMA, place="value"):
     """Yield a sentence for each way in which the value does not fit the schema."""
     assert not set(schema) - _SPOKEN
     if "$ref" in schema:
-        yield from misfits(value, SCHEMA["$defs"][schema["$ref"].removeprefix("#/$defs/")], place)
+        _, _, name = schema["$ref"].partition("#/$defs/")
+        yield from misfits(value, SCHEMA["$defs"][name], place)
     if "oneOf" in schema and 1 != sum(not [*misfits(value, one, place)] for one in schema["oneOf"]):
         yield f"{place} is none of those, or several: {value!r}"
     if "enum" in schema and value not in schema["enum"]:

@@ -1,17 +1,74 @@
-"""What chat sends to programs, beside the lines for people: who one is, and what is said."""
+"""What chat sends to programs, beside the lines for people: who one is, who and what is here, and what is said."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from lilygames.chat.happening import Happening
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.text import Packet
 
+LISTED = 500
+"""How many people are sent of those who are here."""
 
-def introduce(person: Person) -> None:
-    """Tell the terminal of somebody who has come who they are."""
+
+def introduce(host: Host, person: Person) -> None:
+    """Tell the program of somebody who has come who they are, and where; what more it asks for is answered."""
+    answers_to(host, person)
     person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
+    for name in ("channels", "commands"):
+        answer(host, person, name)
+
+
+def answers_to(host: Host, person: Person) -> None:
+    """Let the program of somebody who is here ask for packets."""
+    if person.terminal:
+        person.terminal.asks = partial(answer, host, person)
+
+
+def answer(host: Host, person: Person, name: str) -> None:
+    """Send the packet of that name."""
+    if person.wants_packets:
+        person.packet(Packet(name, _ANSWERS[name](host, person)))
+
+
+def _channels(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
+    """Return the discussions that somebody is in."""
+    rooms = [room for room in host.rooms.values() if fold(person.name) in room.people]
+    return [{"name": room.name, "caption": room.title, "command": f"-{room.name};"} for room in rooms]
+
+
+def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
+    """Return who is here, each with the discussions of theirs that somebody may know of."""
+    here = [other for other in host.people.values() if other.here][:LISTED]
+    rooms = [room for room in host.rooms.values() if room.may_see(person)]
+    return [
+        {"name": other.name, "channels": [room.name for room in rooms if fold(other.name) in room.people]}
+        for other in here
+    ]
+
+
+def _commands(host: Host, _: Person) -> Sequence[str]:
+    """Return the commands that help lists; those of a game's moves are in the list of moves."""
+    return sorted({command.name for command in host.commands if command.group})
+
+
+_ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {
+    "channels": _channels,
+    "players": _players,
+    "commands": _commands,
+}
+
+
+def moved(host: Host, happening: Happening, _: Sequence[Person]) -> None:
+    """Send the discussions that somebody is in to their program when they join one or quit it."""
+    person = host.people.get(fold(happening.by)) if happening.kind in ("join", "quit") else None
+    if person and person.wants_packets:
+        asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # it is told before they are in
 
 
 def said(happening: Happening, hearers: Sequence[Person]) -> None:

@@ -24,6 +24,10 @@ def unheeded() -> None:
     """Nobody has to know: so it is while nobody is known to sit here."""
 
 
+def unasked(_: str) -> None:
+    """Send nothing: so it is while nobody is known to sit here."""
+
+
 class Terminal(Protocol):
     """One person's screen and keyboard, whatever wire they hang on."""
 
@@ -34,6 +38,8 @@ class Terminal(Protocol):
     """To be called when lines come to look otherwise here, or packets come to be wanted or not; the person gives it."""
     completer: Completer
     """What can become of a line begun; the visit gives it once it knows who sits there."""
+    asks: Callable[[str], object]
+    """To be called with the name of a packet that the program at the other end asks for; the visit gives it."""
 
     @property
     def wants_packets(self) -> bool:

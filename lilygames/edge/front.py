@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import structlog
 
-from lilygames.chat.terminal import Completer, Gone, nothing, unheeded
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheeded
 from lilygames.edge.aloud import Aloud
 from lilygames.edge.carried import HalfRead
 from lilygames.edge.editor import EditorScreen
-from lilygames.edge.gmcp import Gmcp
+from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import Outbox
@@ -36,7 +36,7 @@ _TOO_FAST = Line("Refused: you send lines faster than they are read; stop for so
 _TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
 
 TABS = 10
-"""Questions to the host for completions, in a second; each looks at every name."""
+"""Questions to the host for completions and lists, in a second; each looks at every name."""
 
 
 class Front:
@@ -46,6 +46,7 @@ class Front:
         self.address = wire.address
         self.completer: Completer = nothing
         self.changed: Callable[[], object] = unheeded
+        self.asks: Callable[[str], object] = unasked
         self._voice = Voice()
         self._aloud = Aloud()
         self._wire = wire
@@ -92,8 +93,7 @@ class Front:
         Who types faster than is granted is read more slowly; who goes on so is not heard, and then shown out.
         """
         while True:
-            if wait := self._pace.wait(self._now()):
-                await asyncio.sleep(wait)
+            await asyncio.sleep(self._pace.wait(self._now()))  # a turn of the loop at least: others have theirs
             line = await self._next()
             match self._pace.take(self._now(), more=bool(self._typed)):
                 case "heard":
@@ -159,7 +159,7 @@ class Front:
                 self._name = packet
             if isinstance(self._screen, MachineScreen):
                 self._screen.packet(packet)
-            if message := self._gmcp.message(packet):
+            for message in self._gmcp.messages(packet):
                 self._wire.gmcp(message)
 
     def ring(self) -> None:
@@ -183,6 +183,8 @@ class Front:
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
         self._screen.close()
+        if self._gmcp.supports:
+            self._wire.gmcp(GOODBYE)
         self._wire.hang_up()
         self._typed.clear()
         self.gone()
@@ -229,6 +231,9 @@ class Front:
             self.changed()
             if self._name:
                 self.packet(self._name)
+        for name in asked(message):
+            if self._may_ask():
+                self.asks(name)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
@@ -311,10 +316,13 @@ class Front:
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return what the host offers; nothing new where Tabs come faster than fingers."""
+        return self._ask_host(text) if self._may_ask() else ()
+
+    def _may_ask(self) -> bool:
         second = int(self._now())
         self._asked = self._asked + 1 if second == self._second else 1
         self._second = second
-        return self._ask_host(text) if self._asked <= TABS else ()
+        return self._asked <= TABS
 
     def _ask_host(self, text: str) -> Sequence[str]:
         try:

@@ -6,15 +6,38 @@ import json
 import pytest
 from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 
-from lilygames.edge.gmcp import Gmcp
+from lilygames.edge.front import TABS
+from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.peer import Peer
 from lilygames.text import Line, Packet, Prompt
+from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits
 
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
 MOVES = Packet("moves", {"table": "ohell", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
 NAME = Packet("name", {"name": "Zoë", "guest": True})
+
+
+TABLE = Packet(
+    "table",
+    {
+        "table": "ohell-2",
+        "number": 7,
+        "game": "ohell",
+        "state": "playing",
+        "names": ["ann", "bob", "cat"],
+        "seat": 0,
+        "turn": [1, 2],
+        "rows": [],
+    },
+)
+PLAYERS = Packet("players", [{"name": "bob", "channels": ["lobby"]}])
+
+
+def package(message):
+    """Return the name of a GMCP message."""
+    return message.partition(" ")[0]
 
 
 def printed(wire):
@@ -105,8 +128,71 @@ async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
     terminal.packet(MOVES, Packet("hand", {"table": "ohell", "seat": 0, "rows": []}))
 
     assert terminal.wants_packets
-    assert ["Char.Name", "Lily.Moves"] == [message.partition(" ")[0] for message in wire.messages]
-    assert MOVES.value == json.loads(wire.messages[1].partition(" ")[2])
+    assert ["Char.Name", "Char.StatusVars", "Lily.Moves"] == [*map(package, wire.messages)]
+    assert MOVES.value == json.loads(wire.messages[2].partition(" ")[2])
+
+
+async def test_how_a_table_stands_is_a_status_too(terminal_of):
+    """Char.StatusVars has the captions, Char.Status the values, as strings."""
+    terminal, wire = terminal_of()
+    terminal.gmcp(b'Core.Supports.Set ["Char.Status 1", "Char.StatusVars 1"]')
+    terminal.packet(NAME, TABLE)
+    captions, status = (json.loads(message.partition(" ")[2]) for message in wire.messages)
+
+    assert {"table": "ohell-2", "game": "ohell", "state": "playing", "turn": "bob and cat"} == status
+    assert captions.keys() == status.keys()
+
+
+async def test_all_that_is_sent_fits_the_published_schema(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.gmcp(b'Core.Supports.Set ["Char 1", "Comm 1", "Lily 1"]')
+    terminal.packet(NAME, TABLE, MOVES, PLAYERS)
+    terminal.close()
+    said = [{package(message): json.loads(message.partition(" ")[2])} for message in wire.messages]
+
+    assert [] == [wrong for message in said for wrong in misfits(message, GMCP_SCHEMA)]
+    assert {"Char.Status", "Comm.Channel.Players", "Core.Goodbye"} <= {name for message in said for name in message}
+
+
+def test_every_package_has_a_schema():
+    assert {*PACKAGES.values(), "Char.Status", "Char.StatusVars", "Core.Goodbye"} == {*GMCP_SCHEMA["properties"]}
+
+
+async def test_goodbye_is_said_to_who_speaks_it(terminal_of):
+    terminal, wire = terminal_of()
+    terminal.close()
+
+    assert [] == wire.messages
+
+
+@pytest.mark.parametrize(
+    ("message", "packets"),
+    [
+        (b"Comm.Channel.Players", ["players"]),
+        (b"comm.channel.list", ["channels"]),
+        (b"Lily.Commands ", ["commands"]),
+        (b'Core.Supports.Set ["Comm 1"]', ["channels", "commands"]),
+        (b"Lily.Hand", []),
+        (b"Core.Hello {}", []),
+    ],
+)
+async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, packets):
+    """Comm.Channel.Players without a body asks who is here; a hand is never asked for: it is sent to its seat."""
+    terminal, _ = terminal_of()
+    terminal.asks = (requests := []).append
+    terminal.gmcp(message)
+
+    assert packets == requests
+
+
+async def test_lists_are_not_made_faster_than_anybody_reads(terminal_of):
+    terminal, _ = terminal_of()
+    terminal.asks = (requests := []).append
+    terminal._now = lambda: 1.0
+    for _ in range(100):
+        terminal.gmcp(b"Comm.Channel.Players")
+
+    assert len(requests) == TABS
 
 
 async def test_a_ping_is_answered(terminal_of):
@@ -122,8 +208,8 @@ def test_modules_are_added_and_taken_away():
     gmcp.hear(b'core.supports.remove ["Lily"]')
 
     assert {"comm.channel"} == gmcp.supports
-    assert not gmcp.message(MOVES)
-    assert gmcp.message(Packet("talk", {})).startswith("Comm.Channel.Text ")
+    assert [] == [*gmcp.messages(MOVES)]
+    assert ["Comm.Channel.Text {}"] == [*gmcp.messages(Packet("talk", {}))]
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[" * 100_000, b"\xff\xfe"])

@@ -1,5 +1,6 @@
 """What a table sends to programs: each fits the schema, and shows not a byte that a seat may not know."""
 
+import asyncio
 import json
 import random
 
@@ -129,3 +130,40 @@ async def test_what_is_ignored_is_not_sent_either(stage):
     await stage.type("ann", "bob;hi")
 
     assert "talk" not in [packet.name for packet in stage.screens["bob"].packets]
+
+
+async def answer(stage, name, packet):
+    """Return what a person's program is answered when it asks for a packet."""
+    stage.screens[name].wants_packets = True
+    stage.screens[name].asks(packet)
+    told = {packet.name: packet.value for packet in stage.screens[name].packets[-1:]}
+    assert [] == [*misfits(told)]
+    return told[packet]
+
+
+async def test_a_program_that_asks_learns_who_is_here(stage):
+    players = await answer(stage, "bob", "players")
+
+    assert [("ann", ["lobby"]), ("bob", ["lobby"])] == sorted((one["name"], one["channels"]) for one in players)
+
+
+async def test_nobody_learns_who_is_in_a_discussion_that_they_may_not_know_of(stage):
+    await stage.type("ann", "/create secret private")
+    players = await answer(stage, "bob", "players")
+
+    assert "secret" in [room["name"] for room in await answer(stage, "ann", "channels")]
+    assert "secret" not in [channel for one in players for channel in one["channels"]]
+
+
+async def test_commands_are_those_that_help_lists(stage):
+    assert {"who", "quick", "tell"} <= {*await answer(stage, "bob", "commands")}
+
+
+async def test_discussions_are_sent_when_one_joins_or_quits(stage):
+    stage.screens["bob"].wants_packets = True
+    for line, there in (("/join ohell", True), ("/quit ohell", False)):
+        await stage.type("bob", line)
+        await asyncio.sleep(0)
+        *_, rooms = [packet.value for packet in stage.screens["bob"].packets if packet.name == "channels"]
+
+        assert there == ("ohell" in [room["name"] for room in rooms])
