@@ -87,6 +87,11 @@ class Follower:
         except Exception:
             log.exception("a table cannot be followed", table=number)
 
+    async def begin(self) -> None:
+        """Follow every table that is open now; raises `Unavailable`."""
+        for number in sorted(map(int, await self._store.every("open"))):
+            await self._table(number)
+
     async def look(self) -> None:
         """Look for whatever hints may have been lost; raises `Unavailable`."""
         for number in set(map(int, await self._store.every("open"))) ^ set(self._tables.open):

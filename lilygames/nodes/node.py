@@ -64,7 +64,8 @@ class Node:
         follower = Follower(tables, self.roster, self._bus, records)
         mine = self._bus.subscribe(topic_of(self.name))
         await self._look()
-        await follower.look()
+        await tables.results.ratings.load()
+        await follower.begin()
 
         async def listen() -> None:
             async for hint in mine:

@@ -321,8 +321,24 @@ class Tables:
         if await self.store.find("open", str(number)) is None:
             return
         found = await self._replayed(number)
-        if found and not found[0].closed and number not in self.open:
-            self._reopened(*found)
+        if found and not found[0].closed:
+            await self._emptied(found[0].header.room)
+            if number not in self.open:
+                self._catch_up_on(self._reopened(*found))
+
+    async def _emptied(self, room: str) -> None:
+        """Follow the table that was in a room before: another node has seen it end, or nobody could be there now."""
+        for bot in [bot for bot in self.open.values() if bot.room.name == room]:
+            await bot.room.do(bot.follow)
+            await bot.room.finish()
+
+    @staticmethod
+    def _catch_up_on(bot: TableBot) -> None:
+        """Show a table to those who sit at it already and have not been told of its beginning here."""
+        for who in bot.table.people:
+            person = bot.host.people.get(fold(who.name))
+            if person and person.near and bot.table.started:
+                person.show(*bot.catch_up_on(person))
 
     async def sweep(self) -> None:
         """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""
