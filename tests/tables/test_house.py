@@ -66,6 +66,31 @@ async def test_the_luck_of_a_house_player_is_not_the_luck_of_the_deal(stage, tab
     assert not {seal.house_luck(key, seat, seq).below(2**64) for seat in range(9) for seq in range(40)} & {*dealt}
 
 
+async def test_a_house_player_draws_from_the_secret_behind_the_seal(ohell):
+    """So nobody can know before the end how it draws, not from the seal or the number of the table."""
+    drawn = []
+
+    def drawing(view, moves, luck):
+        drawn.append((view.seat, luck.below(2**64)))
+        return moves[0]
+
+    game = attrs.evolve(ohell["ohell"], players={"novice": drawing})
+    stage = await Stage.open({"ohell": game}, store=MemoryStore(), seed="1")
+    stage.enter("ann")
+    for line in ("/new ohell max=3 first-dealer=host", "/house 2", "/start"):
+        await stage.type("ann", line)
+    bot = stage.table(1)
+
+    def lucks(key):
+        return {
+            (seat, seal.house_luck(key, seat, seq).below(2**64)) for seat in (1, 2) for seq in range(bot.table.seq + 1)
+        }
+
+    assert [1, 2] == [seat for seat, _ in drawn]
+    assert {*drawn} <= lucks(seal.key_of(bot.table.secret, ()))
+    assert not {*drawn} & lucks(seal.key_of(bytes.fromhex(bot.table.header.seal), ()))
+
+
 @pytest.mark.parametrize(
     "strategy",
     [
