@@ -26,7 +26,7 @@ WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8
 asked AS MATERIALIZED (
   SELECT call, log, cmd, expected, due, size,
     (SELECT coalesce(max(seq), 0) FROM entry e WHERE e.log = c.log) AS head,
-    EXISTS (SELECT FROM entry e WHERE e.log = c.log AND e.cmd = c.cmd) AS known
+    EXISTS (SELECT FROM entry e WHERE attempt(e.log, e.cmd) = attempt(c.log, c.cmd)) AS known
   FROM unnest($1::int[], $2::text[], $3::text[], $4::int8[], $5::float8[], $6::int[])
     AS c (call, log, cmd, expected, due, size)
 ),
@@ -60,7 +60,8 @@ SELECT call, asked.head, known, due > clock.now AS early, landed.call IS NOT NUL
 FROM asked CROSS JOIN clock LEFT JOIN landed USING (call)
 """
 _KNOWN = """
-SELECT log, seq, at, maker, body, cmd FROM entry JOIN unnest($1::text[], $2::text[]) AS k (log, cmd) USING (log, cmd)
+SELECT e.* FROM unnest($1::text[], $2::text[]) AS c (log, cmd)
+JOIN entry e ON attempt(e.log, e.cmd) = attempt(c.log, c.cmd)
 ORDER BY log, seq
 """
 Answer = tuple[Entry, ...] | Conflict | TooEarly

@@ -17,7 +17,7 @@ import attrs
 
 from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable
 from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
-from lilygames.store.pgserver import BROKEN, COMMAND, Outage, Server, as_it_was, prepare, written
+from lilygames.store.pgserver import BROKEN, COMMAND, Outage, Server, as_it_was, named, prepare
 
 T = TypeVar("T")
 
@@ -100,12 +100,12 @@ class PostgresStore:
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
         """Return up to `limit` entries behind position `after`."""
         first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
-        rows = await self._read(lambda db: db.fetch(_PAGE, written(log), first, most))
+        rows = await self._read(lambda db: db.fetch(_PAGE, named(log), first, most))
         return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for those nobody wrote to."""
-        rows = await self._read(lambda db: db.fetch(_HEADS, [*map(written, logs)]))
+        rows = await self._read(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
         return {as_it_was(row["log"]): row["head"] or 0 for row in rows}
 
     async def keep(self, kind: str, key: str, body: str) -> None:
@@ -115,13 +115,13 @@ class PostgresStore:
     async def find(self, kind: str, key: str) -> str | None:
         """Return the record kept under kind and key."""
         query = "SELECT body FROM record WHERE kind = $1 AND key = $2"
-        body = await self._read(lambda db: db.fetchval(query, written(kind), written(key)))
+        body = await self._read(lambda db: db.fetchval(query, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, in the order of their keys."""
         query = "SELECT key, body FROM record WHERE kind = $1 ORDER BY key"
-        rows = await self._read(lambda db: db.fetch(query, written(kind)))
+        rows = await self._read(lambda db: db.fetch(query, named(kind)))
         return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
 
     async def forget(self, kind: str, key: str) -> None:
