@@ -147,7 +147,7 @@ class Host:
         if not happening.at:
             happening = attrs.evolve(happening, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
-        programs = [person for person in audience.programs if person is not but]
+        programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         for hook in self.on_happening:
             hook(happening, programs)
         if audience.far:

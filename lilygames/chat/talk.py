@@ -38,7 +38,7 @@ def hear(host: Host, person: Person, text: str) -> None:
     the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all.
     """
     match text[:1], text[1:2]:
-        case _ if _FACE.fullmatch(text):
+        case ((":" | ";" | "="), _) if _FACE.fullmatch(text):
             say(host, person, text)
         case ";", _:
             _recall(host, person, person.last_to, text[1:], "you have sent to nobody yet")
@@ -53,7 +53,7 @@ def hear(host: Host, person: Person, text: str) -> None:
 
 
 def _send_or_say(host: Host, person: Person, text: str) -> None:
-    found = _SEND.fullmatch(text)
+    found = _SEND.fullmatch(text) if ";" in text or ":" in text else None
     to = [name for name in found["to"].split(",") if name] if found else []
     if found and (found["mark"] == ";" or (found["said"][:1].strip() and _meant(host, person, to))):
         send(host, person, to, found["said"])
@@ -221,11 +221,12 @@ def _outcome(
     others = (other for other in hearers if other.here and other is not person)
     if said.kind == "emote":
         return [f"> (to {said.recipients}) {acted(person.name, said.text)}"]
+    if not said.to:
+        rooms = listing(said.rooms)
+        return [f"(message sent to {rooms})" if any(others) else f"(nobody else is in {rooms} to hear it)"]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
-    if not said.to and not any(others):
-        return [f"(nobody else is in {reached} to hear it)"]
     rows = [f"(message sent to {reached})"] if reached else []
-    rows += [f"({other.called} is away)" for other in others if other.away and other.name in said.to] if said.to else []
+    rows += [f"({other.called} is away)" for other in others if other.away and other.name in said.to]
     rows += [f"({listing(away)} {'is' if len(away) == 1 else 'are'} not here and will find it)"] if away else []
     return [
         *rows,

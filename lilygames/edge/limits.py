@@ -26,12 +26,14 @@ class Limits:
 class Allowance:
     """A token bucket: `most` at once, and `rate` a second ever after. What is taken beyond it is owed."""
 
-    __slots__ = ("_at", "_left", "_most", "_rate")
+    __slots__ = ("_at", "_left", "_most", "_rate", "free_at")
 
     def __init__(self, rate: float, most: float) -> None:
         self._rate = rate
         self._most = self._left = most
         self._at = 0.0
+        self.free_at = 0.0
+        """From when on nothing is owed."""
 
     def _fill(self, now: float) -> None:
         self._left = min(self._most, self._left + (now - self._at) * self._rate)
@@ -41,11 +43,12 @@ class Allowance:
         """Take so many, whether they are there or not."""
         self._fill(now)
         self._left -= number
+        if self._left < 0:
+            self.free_at = now - self._left / self._rate
 
     def owed(self, now: float) -> float:
         """Return the seconds until nothing is owed any more; 0 where nothing is."""
-        self._fill(now)
-        return max(0.0, -self._left / self._rate)
+        return self.free_at - now if self.free_at > now else 0.0
 
     def spent(self, now: float) -> bool:
         """Whether not a whole one is left."""

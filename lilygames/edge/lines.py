@@ -16,7 +16,7 @@ _ERASERS = "\b\x7f"
 
 def erased(text: str) -> str:
     """Return `text` as it stands once its backspaces have taken letters away, each with the marks it carries."""
-    if not any(eraser in text for eraser in _ERASERS):
+    if "\b" not in text and "\x7f" not in text:
         return text
     kept: list[str] = []
     for character in text:
@@ -74,8 +74,10 @@ class Splitter:
             self._begun += piece
 
     def _finish(self, piece: bytes) -> str | None:
-        self._keep(piece)
-        raw, dropped = bytes(self._begun).replace(b"\0", b""), self._dropping
+        if self.begun or len(piece) > self._longest:
+            self._keep(piece)
+            piece = bytes(self._begun)
+        raw, dropped = piece.replace(b"\0", b""), self._dropping
         self._begun.clear()
         self._dropping = False
         return None if dropped else clean(erased(raw.decode(self.charset, "replace")))
