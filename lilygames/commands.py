@@ -211,7 +211,12 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
 
 def _near(word: str, names: Iterable[str]) -> list[str]:
     """Return the name that looks most like the word, and a second one that looks as much like it."""
-    likeness = {name: difflib.SequenceMatcher(None, name, word).ratio() for name in sorted(names)}
+    likeness: dict[str, float] = {}
+    match = difflib.SequenceMatcher(b=word)
+    for name in sorted(names):
+        match.set_seq1(name)
+        if min(match.real_quick_ratio(), match.quick_ratio()) > _LIKE:  # cheap, and never too small
+            likeness[name] = match.ratio()
     close = sorted((name for name in likeness if likeness[name] > _LIKE), key=lambda name: -likeness[name])[:2]
     return [name for name in close if likeness[name] > likeness[close[0]] - _AS_LIKE]
 

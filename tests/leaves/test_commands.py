@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from difflib import SequenceMatcher
 from typing import Annotated
 
 import pytest
@@ -11,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.commands import (
+    _AS_LIKE,
+    _LIKE,
     Misread,
     Reads,
     Rest,
     Several,
     Unknown,
+    _near,
     command,
     complete,
     declared,
@@ -236,6 +240,25 @@ def test_an_unknown_word_is_told_what_it_looks_like(word, near):
         find(word, (BID,), EVERY)
 
     assert (word, near) == (unknown.value.word, unknown.value.near)
+
+
+@given(st.text("abcdehilmnrst", max_size=12))
+def test_what_looks_alike_is_what_a_comparison_with_each_name_says(word):
+    """Most names are left out of it, for it is slow; a line of four thousand letters is compared with none."""
+    names = ["bid", "challenge", "liar", "tell", "sit", "discard", "shout", "at", "table", "tables"]
+    likeness = {name: SequenceMatcher(None, name, word).ratio() for name in sorted(names)}
+    best = max(likeness.values())
+
+    near = _near(word, names)
+    assert bool(near) is (best > _LIKE)
+    assert [best] * len(near[:1]) == [likeness[name] for name in near[:1]]
+    assert all(likeness[name] > best - _AS_LIKE for name in near)
+
+
+def test_a_line_without_an_end_is_compared_with_no_name(monkeypatch):
+    monkeypatch.setattr(SequenceMatcher, "ratio", pytest.fail)
+
+    assert [] == _near("bid" * 1000, ["bid", "challenge"])
 
 
 def test_a_line_begun_can_become_what_begins_so():
