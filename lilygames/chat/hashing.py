@@ -1,7 +1,6 @@
 """Words become digests that nobody can turn back: heavy on purpose, and so done where nobody else feels it.
 
-That is in threads of low priority, a few at a time; those who wait take turns by where they come from, so that whoever
-asks for very much waits for themselves.
+That is in threads of low priority, a few at a time; those who wait take turns by where they come from.
 """
 
 from __future__ import annotations
@@ -9,14 +8,14 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from typing import TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+
+from lilygames.chat.turnstile import Turnstile
 
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""
@@ -35,49 +34,6 @@ def _give_way() -> None:
 
 
 _THREADS = ThreadPoolExecutor(TOGETHER + 1, "hashing", _give_way)
-
-
-class Turnstile:
-    """Lets so many pass at once. Those who wait pass in turn by their origin, and of one origin in their order."""
-
-    def __init__(self, together: int) -> None:
-        self._free = together
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
-
-    @asynccontextmanager
-    async def passage(self, origin: str) -> AsyncIterator[None]:
-        """Wait for one's turn, and let the next one pass at the end."""
-        if self._free:
-            self._free -= 1
-        else:
-            await self._turn(origin)
-        try:
-            yield
-        finally:
-            self._next()
-
-    async def _turn(self, origin: str) -> None:
-        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(origin, deque()).append(turn)
-        try:
-            await turn
-        except asyncio.CancelledError:
-            if not turn.cancelled():  # it had come already
-                self._next()
-            raise
-
-    def _next(self) -> None:
-        """Let the first of the origin pass that has waited longest for its turn; the rest of it waits for another."""
-        while self._waiting:
-            origin = next(iter(self._waiting))
-            queue = self._waiting.pop(origin)
-            turn = queue.popleft()
-            if queue:
-                self._waiting[origin] = queue
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
 
 
 class Hashing:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 
 import structlog
 
@@ -15,7 +14,8 @@ from lilygames import codec
 from lilygames.chat.happening import Happening
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.store import Draft, Store, Unavailable
+from lilygames.chat.unhurried import unhurried
+from lilygames.store import Draft, Entry, Store, Unavailable
 
 log = structlog.get_logger()
 RETRY = 1.0
@@ -126,23 +126,45 @@ class History:
         self._wanted.clear()
 
     async def latest(
-        self, name: str, since: float, most: int, counts: Callable[[Happening], bool] = lambda _: True
+        self,
+        name: str,
+        since: float,
+        most: int,
+        counts: Callable[[Happening], bool] = lambda _: True,
+        *,
+        origin: str = "",
     ) -> list[Happening]:
         """Return the last `most` or more that count of what a log says since a time, oldest first.
 
-        Only so much is read as is needed, and `FARTHEST` at most; what could not be kept yet is left out.
+        Only so much is read as is needed, and `FARTHEST` at most, for who asks from an origin; what could not be kept
+        yet is left out.
         Raises `Unavailable`.
         """
         await self._caught_up()
         head = (await self._store.heads([name]))[name]
         end = max(0, head - FARTHEST)
-        found: deque[Happening] = deque()
+        found: list[Happening] = []
         while head > end and len(found) < most:
             first = max(0, head - PAGE)
-            for entry in reversed((await self._store.read(name, first, head - first)).entries):
-                batch = codec.from_text(entry.body, tuple[Happening, ...])
-                found.extendleft(one for one in reversed(batch) if one.at >= since and counts(one))
-                if batch[0].at < since or len(found) >= most:
-                    return [*found]
+            entries = (await self._store.read(name, first, head - first)).entries
+            newest_first = _since(since, reversed(entries), most - len(found), counts)
+            some = await unhurried(newest_first, origin)
+            found = [*chain.from_iterable(reversed(some)), *found]
+            if len(some) < len(entries):
+                break
             head = first
-        return [*found]
+        return found
+
+
+def _since(
+    since: float, newest_first: Iterable[Entry], most: int, counts: Callable[[Happening], bool]
+) -> Iterator[list[Happening]]:
+    """Yield what counts of each entry, until that is enough or what is too old has come."""
+    found = 0
+    for entry in newest_first:
+        batch = codec.from_text(entry.body, tuple[Happening, ...])
+        some = [one for one in batch if one.at >= since and counts(one)]
+        yield some
+        found += len(some)
+        if batch[0].at < since or found >= most:
+            return

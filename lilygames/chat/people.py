@@ -274,6 +274,11 @@ class Person:
         audience.drop(self)
 
     @property
+    def origin(self) -> str:
+        """Where they are, for turns at what costs much; empty where nobody knows."""
+        return self.terminal.address if self.terminal else ""
+
+    @property
     def particular(self) -> bool:
         """Whether they have said what they wish to hear: else they hear what everybody does."""
         return bool(self.belongings.noise or self.belongings.ignored)

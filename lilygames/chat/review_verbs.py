@@ -76,7 +76,7 @@ async def _heard(at: Reading, name: str, wanted: Wanted) -> list[Happening]:
     def counts(one: Happening) -> bool:
         return wanted.includes(one) and not noise.ignores(own, one)
 
-    return await at.history.latest(name, wanted.since, wanted.needed, counts)
+    return await at.history.latest(name, wanted.since, wanted.needed, counts, origin=at.call.person.origin)
 
 
 async def _of_room(at: Reading, room: Room, wanted: Wanted) -> list[Happening]:

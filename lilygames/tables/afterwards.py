@@ -10,6 +10,7 @@ import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.unhurried import unhurried
 from lilygames.commands import Rest, command
 from lilygames.game import Reader
 from lilygames.tables import fairness, seating, verbs
@@ -18,6 +19,7 @@ from lilygames.tables.log import Header, called
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Played, Results
+from lilygames.tables.story import replayed
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.tables import Plan, Tables
 from lilygames.text import Line, count, listing
@@ -178,16 +180,14 @@ async def _steps(at: At, number: int) -> tuple[Header, list[tuple[Event, ...]], 
     game = at.tables.games.get(header.game)
     if game is None or header.version != game.rules.VERSION:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
-    table, steps = Table(header, game, await at.tables.secret(number, entries)), []
+    table = Table(header, game, await at.tables.secret(number, entries))
     try:
-        for entry in entries:
-            table, events = table.read(entry)
-            steps += [events] if events else []
+        steps = await unhurried(replayed(table, entries), at.person.origin)
     except Diverged as damage:
         raise Sorry(f"the log of table #{number} cannot be read: {damage}.") from None
-    if not table.closed:
+    if not (steps and steps[-1].table.closed):
         raise Sorry(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
-    return header, steps, table
+    return header, [step.events for step in steps if step.events], steps[-1].table
 
 
 def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:

@@ -15,6 +15,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Misread
 from lilygames.game import Reader
 from lilygames.tables import reading
+from lilygames.tables.table import Table
 from lilygames.tables.timed import TimedTable
 from rules.kit import Refused, Seat
 
@@ -40,6 +41,8 @@ class TableBot(TimedTable):
         super().__init__(*parts)
         self._queued: dict[str, str] = {}
         """What people will do at their next turn, by folded name."""
+        self._spelled: dict[Seat, tuple[Table, Sequence[str]]] = {}
+        """The moves of each seat that asked, as they are typed, and the state of the table that they belong to."""
 
     def queue(self, person: Person, line: str) -> str:
         """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""
@@ -72,7 +75,7 @@ class TableBot(TimedTable):
         seat = self.seat_of(person.name)
         if seat is None:
             return (), ()
-        verbs = {move.split()[0] for move in self.words(person)}
+        verbs = {move.partition(" ")[0] for move in self.words(person)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
 
@@ -82,8 +85,16 @@ class TableBot(TimedTable):
         if seat is None:
             return ()
         with suppress(Sorry), self.bugs_stop_this_table():  # who sits at a stopped table may do everything else
-            return [self.table.game.spell(move) for move in self.table.moves(seat)]
+            return self._spelled_for(seat)
         return ()
+
+    def _spelled_for(self, seat: Seat) -> Sequence[str]:
+        """Return a seat's legal moves as they are typed, worked out once for each state: there may be hundreds."""
+        table, spelled = self._spelled.get(seat, (None, ()))
+        if table is not self.table:
+            spelled = [self.table.game.spell(move) for move in self.table.moves(seat)]
+            self._spelled[seat] = self.table, spelled
+        return spelled
 
     async def hear(self, person: Person, text: str) -> bool:
         """Take a bare line as a move if it reads as one; return False where it is talk."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from lilygames.chat.happening import Happening
 from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.unhurried import unhurried
 from lilygames.commands import command
 from lilygames.tables import afterwards, aside, reading, story
 from lilygames.tables.at import At, TableNumber
@@ -33,9 +34,8 @@ def _seat(at: At) -> tuple[TableBot, Seat]:
 @command("moves", group="every game")
 def moves(at: At) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it."""
-    bot, seat = _seat(at)
-    with bot.bugs_stop_this_table():
-        spelled = [bot.table.game.spell(move) for move in bot.table.moves(seat)]
+    bot, _ = _seat(at)
+    spelled = bot.words(at.person)
     if not spelled:
         return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
     asked = bot.turn(at.person)
@@ -109,7 +109,8 @@ async def _told(at: At, number: int) -> list[tuple[float, Line]]:
     secret = await at.tables.secret(number, entries)
     try:
         name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
-        return list(story.told(header, game, entries, secret, name=name, voice=voice, key=key))
+        steps = story.told(header, game, entries, secret, name=name, voice=voice, key=key)
+        return [line for some in await unhurried(steps, at.person.origin) for line in some]
     except Diverged as damage:
         raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
 

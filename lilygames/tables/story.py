@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import attrs
 
 from lilygames.chat.names import fold
 from lilygames.game import Game, Reader
@@ -11,6 +13,16 @@ from lilygames.store import Entry
 from lilygames.tables.log import Header, called
 from lilygames.tables.table import Table
 from lilygames.text import Line, Voice
+from rules.kit import Event
+
+
+@attrs.frozen
+class Step:
+    """What one entry of a log said: when, what happened, and the table after it."""
+
+    at: float
+    events: tuple[Event, ...]
+    table: Table
 
 
 def told(
@@ -22,27 +34,36 @@ def told(
     name: str,
     voice: Voice,
     key: Callable[[str], str] = fold,
-) -> Iterator[tuple[float, Line]]:
+) -> Iterator[Sequence[tuple[float, Line]]]:
     """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all.
+
+    They come step by step, and none while the log is read to its end.
 
     Each comes with its time, in seconds since 1970. Two names of one `key` are one person's.
     """
-    steps = []
-    table = Table(header, game, secret)
-    for entry in entries:
-        table, events = table.read(entry)
-        steps.append((entry.at, events))
+    steps, table = [], Table(header, game, secret)
+    for step in replayed(table, entries):
+        steps.append(step)
+        table = step.table
+        yield ()
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
     reader = Reader(seat, called(table.seats, voice), voice)
-    at = 0.0
-    for at, events in steps:
-        for event in events:
-            seen = event if table.closed and not header.sealed else event.seen_by(seat)
-            text = game.tell(seen, reader) if seen is not None else ""
-            for row in filter(None, text.split("\n")):
-                yield at, Line(f"[{header.room}] {row}", "game")
-    for text in ending(table, reader):
-        yield at, Line(f"[{header.room}] {text}", "game")
+    for step in steps:
+        seen = (one if table.closed and not header.sealed else one.seen_by(seat) for one in step.events)
+        texts = (game.tell(event, reader) for event in seen if event is not None)
+        yield [(step.at, _line(header, row)) for text in texts for row in text.split("\n") if row]
+    yield [(steps[-1].at, _line(header, text)) for text in ending(table, reader)]
+
+
+def _line(header: Header, text: str) -> Line:
+    return Line(f"[{header.room}] {text}", "game")
+
+
+def replayed(table: Table, entries: Iterable[Entry]) -> Iterator[Step]:
+    """Yield each entry's step of a table that begins here; raises `Diverged`."""
+    for entry in entries:
+        table, events = table.read(entry)
+        yield Step(entry.at, events, table)
 
 
 def ending(table: Table, reader: Reader) -> list[str]:

@@ -11,6 +11,7 @@ import attrs
 
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.unhurried import unhurried
 from lilygames.commands import Rest, command
 from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
@@ -18,7 +19,7 @@ from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.seeks import declines
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import export, secret_in, verify
+from lilygames.tables.verify import export, secret_in, verdicts
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -258,7 +259,9 @@ def next_table(at: At) -> Sequence[Line]:
 @command("verify", group="table")
 async def verify_table(at: At, number: TableNumber) -> str:
     """Check a finished game: its seal, and every card against its replay."""
-    return verify(*await at.read(number), at.tables.games).sentence
+    header, entries = await at.read(number)
+    *_, verdict = await unhurried(verdicts(header, entries, at.tables.games), at.person.origin)
+    return verdict.sentence
 
 
 @command("export", group="table")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -13,6 +13,7 @@ from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Body, Closed, Header
+from lilygames.tables.story import replayed
 from lilygames.tables.table import Diverged, Table
 
 FORMAT = 1
@@ -74,21 +75,37 @@ def secret_in(entries: Sequence[Entry]) -> bytes | None:
 
 def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
     """Return whether the seal fits the published secret and every entry its replay."""
-    name = f"table #{header.number} ({header.game})"
-    if header.sealed:
-        return Verdict(match=False, sentence=f"The seal of {name} stays closed, since the rules keep something hidden.")
-    secret = secret_in(entries)
-    if secret is None:
-        return Verdict(match=False, sentence=f"{name} is not over: there is nothing to check yet.")
-    if seal.seal_of(secret) != header.seal:
-        return Verdict(match=False, sentence=f"No match: the secret of {name} does not fit its seal.")
-    game = games.get(header.game)
-    if game is None or header.version != game.rules.VERSION:
-        return Verdict(match=False, sentence=f"{header.game} version {header.version} is not installed here.")
-    table = Table(header, game, secret)
+    return [*verdicts(header, entries, games)][-1]
+
+
+def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Iterator[Verdict]:
+    """Yield what there is to say as the check goes on, entry by entry; the last is the verdict."""
+    if why := _unfit(header, entries, games):
+        yield Verdict(match=False, sentence=why)
+        return
+    name, secret = _called(header), secret_in(entries)
     try:
-        for entry in entries:
-            table, _ = table.read(entry)
+        for step in replayed(Table(header, games[header.game], secret or b""), entries):
+            yield Verdict(match=False, sentence=f"{name} is read as far as entry {step.table.seq}.")
     except Diverged as difference:
-        return Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
-    return Verdict(match=True, sentence=f"Match: seal and all {len(entries)} entries of {name} fit.")
+        yield Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
+    else:
+        yield Verdict(match=True, sentence=f"Match: seal and all {len(entries)} entries of {name} fit.")
+
+
+def _called(header: Header) -> str:
+    return f"table #{header.number} ({header.game})"
+
+
+def _unfit(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> str:
+    """Return why there is nothing to replay; empty where there is."""
+    name, secret, game = _called(header), secret_in(entries), games.get(header.game)
+    if header.sealed:
+        return f"The seal of {name} stays closed, since the rules keep something hidden."
+    if secret is None:
+        return f"{name} is not over: there is nothing to check yet."
+    if seal.seal_of(secret) != header.seal:
+        return f"No match: the secret of {name} does not fit its seal."
+    if game is None or header.version != game.rules.VERSION:
+        return f"{header.game} version {header.version} is not installed here."
+    return ""

@@ -1,77 +1,14 @@
-"""Hashing is nobody else's burden: turns by address, low priority, and little of it for a word of one evening."""
+"""Hashing is nobody else's burden: of low priority, and little of it for a word of one evening."""
 
 import asyncio
 import os
 import sys
 import threading
-from contextlib import suppress
 
 import pytest
 from argon2 import extract_parameters
 
-from lilygames.chat.hashing import _KINDNESS, BRIEF_MEMORY, Hashing, Turnstile, _in_a_thread
-
-
-class Passers:
-    """Those who want to pass, by origin; `passed` says who did, in order, and `step` lets one go on."""
-
-    def __init__(self, together):
-        self.turnstile = Turnstile(together)
-        self.inside = []
-        self.passed = []
-
-    async def go(self, origin):
-        async with self.turnstile.passage(origin):
-            self.passed.append(origin)
-            leave = asyncio.get_running_loop().create_future()
-            self.inside.append(leave)
-            await leave
-
-    async def come(self, *origins):
-        tasks = [asyncio.create_task(self.go(origin)) for origin in origins]
-        await asyncio.sleep(0)
-        return tasks
-
-    async def empty(self):
-        while self.inside:
-            self.inside.pop(0).set_result(None)
-            for _ in range(3):
-                await asyncio.sleep(0)
-
-
-async def test_only_so_many_pass_at_once():
-    passers = Passers(2)
-    await passers.come(*"abc")
-
-    assert ["a", "b"] == passers.passed
-    await passers.empty()
-    assert ["a", "b", "c"] == passers.passed
-
-
-async def test_whoever_asks_for_much_waits_for_themselves():
-    """One who comes after five from one address waits for one of them."""
-    passers = Passers(1)
-    await passers.come(*"mmmmmbc")
-    await passers.empty()
-
-    assert [*"mmbcmmm"] == passers.passed
-
-
-@pytest.mark.parametrize("given", [False, True])
-async def test_who_goes_away_while_waiting_holds_nobody_up(given):
-    """Whether the turn had not come yet, or was given in the same moment."""
-    passers = Passers(1)
-    _, gone, _ = await passers.come(*"abc")
-    if given:
-        passers.inside.pop().set_result(None)
-        await asyncio.sleep(0)
-    gone.cancel()
-    with suppress(asyncio.CancelledError):
-        await gone
-    await passers.empty()
-
-    assert [*"ac"] == passers.passed
-    assert 1 == passers.turnstile._free
+from lilygames.chat.hashing import _KINDNESS, BRIEF_MEMORY, Hashing, _in_a_thread
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux only")

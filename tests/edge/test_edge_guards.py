@@ -242,6 +242,19 @@ async def read_for_ever(front):
         await front.read()
 
 
+async def test_between_two_lines_of_one_everybody_else_has_their_turn(terminal_of):
+    """Forty may come at once, and each may ask for much."""
+    front, _ = terminal_of()
+    front.feed(b"a line\r\n" * 40)
+    heard, turns = asyncio.create_task(read_for_ever(front)), 0
+    while front._typed:
+        turns += 1
+        await asyncio.sleep(0)
+    heard.cancel()
+
+    assert turns >= 40
+
+
 async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
     front, wire = terminal_of()
     front._pace = Pace(1e4)

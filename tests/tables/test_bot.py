@@ -60,6 +60,24 @@ async def test_a_bug_in_a_presenter_stops_its_table_only(ohell, store, broken):
     assert "[ohell-2]" in " ".join(await stage.type("ann", "/at ohell-2 table"))
 
 
+async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage, table):
+    """Some games have hundreds; whoever types much would have them all spelled each time."""
+    spelled = []
+    spell = table.table.game.spell
+
+    def counted(move):
+        spelled.append(move)
+        return spell(move)
+
+    table.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, spell=counted))
+    for line in ("/moves", "hello", "/who", "/moves"):
+        await stage.type("bob", line)
+
+    assert [*table.table.moves(1)] == spelled
+    await stage.type("bob", "1")
+    assert [*map(spell, table.table.moves(1))] == [*table.words(stage.people["bob"])]
+
+
 async def test_a_stopped_table_goes_on_with_a_fixed_release(ohell, store):
     """A fixed release can resume it: the log is kept."""
     rules = ohell["ohell"].rules

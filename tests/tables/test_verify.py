@@ -83,8 +83,8 @@ def test_a_log_is_read_as_it_was_exported():
 
 
 def differs(value, before):
-    """Whether a field that said `before` says otherwise with `value`; one left out (`...`) says its empty default."""
-    return bool(before) if value is ... else json.dumps(value) != json.dumps(before)
+    """Whether a field that said `before` says otherwise with `value`; one left out (`...`) says its default."""
+    return before not in ("", 0, None, [], {}, "none") if value is ... else json.dumps(value) != json.dumps(before)
 
 
 VALUES = st.one_of(

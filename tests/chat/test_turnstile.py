@@ -1,0 +1,123 @@
+"""Turns at what costs much: a few at once, by origin, and long work a little at a time."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from lilygames.chat.turnstile import Turnstile
+from lilygames.chat.unhurried import SLICE, unhurried
+
+
+class Passers:
+    """Those who want to pass, by origin; `passed` says who did, in order, and `step` lets one go on."""
+
+    def __init__(self, together):
+        self.turnstile = Turnstile(together)
+        self.inside = []
+        self.passed = []
+
+    async def go(self, origin):
+        async with self.turnstile.passage(origin):
+            self.passed.append(origin)
+            leave = asyncio.get_running_loop().create_future()
+            self.inside.append(leave)
+            await leave
+
+    async def come(self, *origins):
+        tasks = [asyncio.create_task(self.go(origin)) for origin in origins]
+        await asyncio.sleep(0)
+        return tasks
+
+    async def empty(self):
+        while self.inside:
+            self.inside.pop(0).set_result(None)
+            for _ in range(3):
+                await asyncio.sleep(0)
+
+
+async def test_only_so_many_pass_at_once():
+    passers = Passers(2)
+    await passers.come(*"abc")
+
+    assert ["a", "b"] == passers.passed
+    await passers.empty()
+    assert ["a", "b", "c"] == passers.passed
+
+
+async def test_whoever_asks_for_much_waits_for_themselves():
+    """One who comes after five from one address waits for one of them."""
+    passers = Passers(1)
+    await passers.come(*"mmmmmbc")
+    await passers.empty()
+
+    assert [*"mmbcmmm"] == passers.passed
+
+
+@pytest.mark.parametrize("given", [False, True])
+async def test_who_goes_away_while_waiting_holds_nobody_up(given):
+    """Whether the turn had not come yet, or was given in the same moment."""
+    passers = Passers(1)
+    _, gone, _ = await passers.come(*"abc")
+    if given:
+        passers.inside.pop().set_result(None)
+        await asyncio.sleep(0)
+    gone.cancel()
+    with suppress(asyncio.CancelledError):
+        await gone
+    await passers.empty()
+
+    assert [*"ac"] == passers.passed
+    assert 1 == passers.turnstile._free
+
+
+async def test_long_work_lets_everybody_else_have_their_turns():
+    """The loop turns many times while it lasts, and it yields all in order."""
+    turns = 0
+
+    async def turn():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    def work():
+        loop = asyncio.get_running_loop()
+        for piece in range(10):
+            begin = loop.time()
+            while loop.time() < begin + SLICE * 1.1:
+                pass
+            yield piece
+
+    turning = asyncio.create_task(turn())
+    done = await unhurried(work())
+    turning.cancel()
+
+    assert [*range(10)] == done
+    assert turns >= 9
+
+
+async def test_of_two_long_works_one_is_done_at_a_time():
+    order = []
+
+    def work(name):
+        for _ in range(3):
+            until = asyncio.get_running_loop().time() + SLICE * 1.1
+            while asyncio.get_running_loop().time() < until:
+                pass
+            order.append(name)
+            yield name
+
+    await asyncio.gather(unhurried(work("a"), "here"), unhurried(work("b"), "there"))
+
+    assert [*"aaabbb"] == order
+
+
+async def test_what_goes_wrong_in_long_work_is_raised_and_the_next_goes_on():
+    def work():
+        yield 1
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        await unhurried(work())
+    assert [2] == await unhurried([2])
