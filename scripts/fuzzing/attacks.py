@@ -58,6 +58,8 @@ class Caller:
         """Send bytes, in random pieces now and then; returns when they are on their way."""
         if self.luck.random() < 0.2:
             for place in range(0, len(data), step := self.luck.randint(1, 40)):
+                if self._writer.is_closing():
+                    raise ConnectionResetError
                 self._writer.write(data[place : place + step])
                 await asyncio.sleep(0)
         else:

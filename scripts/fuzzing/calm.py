@@ -1,0 +1,69 @@
+"""Two calm people at a port, in a process of their own: each message is awaited, and how long it took is printed.
+
+Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock: how long the message took, and for how much of
+that the server's own thread had work to do, with a processor and without one. The process ends when a line is lost.
+
+Usage: python calm.py PORT PID
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+PAUSE = 0.2
+"""Seconds between two messages."""
+LOST = 60
+"""Seconds after which a message is not waited for any more."""
+
+
+async def entered(port: int, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """Return the two ends of somebody who has logged in, with an account, and hears only what is said to them."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"{name}\r\ncorrect horse\r\ncorrect horse\r\n/ignore all public\r\n".encode())
+    await reader.readuntil(b"starts a game)")
+    return reader, writer
+
+
+def work(pid: int) -> tuple[float, float]:
+    """Return the seconds that the main thread of a process has run, and those it waited for a processor."""
+    ran, waited, _ = Path(f"/proc/{pid}/task/{pid}/schedstat").read_text("ascii").split()
+    return int(ran) / 1e9, int(waited) / 1e9
+
+
+async def talk(port: int, pid: int) -> None:
+    """Let one tell the other a number again and again, for ever; raises `EOFError` and `TimeoutError` for a lost one."""
+    reader, writer = await entered(port, "calm")
+    other, other_writer = await entered(port, "quiet")
+    drained = asyncio.create_task(_drain(reader))
+    number = 0
+    while not drained.done():
+        number += 1
+        begin, before = time.monotonic(), work(pid)
+        writer.write(f"quiet;note {number} ends\r\n".encode())
+        async with asyncio.timeout(LOST):
+            await _seen(other, f"note {number} ends".encode())
+        seconds, after = time.monotonic() - begin, work(pid)
+        print(begin, seconds, after[0] - before[0], after[1] - before[1], flush=True)
+        await asyncio.sleep(PAUSE)
+    other_writer.close()
+
+
+async def _drain(reader: asyncio.StreamReader) -> None:
+    while await reader.read(65536):
+        pass
+
+
+async def _seen(reader: asyncio.StreamReader, mark: bytes) -> None:
+    tail = b""
+    while mark not in tail:
+        data = await reader.read(65536)
+        if not data:
+            raise EOFError
+        tail = tail[-len(mark) :] + data
+
+
+if __name__ == "__main__":
+    asyncio.run(talk(int(sys.argv[1]), int(sys.argv[2])))
