@@ -17,6 +17,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
+from lilygames.store import Unavailable
 from lilygames.tables import packets, seal
 from lilygames.tables.log import called
 from lilygames.tables.table import Table
@@ -146,7 +147,7 @@ class SeenTable:
 
     @contextmanager
     def bugs_stop_this_table(self) -> Iterator[None]:
-        """Let refusals pass; anything else that the game's own code raises stops this table, and no other.
+        """Let refusals and a store that is away pass; anything else that the game's code raises stops this table alone.
 
         Raises `Sorry` then, and at once where the table has been stopped.
         """
@@ -154,7 +155,7 @@ class SeenTable:
             raise Sorry(self._stopped)
         try:
             yield
-        except (Refused, Misread, Sorry):
+        except (Refused, Misread, Sorry, Unavailable):
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
             self._stop(bug)
@@ -225,8 +226,8 @@ class SeenTable:
         reader, game = self.reader_of(person), self.table.game
         play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
         head = f"Table #{self.table.header.number}, {self.summary}."
-        rows = (head, *play, f"{self.waiting(reader).capitalize()}.", f"Seal {self.table.header.seal}")
-        return [self.line(row) for row in rows]
+        seal = self.line(f"Seal {self.table.header.seal}", aloud=f"Seal: {self.short_seal}.")
+        return [*map(self.line, (head, *play, f"{self.waiting(reader).capitalize()}.")), seal]
 
     @guarded
     def catch_up_on(self, person: Person) -> Sequence[Line]:

@@ -7,6 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.stage import Stage
+from lilygames.store import Unavailable
 from rules.kit import Refused
 
 CASE = re.compile(r"\[ohell\] Something is broken here \(case ([0-9a-f]{6})\); the table waits as it is")
@@ -146,3 +147,12 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
         "[ohell] Your turn: bid 0 or 1.",
     ] == await stage.type("bob", "/bid 9")
     assert not table.case
+
+
+async def test_a_store_that_is_away_is_no_bug(stage, table):
+    """Where what an end brings with it cannot be kept now, the table waits and tries again: it is not stopped."""
+    bot = stage.table(1)
+    with pytest.raises(Unavailable), bot.bugs_stop_this_table():
+        raise Unavailable("gone for a moment")
+
+    assert "" == bot.case
