@@ -7,6 +7,7 @@ from typing import Any
 
 from lilygames.cardwords import cards_in
 from lilygames.game import Reader
+from lilygames.spoken import poker
 from lilygames.text import listing
 from rules import pokerhands
 from rules.bets import (
@@ -61,6 +62,8 @@ def _dealt(event: CardsDealt, reader: Reader) -> str:
 
 def sorted_in(cards: Sequence[Card], reader: Reader) -> str:
     """Return a hand as players sort it, the highest card first."""
+    if reader.voice.spoken:
+        return poker.cards(cards)
     return cards_in(pokerhands.by_rank(cards), reader)
 
 

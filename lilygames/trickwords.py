@@ -115,9 +115,13 @@ def _seat_row(now: Sight, seat: Seat, score: int, reader: Reader) -> str:
 def _trick(leader: Seat, cards: Sequence[Card], deal: Deal, reader: Reader) -> str:
     best = winning(cards, deal.trump, deal.crowned, deal.dupes) if cards else None
     return ", ".join(
-        f"{reader.who(deal.left_of(leader, place))} " + (f"[{shown}]" if place == best else shown)
+        f"{reader.who(deal.left_of(leader, place))} " + (_winning(shown, reader) if place == best else shown)
         for place, shown in enumerate(card_in(card, reader) for card in cards)
     )
+
+
+def _winning(shown: str, reader: Reader) -> str:
+    return f"{shown} to win" if reader.voice.spoken else f"[{shown}]"
 
 
 def hand(view: Any, reader: Reader) -> Sequence[str]:

@@ -85,7 +85,7 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                     continue
                 case "reader":
                     terminal.voice = Voice(spoken=True)
-                    terminal.show(Line("Cards and dice are said in words now."))
+                    terminal.show(Line("Lines are short now, cards and dice in words; /help reader says the rest."))
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
                 case "guest":

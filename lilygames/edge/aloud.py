@@ -15,6 +15,10 @@ _SIGNS = re.compile(r"(?:->|<-|>>|<<|[#>*\s])*")
 _TABLE = re.compile(r"((?:\(\d\d:\d\d\) )?)\[([^\] ]+)\] (.*)")
 _GAP = re.compile(r"(?<=\S)\s{2,}")
 """The space between two columns."""
+_ASIDE = re.compile(r"(?<=\w) \(([^()]*)\)( (?=\w))?")
+"""What stands in brackets behind a word."""
+_SIGNED = re.compile(r"(?<!\S)[+-](?=\d)")
+_SIGN = {"+": "plus ", "-": "minus "}
 
 
 class Aloud:
@@ -38,14 +42,19 @@ class Aloud:
         found = _TABLE.fullmatch(text)
         if found is None:
             return text
-        when, table, words = found.groups()
+        when, table, text = found.groups()
         before, self._table = self._table, table
+        words = _SIGNED.sub(lambda sign: _SIGN[sign[0]], _ASIDE.sub(_aside, text))
         return f"{when}{words}" if table == before else f"{when}{table}: {words}"
 
 
 def _to_hear(line: Line) -> Line:
     """Return the line as it is written for who listens."""
     return line if line.aloud is None else attrs.evolve(line, text=line.aloud, aloud=None)
+
+
+def _aside(found: re.Match[str]) -> str:
+    return f", {found[1]}{', ' if found[2] else ''}"
 
 
 def _words(line: Line) -> str:

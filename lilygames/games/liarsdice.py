@@ -113,12 +113,9 @@ def _places(view: View, *words: str) -> tuple[int, ...]:
 
 def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
     """Return dice as they lie: `K K ? 9 T`; in words where they are spoken."""
-    if not reader.voice.spoken:
-        return " ".join("?" if face is None else claims.letters([face]) for face in dice)
-    seen = tuple(face for face in dice if face is not None)
-    if len(seen) == dicecup.DICE:
-        return claims.best(seen).words
-    return f"{_faces(seen, reader)}, {len(dice) - len(seen)} hidden" if seen else "all hidden"
+    if reader.voice.spoken:
+        return spoken_dice.dice(dice)
+    return " ".join("?" if face is None else claims.letters([face]) for face in dice)
 
 
 def _begun(event: RoundBegun, reader: Reader) -> str:
@@ -218,7 +215,7 @@ def _stands(now: Passing, reader: Reader) -> str:
     holds = reader.says(now.holder, "has the dice", "have the dice")
     if now.hand is None or now.passer is None:
         return f"{holds}, nothing is claimed yet ({count(now.left, 'roll')} left)."
-    claimed = f"{now.hand.words} ({now.hand})"
+    claimed = spoken_dice.hand(now.hand) if reader.voice.spoken else f"{now.hand.words} ({now.hand})"
     if not now.taken:
         seen = "having looked" if now.vouched else "not having looked"
         return f"{reader.says(now.passer, 'claims', 'claim')} {claimed} to {reader.who(now.holder)}, {seen}."

@@ -77,9 +77,9 @@ def _digits(number: str, reader: Reader) -> str:
 
 def _sorted(number: str, reader: Reader) -> str:
     """Return what a number holds: `11 4 7 00`, the tens last; in words where it is spoken."""
-    held = [(rank, slips.held(number, rank)) for rank in bidladder.RANKS]
     if reader.voice.spoken:
-        return ", ".join(Bid(times, rank).words for rank, times in held if times)
+        return aloud.held(number)
+    held = [(rank, slips.held(number, rank)) for rank in bidladder.RANKS]
     return " ".join(str(rank % 10) * times for rank, times in held if times)
 
 
@@ -263,7 +263,8 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     numbers = [
         f"{place}. {_digits(one, reader)}{_mark(place, view.match)}" for place, one in enumerate(view.slip.numbers, 1)
     ]
-    rows = [", ".join(numbers[first : first + _ACROSS]) for first in range(0, len(numbers), _ACROSS)]
+    across = 1 if reader.voice.spoken else _ACROSS
+    rows = [", ".join(numbers[first : first + across]) for first in range(0, len(numbers), across)]
     return [f"Your number, line {line}: {own}", f"Your slip, letters {letters}:", *rows]
 
 

@@ -182,7 +182,8 @@ def _seat_row(match: Match, deal: Deal, seat: Seat, reader: Reader) -> str:
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
     """Return what the seat holds and what it makes of it, and what it held in the hand before."""
-    rows = [f"Your hand: {held}" if (held := _held(view.deal, view.seat, reader)) else "You hold no cards."]
+    whose = "Hand" if reader.voice.spoken else "Your hand"
+    rows = [f"{whose}: {held}" if (held := _held(view.deal, view.seat, reader)) else "You hold no cards."]
     if last := _held(view.last, view.seat, reader):
         rows.append(f"The hand before: {last}")
     return rows

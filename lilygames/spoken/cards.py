@@ -7,15 +7,16 @@ from itertools import groupby
 
 from rules.cards import Card
 
-_RANKS = (
+RANKS = (
     *("jester", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
     *("jack", "queen", "king", "ace", "wizard"),
 )
+"""Ranks in words, by number."""
 
 
 def rank(card: Card) -> str:
     """Return the rank in words: `five`, `king`."""
-    return _RANKS[card.rank]
+    return RANKS[card.rank]
 
 
 def by_suit(cards: Sequence[Card]) -> str:

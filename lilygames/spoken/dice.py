@@ -47,11 +47,17 @@ def digits(throw: Throw | Sequence[int | None]) -> str:
 
 
 def _rolled(event: Rolled, reader: Reader) -> str:
-    if event.dice:
+    if event.dice and event.seat == reader.seat:
         left = f", {count(event.left, 'roll')} left" if event.left else ""
         return f"Dice: {dice(event.dice)}{left}."
     shown = [face for face in event.open if face]
-    return f"{who(event.seat, reader)} rolls {event.count}{', open ' + faces(shown) if shown else ''}."
+    lies = f": {dice(event.dice)}" if event.dice else f", open {faces(shown)}" if shown else ""
+    return f"{who(event.seat, reader)} rolls {event.count}{lies}."
+
+
+def _looked(event: Looked, reader: Reader) -> str:
+    """Others are not told: each claim says where its maker has not looked."""
+    return f"Dice: {dice(event.dice)}." if event.dice and event.seat == reader.seat else ""
 
 
 def _claimed(event: passing.ClaimMade, reader: Reader) -> str:
@@ -75,7 +81,7 @@ def _challenges(event: Any, reader: Reader) -> str:
 
 LIARS_DICE: Words = {
     Rolled: _rolled,
-    Looked: lambda event, _: f"Dice: {dice(event.dice)}." if event.dice else "",  # each claim says who has not looked
+    Looked: _looked,
     passing.ClaimMade: _claimed,
     Accepted: does("accepts", "accept"),
     passing.Challenged: _challenged,
@@ -91,7 +97,7 @@ def ask(view: liarsdice.View, moves: Sequence[Any]) -> str:
         return ""
     if not now.taken:
         return "1 challenge, nothing beats it" if now.least is None else "1 accept, 2 challenge, or claim"
-    rolls = ["roll"] if now.left else []
+    rolls = ["roll all"] if now.left else []
     doing = choices(["look", *rolls] if isinstance(moves[0], Peek) else rolls)
     claim = f"claim more than {hand(now.hand)}" if now.hand else "claim"
     return f"{doing}, or {claim}" if doing else claim
@@ -106,9 +112,13 @@ def _begun(event: liedie.GameBegun, reader: Reader) -> str:
 
 
 def _thrown(event: Rolled, reader: Reader) -> str:
-    if event.dice:
+    if event.dice and event.seat == reader.seat:
         return f"Dice: {digits(event.dice)}."
     return does(f"throws {event.count or 'none'}", f"throw {event.count or 'none'}")(event, reader)
+
+
+def _saw(event: Looked, reader: Reader) -> str:
+    return f"Dice: {digits(event.dice)}." if event.dice and event.seat == reader.seat else ""
 
 
 def _told(event: liedie.ClaimMade, reader: Reader) -> str:
@@ -126,7 +136,7 @@ def _caught(event: liedie.Challenged, reader: Reader) -> str:
 LIE_DIE: Words = {
     liedie.GameBegun: _begun,
     Rolled: _thrown,
-    Looked: lambda event, _: f"Dice: {digits(event.dice)}." if event.dice else "",
+    Looked: _saw,
     liedie.ClaimMade: _told,
     Accepted: does("accepts", "accept"),
     liedie.Challenged: _caught,

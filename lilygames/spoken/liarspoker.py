@@ -54,7 +54,7 @@ def _counted(event: Counted, reader: Reader) -> str:
     hands = zip(event.fingers, numbers, strict=True)
     shown = ", ".join(f"{reader.who(seat)} {n}{number}" for (seat, n), number in hands)
     total = sum(n for _, n in event.fingers)
-    return f"{rank_words(event.bid.rank).capitalize()}: {shown}; {total} in all."
+    return f"Count of {rank_words(event.bid.rank)}: {shown}; {total} in all."
 
 
 def _scored(event: HandScored, reader: Reader) -> str:

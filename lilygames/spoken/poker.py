@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.spoken import Words, choices, who
-from lilygames.spoken.cards import rank
+from lilygames.spoken import Words, who
+from lilygames.spoken.cards import RANKS, rank
 from lilygames.text import listing
 from rules import pokerhands
 from rules.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Called, Checked, Folded, Raised, Returned
@@ -16,12 +16,13 @@ from rules.kit import Event
 from rules.lilypoker import HandBegun, View
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, UpDealt
 from rules.pokerdeal import Deal, HandMucked, HandShown, PotWon
+from rules.pokerhands import Kind, Worth
 from rules.pokersession import HandScored
 from rules.pokertable import Variant
 
 _GAMES: dict[Variant, str] = {"draw": "draw", "stud7": "stud", "holdem": "hold'em"}
 _WHOLE_SUITS = 2
-"""Cards shown of which each is said with its suit; of more what they are worth, and the ranks that it leaves out."""
+"""Cards shown of which each is said with its suit; of more what they are worth, and the ranks behind that."""
 _SIZES = 2
 """Bets of different sizes that have a number each; where there are more the span is said."""
 MOVES: Sequence[type[Event]] = (Checked, Called, BroughtIn, BetMade, Raised, Folded, HandMucked)
@@ -53,7 +54,7 @@ def _dealt(event: CardsDealt, reader: Reader) -> str:
 
 
 def _up(event: UpDealt, reader: Reader) -> str:
-    return f"Face up: {', '.join(f'{reader.who(seat)} {card.words}' for seat, card in event.cards)}."
+    return f"Up: {', '.join(f'{reader.who(seat)} {cards([card])}' for seat, card in event.cards)}."
 
 
 def _drawn(event: CardsDrawn, reader: Reader) -> str:
@@ -68,9 +69,16 @@ def _shown(event: HandShown, reader: Reader) -> str:
     if len(event.cards) <= _WHOLE_SUITS or not event.worth:
         worth = f": {event.worth.words}" if event.worth else ""
         return f"{shows} {cards(event.cards)}{worth}."
-    ranks = [rank(card) for card in pokerhands.by_rank(event.cards)]
-    others = ", ".join(one for one in ranks if ranks.count(one) == 1)
-    return f"{shows} {event.worth.words}{': ' + others if others else ''}."
+    return f"{shows} {event.worth.words}{_kickers(event.worth)}."
+
+
+def _kickers(worth: Worth) -> str:
+    """Return the ranks that count behind those which its words name."""
+    if worth.kind in (Kind.STRAIGHT, Kind.STRAIGHT_FLUSH):
+        return ""
+    named = 2 if worth.kind in (Kind.TWO_PAIR, Kind.FULL_HOUSE) else 1
+    others = ", ".join(map(RANKS.__getitem__, worth.ranks[named:]))
+    return f": {others}" if others else ""
 
 
 def _won(event: PotWon, reader: Reader) -> str:
@@ -91,7 +99,7 @@ TOLD: Words = {
     BlindPosted: _blind,
     CardsDealt: _dealt,
     UpDealt: _up,
-    BoardDealt: lambda event, _: f"Board: {', '.join(card.words for card in event.cards)}.",
+    BoardDealt: lambda event, _: f"Board: {cards(event.cards)}.",
     CardsDrawn: _drawn,
     Returned: lambda event, reader: f"{reader.says(event.seat, 'takes', 'take')} back {event.amount}.",
     HandShown: _shown,
@@ -102,16 +110,16 @@ TOLD: Words = {
 
 
 def ask(view: View, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for, the numbers of the moves before them."""
+    """Return what a turn asks for, in the order of the moves' numbers: said, they would drown the chips."""
     deal = view.deal
     if deal is None:
-        return f"choose the game, {choices([_GAMES[move.variant] for move in moves])}"
+        return f"choose {listing([_GAMES[move.variant] for move in moves], 'or')}"
     match deal.phase:
         case "draw":
             most = view.match.options.max_draw
-            return f"draw{f' up to {most}' if most < pokerhands.FIVE else ''}, or 1 stand pat"
+            return f"draw{f' up to {most}' if most < pokerhands.FIVE else ''} or stand"
         case "show":
-            return choices(["muck", "show"])
+            return "muck or show"
     return _ask_bet(deal, deal.betting.stacks[view.seat or 0], moves)
 
 
@@ -123,5 +131,5 @@ def _ask_bet(deal: Deal, stack: int, moves: Sequence[Any]) -> str:
     amounts = [move.to for move in moves[_SIZES : 2 * _SIZES + 1]]
     verb = "bet" if isinstance(moves[-1], Bet) else "raise to"
     if len(amounts) <= _SIZES:
-        return choices([first, "fold", *(f"{verb} {amount}" for amount in amounts)])
-    return f"{choices([first, 'fold'])}, or {verb} {amounts[0]} to {moves[len(moves) - 1].to}"
+        return ", ".join([first, "fold", *(f"{verb} {amount}" for amount in amounts)])
+    return f"{first}, fold, {verb} {amounts[0]} to {moves[len(moves) - 1].to}"

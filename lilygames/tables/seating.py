@@ -47,7 +47,7 @@ async def _begin(bot: TableBot, by: str) -> None:
     """Deal the first card to those who sit, each with the purse that the game asks for."""
     purses = tuple([await bot.purse_of(who) for who in bot.table.seats]) if bot.table.game.purse else ()
     begins = f"{bot.table.game.title} begins: {listing(bot.names)}."
-    aloud = f"{bot.table.game.title} begins: {listing(who.name for who in bot.table.seats)}."
+    aloud = f"Game begins: {listing(who.name for who in bot.table.seats)}."
     await bot.act(by, Start(purses), f"{begins} The seal is {bot.short_seal}.", aloud=aloud)
     await bot.go_on()
 

@@ -1,0 +1,108 @@
+"""Games as a screen reader says them: fewer words, plain ones, the same first words always, and no fact lost."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lilygames.app import games
+from lilygames.game import Reader
+from lilygames.listening import WHO, play
+from lilygames.plays import NAMES
+from lilygames.testing import play as played
+from lilygames.text import Voice
+
+SHORT = {
+    "ohell": "max=3",
+    "wizard": "",
+    "liarsdice": "max-rounds=4",
+    "liarslair": "each=2 max-rounds=8",
+    "liarspoker": "hands=2",
+    "liedie": "games=2",
+    "lilypoker": "hands=4",
+}
+FIRST = frozenset(
+    (
+        "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters House Game Round Rounds Order Trump "
+        "Ante Pot Each Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
+    ).split()
+)
+"""What lines of a game begin with where they do not begin with a name."""
+PEOPLE = {WHO, "Ada", "Max", "Ida"}
+PLAIN = re.compile(r"[A-Za-z0-9 .,:;?'-]+")
+GOES_WITHOUT_SAYING = {("liarsdice", "Looked")}
+"""Events of which nothing is said to others: each claim says where its maker has not looked."""
+
+
+def first_word(row, game):
+    """Return the word that a row begins with; the table's name before the very first one is no part of it."""
+    return row.removeprefix(f"{game}: ").split()[0].rstrip(":,")
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_a_game_takes_at_most_60_words_of_100(game):
+    """By the same moves, from sitting down to the end; `scripts/reader-words` counts longer games."""
+    plain, heard = [await play(game, "1", spoken=spoken, options=SHORT[game]) for spoken in (False, True)]
+
+    assert heard.words <= 0.6 * plain.words, (heard.words, plain.words)
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_every_line_is_plain_words_and_begins_as_the_manual_says(game):
+    """No sign that is read out or swallowed; who makes triggers and sounds can rely on the first words."""
+    heard = await play(game, "2", spoken=True, options=SHORT[game])
+    rows = [row for row in heard.rows if not row.startswith("  ")]
+
+    assert [] == [row for row in heard.rows if not PLAIN.fullmatch(row)]
+    assert set() == {first_word(row, game) for row in rows} - FIRST - PEOPLE
+
+
+def test_the_manual_names_the_first_words():
+    page = (Path(__file__).resolve().parents[2] / "help" / "reader.txt").read_text("utf-8")
+
+    assert set() == FIRST - {*re.findall(r"\w+", page)}
+
+
+@pytest.mark.parametrize("game", SHORT)
+def test_whatever_is_told_is_said(game):
+    """To each seat and to watchers, unless they have just typed it: no bid, trick, claim or score goes missing."""
+    tell, rules = games()[game].tell, games()[game].rules
+    seats, options = games()[game].quick, rules.Options()
+    purses = (100,) * seats if games()[game].purse else ()
+    for turn in played(games()[game], seats, options, seed=3, purses=purses)[:300]:
+        for seat in (*range(seats), None):
+            for event in filter(None, (event.seen_by(seat) for event in turn.events)):
+                read, heard = (tell(event, Reader(seat, NAMES[:seats], Voice(spoken=ear))) for ear in (False, True))
+                unsaid = (game, type(event).__name__) in GOES_WITHOUT_SAYING and event.seat != seat
+                assert bool(heard) == (bool(read) and not unsaid), event
+
+
+@pytest.mark.parametrize("game", SHORT)
+async def test_what_one_has_typed_is_not_said_again(game):
+    """The same game read again afterwards has it."""
+    heard = await play(game, "1", spoken=True, options=SHORT[game])
+
+    assert not [row for row in heard.rows if re.match(r"You(:| bid| play \d| accept| pass\.| call| check| fold)", row)]
+
+
+async def test_a_move_that_was_not_typed_is_said(stage):
+    """What was queued for a turn is made later, so that it is news then; what is typed now is not."""
+    stage.enter("ann", Voice(spoken=True))
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("ann", "/queue bid 0")
+    stage.screens["ann"].take()
+    await stage.type("bob", "bid 0")
+
+    assert {"bob bids 0.", "You bid 0."} <= {*stage.screens["ann"].take()}
+
+
+async def test_a_refusal_is_said_without_asking_again(stage):
+    """It says what can be done instead; what was asked before still holds."""
+    stage.enter("bob", Voice(spoken=True))
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+
+    assert ["Refused: bid 0 or 1."] == await stage.type("bob", "bid 7")
