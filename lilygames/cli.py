@@ -17,7 +17,7 @@ import click
 import structlog
 
 import rules
-from lilygames import __version__, app, serving
+from lilygames import __version__, app, moving, serving
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
 from lilygames.edge.tls import Unusable
 from lilygames.handover import begin_anew
@@ -181,6 +181,10 @@ async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None
     handover = await serving.serve(settings, click.echo, anew)
     if handover:
         begin_anew(handover)
+
+
+for command in (moving.backup, moving.restore, moving.move):
+    commands.add_command(command)
 
 
 async def _until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:

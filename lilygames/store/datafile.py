@@ -17,7 +17,6 @@ SCHEMA = 1
 
 _OURS = int.from_bytes(b"lily", "big")
 _TABLES = f"""
-PRAGMA journal_mode=WAL;
 BEGIN;
 CREATE TABLE entry (
   log TEXT NOT NULL, seq INTEGER NOT NULL, at REAL NOT NULL, maker TEXT NOT NULL, body TEXT NOT NULL, cmd TEXT NOT NULL,
@@ -57,7 +56,17 @@ def lock(place: Path) -> int:
 
 
 def create(place: Path) -> None:
-    """Make an empty data file whole under another name, then rename it, so that it is there entirely or not at all."""
+    """Make an empty data file."""
+    with making(place):
+        pass
+
+
+@contextmanager
+def making(place: Path) -> Iterator[Connection]:
+    """Make a data file under another name, then rename it, so that it is there entirely or not at all.
+
+    Yields a connection to fill it by; what raises leaves nothing.
+    """
     if _size(Path(f"{place}-wal")):
         raise Damaged(
             f"{place} is missing, but not {place.name}-wal beside it: bring both back, or move that one away."
@@ -65,8 +74,14 @@ def create(place: Path) -> None:
     fresh = Path(f"{place}-new")
     fresh.unlink(missing_ok=True)
     os.close(os.open(fresh, os.O_CREAT | os.O_EXCL, 0o600))
-    with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
-        db.executescript(_TABLES)
+    try:
+        with closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+            db.executescript(_TABLES)
+            yield db
+    except BaseException:
+        for end in ("", "-journal"):
+            Path(f"{fresh}{end}").unlink(missing_ok=True)
+        raise
     fresh.replace(place)
     folder = os.open(place.parent, os.O_RDONLY)
     os.fsync(folder)  # the new name has to survive a power cut as surely as what is written under it

@@ -16,6 +16,8 @@ from lilygames.store import Unavailable
 
 COMMAND = 5.0
 """Seconds that one question may take; then its connection counts as broken."""
+WRITER = "lilygames writer"
+"""How the name begins by which a server knows the connection that writes for a node."""
 OLDEST = 140_000
 """The oldest PostgreSQL that will do, as it numbers itself."""
 MIGRATIONS = (

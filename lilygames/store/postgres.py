@@ -17,7 +17,7 @@ import attrs
 
 from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable
 from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
-from lilygames.store.pgserver import BROKEN, COMMAND, Outage, Server, as_it_was, named, prepare
+from lilygames.store.pgserver import BROKEN, COMMAND, WRITER, Outage, Server, as_it_was, named, prepare
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class PostgresStore:
         Calls wait `patience` seconds for a server that goes away. Raises `Unavailable` where there is none, a newer
         lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
-        server = Server(url, f"lilygames {uuid.uuid4().hex}")
+        server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
         await prepare(server, unsafe=unsafe)
         readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
         return cls(server, await readers, patience)

@@ -1,0 +1,216 @@
+"""All that a store keeps, copied verbatim into an empty one: places, times and commands stay as they are.
+
+What is copied is as it was at one moment, also while a server goes on writing. A copy is there entirely or not at all.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Protocol
+
+import asyncpg
+
+from lilygames.store import Unavailable
+from lilygames.store.datafile import in_words, inspect, making
+from lilygames.store.datafile import lock as held
+from lilygames.store.pgserver import MIGRATIONS, WRITER, Server, as_it_was, prepare, written
+
+Row = tuple[Any, ...]
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "entry": ("log", "seq", "at", "maker", "body", "cmd"),
+    "record": ("kind", "key", "body"),
+}
+"""What there is to copy: the tables with their columns; the first two are their order."""
+AT_ONCE = 2000
+"""Rows that are read, and written, at once."""
+
+
+class Kept(Protocol):
+    """All that is in a store, at one moment."""
+
+    async def size(self) -> int:
+        """Return how many rows there are."""
+
+    def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
+        """Yield the rows of a table in their order, some at once."""
+
+    async def put(self, table: str, rows: Sequence[Row]) -> None:
+        """Add rows."""
+
+
+async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
+    """Copy all, and read it again; `done` is told of rows written and of rows read again.
+
+    Raises `Unavailable` where what arrived is not what was sent.
+    """
+    sent = sha256()
+    for table in TABLES:
+        async for rows in source.rows(table):
+            _add(sent, rows)
+            await target.put(table, rows)
+            done(len(rows))
+    arrived = sha256()
+    for table in TABLES:
+        async for rows in target.rows(table):
+            _add(arrived, rows)
+            done(len(rows))
+    if sent.digest() != arrived.digest():
+        raise Unavailable("The copy is not what was copied, so it was thrown away: look at the disk, then try again.")
+
+
+def _add(digest: Any, rows: Sequence[Row]) -> None:
+    for row in rows:
+        digest.update(repr(row).encode())
+
+
+def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
+    """Open a store to copy it: `sqlite:FILE` or `postgresql://...`; `alone`: no server may use it meanwhile.
+
+    Raises `Unavailable` where that cannot be.
+    """
+    path = _file(url)
+    return _reading_postgres(url, alone=alone) if path is None else _reading_sqlite(path, alone=alone)
+
+
+def filling(url: str) -> AbstractAsyncContextManager[Kept]:
+    """Open an empty store to be filled; nothing is there before the block ends well.
+
+    Raises `Unavailable` where there is something in it.
+    """
+    path = _file(url)
+    return _filling_postgres(url) if path is None else _filling_sqlite(path)
+
+
+def _file(url: str) -> Path | None:
+    """Return the file that an address names, None for a database; raises `Unavailable` for what is neither."""
+    kind, colon, rest = url.partition(":")
+    if kind == "sqlite" and rest:
+        return Path(rest).resolve()
+    if kind in ("postgresql", "postgres") and colon:
+        return None
+    raise Unavailable(f"{url} names no store: it is like sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
+
+
+class _SqliteKept:
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self._db = db
+
+    async def size(self) -> int:
+        counts = (self._db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in TABLES)  # noqa: S608 - ours
+        return sum(counts)
+
+    async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
+        names = TABLES[table]
+        found = self._db.execute(f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}, {names[1]}")  # noqa: S608
+        while rows := found.fetchmany(AT_ONCE):
+            yield rows
+
+    async def put(self, table: str, rows: Sequence[Row]) -> None:
+        marks = ", ".join("?" * len(TABLES[table]))
+        self._db.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)  # noqa: S608 - ours
+
+
+@asynccontextmanager
+async def _reading_sqlite(place: Path, *, alone: bool) -> AsyncIterator[Kept]:
+    with in_words(place), ExitStack() as stack:
+        _must_be_there(place)
+        if alone:
+            stack.callback(os.close, held(place))
+        inspect(place)
+        db = stack.enter_context(closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True, isolation_level=None)))
+        db.execute("BEGIN")
+        yield _SqliteKept(db)
+
+
+@asynccontextmanager
+async def _filling_sqlite(place: Path) -> AsyncIterator[Kept]:
+    with in_words(place), ExitStack() as stack:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        stack.callback(os.close, held(place))
+        _must_be_free(place)
+        db = stack.enter_context(making(place))
+        db.execute("BEGIN")
+        yield _SqliteKept(db)
+        db.execute("COMMIT")
+
+
+def _must_be_there(place: Path) -> None:
+    if not place.exists():
+        raise Unavailable(f"{place} is not there: name the file that is to be copied.")
+
+
+def _must_be_free(place: Path) -> None:
+    if place.exists():
+        raise Unavailable(f"{place} is there already: name another file, or move it away.")
+
+
+class _PostgresKept:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    async def size(self) -> int:
+        return sum([await self._connection.fetchval(f"SELECT count(*) FROM {table}") for table in TABLES])  # noqa: S608
+
+    async def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
+        names = TABLES[table]
+        query = f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}, {names[1]}"  # noqa: S608 - ours
+        cursor = await self._connection.cursor(query)
+        while rows := await cursor.fetch(AT_ONCE):
+            yield [tuple(as_it_was(one) if isinstance(one, str) else one for one in row) for row in rows]
+
+    async def put(self, table: str, rows: Sequence[Row]) -> None:
+        records = [tuple(written(one) if isinstance(one, str) else one for one in row) for row in rows]
+        await self._connection.copy_records_to_table(table, records=records, columns=TABLES[table])
+
+
+@asynccontextmanager
+async def _reading_postgres(url: str, *, alone: bool) -> AsyncIterator[Kept]:
+    server = Server(url, "lilygames copying")
+    with server.in_words():
+        connection = await _patient(server)
+        try:
+            await _must_be_ours(connection, server, alone=alone)
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                yield _PostgresKept(connection)
+        finally:
+            connection.terminate()
+
+
+@asynccontextmanager
+async def _filling_postgres(url: str) -> AsyncIterator[Kept]:
+    server = Server(url, "lilygames copying")
+    await prepare(server, unsafe=True)
+    with server.in_words():
+        connection = await _patient(server)
+        try:
+            async with connection.transaction():
+                await connection.execute("LOCK TABLE entry, record IN EXCLUSIVE MODE")
+                kept = _PostgresKept(connection)
+                if await kept.size():
+                    raise Unavailable(f"{server.shown} is not empty: make another database with createdb.")
+                yield kept
+        finally:
+            await connection.close(timeout=5)
+
+
+async def _patient(server: Server) -> Any:
+    """Return a connection that takes its time."""
+    options = server.options()
+    options["command_timeout"] = None
+    options["server_settings"] |= {"statement_timeout": "0"}
+    return await asyncpg.connect(server.url, **options)
+
+
+async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
+    if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
+        raise Unavailable(f"There is nothing of lilygames at {server.shown}: name another database.")
+    if await connection.fetchval("SELECT number FROM version") != len(MIGRATIONS):
+        raise Unavailable(f"{server.shown} was written by another version of lilygames: start that server here once.")
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1"
+    if alone and await connection.fetchval(query, f"{WRITER}%"):
+        raise Unavailable(f"A server uses {server.shown}: stop it first.")

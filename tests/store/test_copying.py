@@ -1,0 +1,180 @@
+"""All that is kept, carried from engine to engine: verbatim, at one moment, entirely or not at all."""
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from lilygames.store import Effect, Unavailable
+from lilygames.store.copying import copy, filling, reading
+from lilygames.store.postgres import PostgresStore
+from lilygames.store.sqlite import SqliteStore
+
+
+@pytest.fixture
+def carry():
+    """Copy from one address to another, and return how many rows were written and read again."""
+
+    async def carried(source, target, *, alone=False):
+        done = []
+        async with reading(source, alone=alone) as old, filling(target) as new:
+            await copy(old, new, done.append)
+        return sum(done)
+
+    return carried
+
+
+@pytest.fixture
+def fill(drafts):
+    """Let a store keep a bit of everything."""
+
+    async def filled(store):
+        for n in range(30):
+            effects = [Effect("due", str(n), "{}")]
+            await store.append(f"table/{n % 3}", None, drafts("a", "\0 ä"), cmd=str(n), effects=effects)
+        await store.keep("person", "wham\0my", "plum")
+
+    return filled
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def running(request):
+    """A store that a server has open, and its address."""
+    if request.param == "sqlite":
+        place = request.getfixturevalue("place")
+        url, store = f"sqlite:{place}", SqliteStore.open(place)
+    else:
+        url = request.getfixturevalue("database")
+        store = await PostgresStore.open(url)
+    yield store, url
+    await store.close()
+
+
+@pytest.fixture
+async def kept(tmp_path, fill):
+    """A data file with a bit of everything, which no server has open."""
+    store = SqliteStore.open(tmp_path / "kept.db")
+    await fill(store)
+    await store.close()
+    return f"sqlite:{tmp_path}/kept.db"
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def empty(request, tmp_path):
+    """The address of an empty store."""
+    return request.getfixturevalue("database") if request.param == "postgres" else f"sqlite:{tmp_path}/empty.db"
+
+
+async def everything(store):
+    pages = {f"table/{n}": (await store.read(f"table/{n}")).entries for n in range(3)}
+    return pages, await store.every("due"), await store.every("person")
+
+
+async def test_a_file_a_database_and_a_backup_hold_the_same(kept, database, tmp_path, carry):
+    """There and back again: places, times, commands and zero bytes stay."""
+    assert 182 == await carry(kept, database)
+    assert 182 == await carry(database, f"sqlite:{tmp_path}/back.db")
+
+    stores = [SqliteStore.open(tmp_path / name) for name in ("kept.db", "back.db")]
+    stores.append(await PostgresStore.open(database))
+    before, *after = [await everything(store) for store in stores]
+    assert [before] * 2 == after
+    assert [before[0]["table/0"][:2]] * 3 == [await store.append("table/0", 0, [], cmd="0") for store in stores]
+    for store in stores:
+        await store.close()
+
+
+async def test_a_backup_is_of_one_moment_while_the_server_goes_on(running, tmp_path, carry, drafts):
+    """Each entry comes with a record of how many there are; no backup has one without the other."""
+    store, url = running
+    done = asyncio.Event()
+
+    async def play():
+        head = 0
+        while not done.is_set():
+            await store.append("log", head, drafts("a"), cmd=str(head), effects=[Effect("head", "log", str(head + 1))])
+            head += 1
+
+    await store.append("other", 0, drafts("a"), cmd="1", effects=[Effect("head", "log", "0")])
+    playing = asyncio.create_task(play())
+    for n in range(5):
+        await asyncio.sleep(0.02)
+        await carry(url, f"sqlite:{tmp_path}/{n}.db")
+    done.set()
+    await playing
+
+    for n in range(5):
+        copied = SqliteStore.open(tmp_path / f"{n}.db")
+        assert str((await copied.heads(["log"]))["log"]) == await copied.find("head", "log")
+        await copied.close()
+
+
+async def test_a_store_in_use_is_not_moved(running, tmp_path, carry, drafts):
+    """What it is told meanwhile would be left behind."""
+    store, url = running
+    await store.append("log", 0, drafts("a"), cmd="1")
+
+    with pytest.raises(Unavailable, match=r"server uses .*: stop it first"):
+        await carry(url, f"sqlite:{tmp_path}/new.db", alone=True)
+
+
+async def test_nothing_is_copied_over_anything(kept, database, carry):
+    await carry(kept, database)
+
+    with pytest.raises(Unavailable, match="is not empty: make another database with createdb"):
+        await carry(kept, database)
+    with pytest.raises(Unavailable, match="is there already: name another file, or move it away"):
+        await carry(database, kept)
+
+
+async def test_a_copy_cut_short_leaves_nothing(kept, empty, carry):
+    def stop(_):
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        async with reading(kept, alone=True) as old, filling(empty) as new:
+            await copy(old, new, stop)
+
+    assert 182 == await carry(kept, empty)
+
+
+async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
+    """Each row is read again: here an engine that forgets the first."""
+
+    async def forgetful():
+        async with reading(kept, alone=True) as old, filling(empty) as new:
+            put = new.put
+            new.put = lambda table, rows: put(table, rows[1:])
+            await copy(old, new, lambda _: None)
+
+    with pytest.raises(Unavailable, match="The copy is not what was copied, so it was thrown away"):
+        await forgetful()
+
+    assert 182 == await carry(kept, empty)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("redis://x", "names no store: it is like sqlite:"),
+        ("lily.db", "names no store"),
+        ("sqlite:/nowhere/x.db", "is not there: name the file that is to be copied"),
+    ],
+)
+async def test_an_address_that_names_nothing_is_said(source, words, tmp_path, carry):
+    with pytest.raises(Unavailable, match=words):
+        await carry(source, f"sqlite:{tmp_path}/new.db")
+
+
+async def test_an_empty_database_has_nothing_to_copy(database, tmp_path, carry):
+    with pytest.raises(Unavailable, match="There is nothing of lilygames at"):
+        await carry(database, f"sqlite:{tmp_path}/new.db")
+
+
+async def test_a_database_of_another_version_is_not_copied(postgres, database, tmp_path, carry):
+    connection = await asyncpg.connect(database)
+    await connection.execute("UPDATE lilygames.version SET number = 99")
+    await connection.close()
+
+    with pytest.raises(Unavailable, match="was written by another version of lilygames: start that server here once"):
+        await carry(database, f"sqlite:{tmp_path}/new.db")
