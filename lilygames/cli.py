@@ -130,6 +130,31 @@ def certificate(names: tuple[str, ...], data: Path) -> None:
 
 
 @commands.command()
+@click.argument("host")
+@click.option("--tls", is_flag=True, help="Speak TLS, with a host that an authority vouches for.")
+@click.option("--tls-pin", is_flag=True, help="The same; else trust the certificate shown first, and no other later.")
+@click.option("--reader", is_flag=True, help="Say that a screen reader reads this.")
+def connect(host: str, *, tls: bool, tls_pin: bool, reader: bool) -> None:
+    """Visit a place: HOST or HOST:PORT. Ctrl-D leaves."""
+    from lilygames.client.address import Address  # noqa: PLC0415 - a server needs none of it
+    from lilygames.client.client import visit  # noqa: PLC0415 - same
+    from lilygames.client.trust import Untrusted  # noqa: PLC0415 - same
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Trouble("connect needs a terminal; a program uses a socket and machine mode (/help machine)")
+    try:
+        address = Address.read(host, tls=tls or tls_pin, pin=tls_pin)
+    except ValueError as problem:
+        raise Trouble(str(problem)) from problem
+    try:
+        asyncio.run(visit(address, reader=reader))
+    except Untrusted as problem:
+        raise Trouble(str(problem)) from problem
+    except OSError as problem:
+        raise Trouble(f"nobody answers at {host} ({problem.strerror or problem}): see that it is right") from problem
+
+
+@commands.command()
 @click.argument("file", type=_FILE)
 @click.option("--by", default="", help="By whose eyes; everybody's without it.")
 def replay(file: Path, by: str) -> None:

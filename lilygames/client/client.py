@@ -1,0 +1,251 @@
+"""A visit to a host from this end: connect, talk, come back when the line drops, and leave politely."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import ssl
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from lilygames.client.address import Address
+from lilygames.client.known import Known, Return
+from lilygames.client.memory import TypedLines, folder
+from lilygames.client.rows import Rows
+from lilygames.client.screen import Screen
+from lilygames.client.trust import Pin, Untrusted, fingerprint, shown_by, vouched
+from lilygames.client.wire import Wire
+from lilygames.text import clean
+
+PATIENCE = 2.0
+"""Seconds in which the host may say goodbye before the line is closed from here."""
+
+FRESH = 0.5
+"""Seconds that Tab waits for the host to say who is here."""
+
+LONGEST = 60.0
+"""Seconds between two tries to come back, at most."""
+
+
+def pauses() -> Iterator[float]:
+    """Yield how long to wait before each try to come back: longer and longer, and not all clients at the same time."""
+    pause = 1.0
+    while True:
+        yield pause * random.uniform(0.5, 1)  # noqa: S311 - no secret is made of it
+        pause = min(2 * pause, LONGEST)
+
+
+async def visit(address: Address, *, reader: bool = False) -> None:
+    """Visit a host with this process's terminal; raises `OSError`, `Untrusted`."""
+    await Client(address, folder(), reader=reader).visit()
+
+
+class Client:
+    """One person's visit to one host: a `Listener` to its wire."""
+
+    def __init__(
+        self,
+        address: Address,
+        folder: Path,
+        *,
+        reader: bool = False,
+        waits: Callable[[], Iterator[float]] = pauses,
+    ) -> None:
+        self.known = Known()
+        self.screen = Screen(TypedLines(folder / "typed", self._unkept), self._completions, self._resized)
+        self._address = address
+        self._folder = folder
+        self._reader = reader
+        self._waits = waits
+        self._wire: Wire | None = None
+        self._rows = Rows()
+        self._back = Return(Known())
+        self._hides = False
+        self._in = False
+        self._fresh = asyncio.Event()
+
+    # the visit
+
+    async def visit(self) -> None:
+        """Stay until one of both says goodbye; raises `OSError`, `Untrusted` where there is no line at first."""
+        self._wire = await self._connected()
+        calling = asyncio.create_task(self._call(self._wire))
+        typing = asyncio.create_task(self._type())
+        try:
+            await asyncio.wait({calling, typing}, return_when=asyncio.FIRST_COMPLETED)
+            calling.cancel()
+            await self._say_goodbye()
+            await self.screen.printed()
+            self.screen.leave()
+            await asyncio.wait({typing}, timeout=PATIENCE)
+        finally:
+            for task in (calling, typing):
+                task.cancel()
+            await asyncio.gather(calling, typing, return_exceptions=True)
+        if not calling.cancelled():
+            calling.result()
+
+    async def _type(self) -> None:
+        while True:
+            try:
+                line = await self.screen.read()
+            except (EOFError, KeyboardInterrupt):
+                return
+            for part in line.split("\n"):
+                self._typed(clean(part))
+
+    def _typed(self, line: str) -> None:
+        if self._wire is None:
+            self.screen.show(f"(not sent, as there is no line to {self._address.words} now)")
+            return
+        self._rows.answered(secret=self._hides)
+        self._wire.type(line)
+        self._ask()
+
+    async def _say_goodbye(self) -> None:
+        """Leave as people do: a seat is kept, and nobody wonders."""
+        wire = self._wire
+        if wire is None:
+            return
+        if self._in and not self._hides:
+            wire.type("/bye")
+            await asyncio.wait({wire.lost}, timeout=PATIENCE)
+        wire.hang_up()
+
+    # one line after the other
+
+    async def _call(self, wire: Wire) -> None:
+        """Listen until the host has said goodbye, or hangs up on somebody who was not in; come back otherwise."""
+        while True:
+            await wire.lost
+            was_in, self._in, self._wire = self._in, False, None
+            self._hidden(typing=False)
+            if self.known.over or not was_in:
+                self.screen.show(f"(the line to {self._address.words} is closed)")
+                return
+            wire = self._wire = await self._regained()
+
+    async def _regained(self) -> Wire:
+        self.screen.show("(the line dropped)")
+        for pause in self._waits():
+            self.screen.show(f"(another try in {pause:.0f} s; Ctrl-D gives up)")
+            await asyncio.sleep(pause)
+            try:
+                return await self._connected()
+            except OSError:
+                continue
+        raise ConnectionError("no more tries")
+
+    async def _connected(self) -> Wire:
+        self._rows, self._back = Rows(), Return(self.known)
+        if not self._address.tls:
+            return await self._dialled(None)
+        pin = Pin(self._folder / "certificates" / f"{self._address.host}_{self._address.port}.pem")
+        try:
+            return await self._dialled(pin.context if pin.kept else vouched())
+        except ssl.SSLCertVerificationError as problem:
+            return await self._dialled(await self._trusted(pin, problem.verify_message))
+
+    async def _dialled(self, tls: ssl.SSLContext | None) -> Wire:
+        name = self._address.host if tls else None
+        _, wire = await asyncio.get_running_loop().create_connection(
+            lambda: Wire(self, lambda: self.screen.size, reader=self._reader),
+            self._address.host,
+            self._address.port,
+            ssl=tls,
+            server_hostname=name,
+        )
+        return wire
+
+    async def _trusted(self, pin: Pin, why: str) -> ssl.SSLContext:
+        """Return what trusts a host that is not yet known, if that is wished; raises `Untrusted`, `OSError`."""
+        if pin.kept:
+            return self._otherwise(pin, why)
+        shown = await shown_by(self._address.host, self._address.port)
+        mark = fingerprint(shown)
+        if not self._address.pin:
+            raise Untrusted(
+                f"nobody vouches for {self._address.words} ({why}): if its host tells you the fingerprint {mark},"
+                " connect with --tls-pin"
+            )
+        pin.keep(shown)
+        self.screen.show(f"(from now on {self._address.words} is known by the fingerprint {mark})")
+        return pin.context
+
+    def _otherwise(self, pin: Pin, why: str) -> ssl.SSLContext:
+        raise Untrusted(
+            f"{self._address.words} does not show the certificate that it is known by ({why}):"
+            f" if that is right, remove {pin.file} and connect again"
+        )
+
+    # what the wire tells
+
+    def heard(self, data: bytes) -> None:
+        """Show what the host says."""
+        if b"\a" in data:
+            self.screen.ring()
+        rows = self._rows.feed(data)
+        for row in rows:
+            self.known.read(row)
+        self.screen.show(*rows)
+        self._answer(self._rows.begun)
+        self._ask()
+
+    def _answer(self, question: str) -> None:
+        answer = self._back.answer(question) if question and self._wire else None
+        if answer is not None and self._wire:
+            self.screen.show(question + answer.partition(" ")[0])
+            self._rows.answered(secret=self._hides)
+            self._wire.type(answer)
+
+    def asked(self) -> None:
+        """Take note of a question."""
+        self._rows.asked()
+
+    def told(self, package: str, value: Any) -> None:
+        """Learn what the host tells the client alone."""
+        self.known.told(package, value)
+        if package == "Char.Name":
+            self._in, self._back = True, Return(Known())
+            self._refresh()
+        elif package == "Comm.Channel.Players":
+            self._fresh.set()
+
+    def hides(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Hide what is typed, or show it again."""
+        self._hidden(typing=typing)
+
+    def _hidden(self, *, typing: bool) -> None:
+        self._hides = typing
+        self._ask()
+
+    def _ask(self) -> None:
+        self.screen.ask(self._rows.begun, secret=self._hides)
+
+    # what the screen asks
+
+    def _unkept(self) -> bool:
+        """Whether the line that ends now is not for the history: it may be a secret, and answers mean nothing later."""
+        return self._hides or not self._in or bool(self._rows.begun)
+
+    def _resized(self) -> None:
+        if self._wire:
+            self._wire.resized()
+
+    def _refresh(self) -> None:
+        self._fresh.clear()
+        if self._wire:
+            self._wire.ask("Comm.Channel.Players")
+
+    async def _completions(self, text: str) -> Sequence[str]:
+        """Return what `text` can become; who is here is asked for where nothing else is meant."""
+        if lines := self.known.lines(text):
+            return lines
+        self._refresh()
+        try:
+            async with asyncio.timeout(FRESH):
+                await self._fresh.wait()
+        except TimeoutError:
+            return ()
+        return self.known.lines(text)

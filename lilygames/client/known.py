@@ -1,0 +1,108 @@
+"""What the host has told the client: who one is, who and what is here, and what may be typed next."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.commands import complete
+from lilygames.text import clean
+
+MOST = 2000
+"""Names of one kind that are kept."""
+
+_RETURN = re.compile(r"\(if your line drops, come back with: (\S+) (\S+)\)$")
+_ROWS = 3
+"""Rows over which a narrow screen may break that sentence."""
+
+
+class Known:
+    """All of it; whatever else a host may send is not kept."""
+
+    def __init__(self) -> None:
+        self.name = ""
+        self.guest = False
+        self.word = ""
+        """What a guest comes back with."""
+        self.over = False
+        """Whether the host has said goodbye."""
+        self._moves: Sequence[str] = ()
+        self._commands: Sequence[str] = ()
+        self._people: Sequence[str] = ()
+        self._rooms: Sequence[str] = ()
+        self._last = deque[str](maxlen=_ROWS)
+
+    def told(self, package: str, value: Any) -> None:
+        """Take a GMCP message; one that is not as the schema has it tells nothing."""
+        match package, value:
+            case "Char.Name", {"name": str(name), "guest": bool(guest)}:
+                if name != self.name:
+                    self.word = ""
+                self.name, self.guest = name, guest
+            case "Core.Goodbye", _:
+                self.over = True
+            case "Lily.Moves", {"moves": list(moves)}:
+                self._moves = _words(moves)
+            case "Lily.Commands", list(commands):
+                self._commands = _words(commands)
+            case "Comm.Channel.Players", list(players):
+                self._people = _names(players)
+            case "Comm.Channel.List", list(rooms):
+                self._rooms = _names(rooms)
+
+    def read(self, row: str) -> None:
+        """Take note of a guest's word to come back with; what other people write never begins a row."""
+        self._last.append(row)
+        for first in range(len(self._last)):
+            begin, *more = [*self._last][first:]
+            found = _RETURN.match(" ".join([begin, *map(str.strip, more)]))
+            if found and found[1] == self.name:
+                self.word = found[2]
+
+    def lines(self, text: str) -> list[str]:
+        """Return the whole lines that `text` can become: moves, then commands or names; none twice."""
+        mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
+        moves = complete(line, self._moves)
+        head, space, word = line.rpartition(" ")
+        if space:
+            others = [] if moves or not word else [f"{head} {name}" for name in complete(word, self._names)]
+        elif mark:
+            others = complete(line, sorted({*self._commands, *(move.partition(" ")[0] for move in self._moves)}))
+        else:
+            others = complete(line, [f"{name};" for name in self._names]) if line else []
+        return [mark + one for one in dict.fromkeys((*moves, *others))]
+
+    @property
+    def _names(self) -> list[str]:
+        return sorted({*self._people, *self._rooms} - {self.name}, key=str.casefold)
+
+
+def _words(words: list[Any]) -> list[str]:
+    return [clean(word) for word in words[:MOST] if isinstance(word, str)]
+
+
+def _names(things: list[Any]) -> list[str]:
+    def names() -> Iterator[Any]:
+        for thing in things:
+            yield thing.get("name") if isinstance(thing, dict) else None
+
+    return _words([*names()])
+
+
+class Return:
+    """What one types to come back on a new line; each thing is typed once, the rest is left to the person."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._answers = {"login:": f"{known.name} {known.word}".strip()} if known.name else {}
+        if known.guest:
+            self._answers["press Enter to play as a guest:"] = ""
+
+    def answer(self, question: str) -> str | None:
+        """Return what answers a question, None where it is for the person."""
+        for ending in self._answers:
+            if question.rstrip().endswith(ending):
+                return self._answers.pop(ending)
+        return None

@@ -1,0 +1,178 @@
+"""The client's end of telnet: the one file of it that imports telnetlib3.
+
+The library reads and writes options (RFC 854, 855). Text and packets go straight to whoever listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import struct
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from telnetlib3 import TelnetClient, TelnetReader, TelnetWriter
+from telnetlib3.telopt import BINARY, CHARSET, CMD_EOR, ECHO, EOR, GA, GMCP, IAC, NAWS, SB, SE, TTYPE
+
+from lilygames import __version__
+
+MODULES = (
+    "Char.Name 1",
+    "Comm.Channel.List 1",
+    "Comm.Channel.Players 1",
+    "Comm.Channel.Text 1",
+    "Lily.Commands 1",
+    "Lily.Moves 1",
+)
+"""What the host is asked to send by GMCP, beside the text."""
+
+_ANSI, _UTF_8, _SCREEN_READER = 1, 4, 64
+"""Bits of the MUD Terminal Type Standard."""
+
+_WE_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
+_THEY_MAY = frozenset({BINARY, CHARSET, ECHO, EOR, GMCP})
+_HEARD = frozenset({CHARSET, GMCP, TTYPE})
+
+logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)  # a word on stderr would tear the line that is typed
+
+
+class Listener(Protocol):
+    """Whoever listens to a wire."""
+
+    def heard(self, data: bytes) -> None:
+        """Take text, as bytes."""
+
+    def asked(self) -> None:
+        """Take note that what has been heard last, without a line end, is a question."""
+
+    def told(self, package: str, value: Any) -> None:
+        """Take a GMCP message."""
+
+    def hides(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        """Hide what is typed, or show it again."""
+
+
+class Others(set[bytes]):
+    """All options but some, where the library asks for a set of those to refuse."""
+
+    def __init__(self, but: frozenset[bytes]) -> None:
+        super().__init__()
+        self._but = but
+
+    def __contains__(self, option: object) -> bool:
+        return option not in self._but
+
+
+class Inlet(TelnetReader):
+    """Hands on what is heard; the library's reader keeps it, and splits CR LF across packets."""
+
+    listener: Listener
+
+    def feed_data(self, data: bytes) -> None:
+        """Hand on text."""
+        self.listener.heard(data)
+
+
+class Interpreter(TelnetWriter):
+    """Takes note at once of who shows what is typed, so that no letter of a password is seen, and asks for no more."""
+
+    listener: Listener
+
+    def handle_will(self, opt: bytes) -> None:
+        """Hide typing when the host promises to echo: it asks for a secret (RFC 857)."""
+        super().handle_will(opt)
+        if opt == ECHO:
+            self.listener.hides(typing=True)
+
+    def handle_wont(self, opt: bytes) -> None:
+        """Show typing again."""
+        super().handle_wont(opt)
+        if opt == ECHO:
+            self.listener.hides(typing=False)
+
+    def handle_subnegotiation(self, buf: deque[bytes]) -> None:
+        """Hear what we agreed to, and nothing else."""
+        if buf and buf[0] in _HEARD:
+            super().handle_subnegotiation(buf)
+
+
+class Wire(TelnetClient):
+    """One connection to a host; `lost` is done when nothing is left of it."""
+
+    reader: Inlet
+    writer: Interpreter
+    _reader_factory = Inlet  # the library has no other place to name them for a client
+    _writer_factory = Interpreter
+
+    def __init__(self, listener: Listener, size: Callable[[], tuple[int, int]], *, reader: bool = False) -> None:
+        super().__init__(encoding=False, compression=False, gmcp_modules=[*MODULES])
+        self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._listener = listener
+        self._size = size
+        bits = _ANSI | _UTF_8 | (_SCREEN_READER if reader else 0)
+        self._names = deque(["LILYGAMES", "ANSI", f"MTTS {bits}"])
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin to listen; options that are of no use to a line of text are refused."""
+        super().connection_made(transport)
+        self.reader.listener = self.writer.listener = self._listener
+        self.writer.always_wont, self.writer.always_dont = Others(_WE_MAY), Others(_THEY_MAY)
+        self.writer.slc_simulated = False
+        self.writer.environ_encoding = "utf-8"
+        for mark in (CMD_EOR, GA):
+            self.writer.set_iac_callback(mark, lambda _: self._listener.asked())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let go, and let whoever waits for the end know."""
+        super().connection_lost(exc)
+        if not self.lost.done():
+            self.lost.set_result(None)
+
+    def _check_negotiation_timer(self) -> None:
+        """Wait for nothing: text is shown at once. The library, told twice that it may, raises `InvalidStateError`."""
+
+    # what the library asks
+
+    def send_ttype(self) -> str:
+        """Return the client's name, the kind of terminal, and what it can show; the last again and again (RFC 1091)."""
+        return self._names.popleft() if len(self._names) > 1 else self._names[0]
+
+    def send_charset(self, offered: list[str]) -> str | None:  # type: ignore[override]  # None is what refuses
+        """Return UTF-8 if it is offered, and no other."""
+        return next((offer for offer in offered if offer.upper() == "UTF-8"), None)
+
+    def send_naws(self) -> tuple[int, int]:
+        """Return the rows and columns of the screen (RFC 1073)."""
+        return self._size()
+
+    def send_gmcp_hello(self) -> None:
+        """Say who this is and what it wants to be sent."""
+        self.writer.send_gmcp("Core.Hello", {"client": "lilygames", "version": __version__})
+        self.writer.send_gmcp("Core.Supports.Set", [*MODULES])
+
+    def on_gmcp(self, package: str, data: Any) -> None:
+        """Hand on a message; the library would keep them all."""
+        self._listener.told(package, data)
+
+    # what the client asks
+
+    def type(self, line: str) -> None:
+        """Send a line."""
+        self.writer.write(line.encode("utf-8", "replace") + b"\r\n")
+
+    def ask(self, package: str) -> None:
+        """Ask for a GMCP message by its name."""
+        if self.writer.remote_option.enabled(GMCP):
+            self.writer.send_gmcp(package)
+
+    def resized(self) -> None:
+        """Tell the size of the screen again."""
+        if self.writer.local_option.enabled(NAWS):
+            rows, columns = self._size()
+            size = struct.pack("!HH", columns, rows).replace(IAC, IAC + IAC)
+            self.writer.send_iac(IAC + SB + NAWS + size + IAC + SE)
+
+    def hang_up(self) -> None:
+        """Close once everything typed has gone out."""
+        self.writer.close()
