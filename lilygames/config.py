@@ -107,7 +107,7 @@ class Settings:
     bytes_per_second: Annotated[int, About("Bytes of one connection; more are read slowly.", 1024, 1000000000)] = 4096
     line_bytes: Annotated[int, About("Bytes of one line; a longer one is not taken.", 256, 65536)] = 4096
     option_bytes: Annotated[
-        int, About("Bytes of telnet options in a second, or in one without an end; for more one is cut.", 256, 1048576)
+        int, About("Bytes of telnet options at once, and again in each minute; for more one is cut.", 256, 1048576)
     ] = 16384
     log_level: Annotated[
         str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))

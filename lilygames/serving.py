@@ -104,7 +104,7 @@ async def _close(place: Place, doors: Mapping[str, Server]) -> None:
 def _collect_seldom() -> None:
     """Look for cycles of objects seldom: each look is at all that people have here, and hardly any of it is a cycle."""
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(10_000, 20, 50)
 
 
 async def _open(

@@ -25,7 +25,7 @@ from lilygames.edge.front import Front
 from lilygames.edge.gate import Gate
 from lilygames.edge.intake import Intake
 from lilygames.edge.interpreter import BY_KEY, Inlet, Interpreter
-from lilygames.edge.limits import Limits, network
+from lilygames.edge.limits import Allowance, Limits, network
 from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
 from lilygames.edge.options import AllBut
 from lilygames.edge.outbox import Outbox
@@ -38,6 +38,8 @@ from lilygames.text import Kind, Line, clean
 
 STRIKES = 20
 """Malformed sub-negotiations after which it is cut."""
+A_MINUTE = 60.0
+"""Seconds in which as many bytes of options are granted again as at once: reading them costs much."""
 
 _NAMES = 4
 _LONGEST_NAME = 40
@@ -86,8 +88,7 @@ class LilyTelnet(TelnetServer):
         self._front_end = front_end
         self._facts = facts
         self._open = 0
-        self._second = 0
-        self._spent = 0
+        self._options = Allowance(limits.option_bytes / A_MINUTE, limits.option_bytes)
         self._hides = False
         self._keyed = False
 
@@ -171,12 +172,10 @@ class LilyTelnet(TelnetServer):
 
     def _heard(self, options: int) -> None:
         """Cut a peer that floods us with options; otherwise take note of what it said."""
-        second = int(asyncio.get_running_loop().time())
-        self._spent = self._spent + options if second == self._second else options
-        self._second = second
+        now = asyncio.get_running_loop().time()
+        self._options.take(now, options)
         self._open = self._open + options if self.writer.cmd_received == SB else 0
-        most = self.limits.option_bytes
-        if max(self._open, self._spent) > most or self.writer.strikes > STRIKES:
+        if self._options.owed(now) or self._open > self.limits.option_bytes or self.writer.strikes > STRIKES:
             log.warning("telnet options flooded", address=self.address)
             self.abort()
         elif self.writer.local_option or self.writer.remote_option:

@@ -239,6 +239,34 @@ async def test_6_a_flood_of_options_is_cut(telnet, transport, arrive):
     assert transport.aborted
 
 
+async def test_6_a_flood_of_options_that_is_slow_is_cut(connect, monkeypatch):
+    """Three hundred commands a second are read for half a minute: nobody has so much to agree upon."""
+    wire, transport = connect(Limits())
+    clock = asyncio.get_running_loop().time()
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
+    seconds = 0
+    while not transport.aborted:
+        wire._interpret((IAC + DO + ECHO) * 300)
+        seconds, clock = seconds + 1, clock + 1
+    wire.connection_lost(None)
+
+    assert 60 > seconds > 20
+
+
+async def test_6_a_window_that_is_pulled_wider_is_no_flood(connect, monkeypatch):
+    """Ten new sizes a second for half a minute."""
+    wire, transport = connect(Limits())
+    clock = asyncio.get_running_loop().time()
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
+    wire._interpret(IAC + WILL + NAWS)
+    for step in range(300):
+        wire._interpret(sub(NAWS, bytes([0, 40 + step % 100, 0, 24])))
+        clock += 0.1
+    wire.connection_lost(None)
+
+    assert not transport.aborted
+
+
 async def test_6_a_sub_negotiation_of_common_length_is_heard(telnet, transport, arrive):
     await arrive(telnet, IAC + SB + TTYPE + b"\0" + b"x" * 1000)
     await arrive(telnet, IAC + SE)
