@@ -96,7 +96,8 @@ async def _opened(target: str) -> Store:
 
 def _bar() -> Progress:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 async def _copied(source: str, target: str, *, alone: bool) -> int:
@@ -120,10 +121,10 @@ class Replays:
     broken: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        words = [f"{count(self.match, 'game')} match their replay"]
+        words = [f"{count(self.match, 'game')} replayed and the same"]
         words += [f"the rules of {self.elsewhere} are not installed here"] if self.elsewhere else []
         numbers = ", ".join(f"#{number}" for number in self.broken)
-        words += [f"these do not, and did not before: {numbers}"] if self.broken else []
+        words += [f"these differ from their replay, and did before: {numbers}"] if self.broken else []
         return f"{'; '.join(words)}."
 
 

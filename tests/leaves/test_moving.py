@@ -73,7 +73,7 @@ def test_a_place_is_moved_to_a_database_and_back(run, data, database, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", database)
 
     assert 0 == code
-    assert re.search(r"\d+ rows copied, read again and the same. 2 games match their replay.", said)
+    assert re.search(r"\d+ rows copied, read again and the same. 2 games replayed and the same.", said)
     assert 0 == run("move", "--from", database, "--to", f"sqlite:{tmp_path}/back.db")[0]
 
 
@@ -85,7 +85,7 @@ def test_a_backup_is_brought_back(run, data, tmp_path):
     code, said = run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")
 
     assert 0 == code
-    assert "2 games match their replay." in said
+    assert "2 games replayed and the same." in said
     assert ["evening.db"] == [path.name for path in tmp_path.glob("evening*")]
 
 
@@ -97,7 +97,7 @@ def test_a_database_that_the_settings_name_is_backed_up(run, data, database, tmp
     code, _ = run("backup", tmp_path / "evening.db", "--config", config)
 
     assert 0 == code
-    assert "2 games match" in run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")[1]
+    assert "2 games replayed" in run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")[1]
 
 
 def test_a_game_that_does_not_replay_is_named(run, data, tmp_path):
@@ -107,8 +107,8 @@ def test_a_game_that_does_not_replay_is_named(run, data, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")
 
     assert 1 == code
-    assert "1 game match" in said
-    assert "these do not, and did not before: #2." in said
+    assert "1 game replayed and the same" in said
+    assert "these differ from their replay, and did before: #2." in said
 
 
 async def tamper(place):
