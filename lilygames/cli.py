@@ -80,7 +80,7 @@ def serve(config: Path | None, **options: Any) -> None:
     """Serve until SIGTERM or Ctrl-C; a second one stops at once."""
     settings = load(config, {name: value for name, value in options.items() if value is not None})
     _check_the_rules_are_ours()
-    _write_the_log_to_stderr(settings.log_level)
+    _write_the_log_to_stderr(settings.log_level, settings.log_format)
     try:
         asyncio.run(_until_stopped(partial(_serve_and_begin_anew, settings)))
     except Unusable as problem:
@@ -245,13 +245,15 @@ def _check_the_rules_are_ours() -> None:
         )
 
 
-def _write_the_log_to_stderr(level: str) -> None:
+def _write_the_log_to_stderr(level: str, form: str) -> None:
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    as_json = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer())
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),
+            *(as_json if form == "json" else (plain,)),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),

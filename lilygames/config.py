@@ -109,6 +109,12 @@ class Settings:
     option_bytes: Annotated[
         int, About("Bytes of telnet options at once, and again in each minute; for more one is cut.", 256, 1048576)
     ] = 16384
+    metrics_port: Annotated[
+        int, About("The port on loopback for /metrics (Prometheus) and /health; 0 is none.", 0, 65535)
+    ] = 0
+    log_format: Annotated[
+        str, About("How the log on stderr is written: for people, or a JSON object a line.", words=("text", "json"))
+    ] = "text"
     log_level: Annotated[
         str, About("How much the log on stderr tells.", words=("debug", "info", "warning", "error"))
     ] = "info"

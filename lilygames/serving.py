@@ -17,6 +17,8 @@ from lilygames import __version__
 from lilygames.app import Place, furnish, games
 from lilygames.bus import Bus
 from lilygames.chat import presence
+from lilygames.chat.host import Host
+from lilygames.chat.people import Person
 from lilygames.chat.visit import visit
 from lilygames.config import Settings
 from lilygames.edge.crowd import Crowd
@@ -26,9 +28,11 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
+from lilygames.figures import Counted, Figure, Instruments, Lateness, memory
 from lilygames.handover import Handover, hand_on, inherited, take_over
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 OTHER_FILES = 100
@@ -64,7 +68,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
-    store = await opened_store(settings)
+    store = Counted(await opened_store(settings))
     try:
         place = await furnish(store, settings, games(), bus=await opened_bus(settings))
         place.host.gather = Crowd
@@ -72,10 +76,15 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()), before)
         if before:
             await take_over(place, doors, before)
-        watch = asyncio.create_task(presence.watch(place.host, settings.idle_minutes * 60))
+        late = Lateness()
+        watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch()]
+        watch = asyncio.gather(*watches)
         try:
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
+            if settings.metrics_port:
+                instruments = Instruments(_figures(place, doors, store, late), store, partial(_ill, place))
+                await instruments.listen(settings.metrics_port)
             await anew.wait()
             return await hand_on(place, doors)
         except asyncio.CancelledError:
@@ -99,6 +108,52 @@ async def _close(place: Place, doors: Mapping[str, Server]) -> None:
         await room.finish()
     if place.node:
         await place.node.end()
+
+
+def _ill(place: Place) -> str:
+    """Return why nobody should be sent to this node; empty where it is well."""
+    return "this node takes nobody in any more" if place.node and place.node.beats.draining else ""
+
+
+def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: Lateness) -> list[Figure]:
+    """Return what instruments read of a place."""
+    host, tables, began = place.host, place.tables, time.time()
+
+    def nodes() -> float:
+        return len(place.node.beats.live) if place.node else 1
+
+    return [
+        Figure("people", "gauge", "People who are here, on all nodes.", lambda: sum(p.here for p in _everybody(host))),
+        Figure(
+            "people_served", "gauge", "People whom this node serves.", lambda: sum(p.near for p in _everybody(host))
+        ),
+        Figure("connections", "gauge", "Open lines of this node.", lambda: sum(d.connected for d in doors.values())),
+        Figure("discussions", "gauge", "Discussions, tables' rooms too.", lambda: len(host.rooms)),
+        Figure("tables", "gauge", "Tables that are not over.", lambda: len(tables.open)),
+        Figure(
+            "tables_stopped",
+            "gauge",
+            "Tables that a bug has stopped.",
+            lambda: sum(map(_stopped, tables.open.values())),
+        ),
+        Figure("writes_total", "counter", "Entries and records written.", lambda: store.appends),
+        Figure("write_seconds_total", "counter", "Seconds that writing took.", lambda: store.seconds),
+        Figure("write_conflicts_total", "counter", "Writes that came second.", lambda: store.conflicts),
+        Figure("write_failures_total", "counter", "Writes that the engine could not take.", lambda: store.failures),
+        Figure("nodes", "gauge", "Nodes that are alive.", nodes),
+        Figure("loop_late_seconds", "gauge", "How late the loop was just now.", lambda: late.now),
+        Figure("loop_late_seconds_worst", "gauge", "The same at its worst, of late.", lambda: late.worst),
+        Figure("memory_bytes", "gauge", "Memory at its most.", memory),
+        Figure("uptime_seconds", "gauge", "Seconds since this process began.", lambda: time.time() - began),
+    ]
+
+
+def _everybody(host: Host) -> list[Person]:
+    return [*host.people.values()]
+
+
+def _stopped(bot: TableBot) -> bool:
+    return bool(bot.case)
 
 
 def _collect_seldom() -> None:

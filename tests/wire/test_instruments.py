@@ -1,0 +1,60 @@
+"""What instruments read: figures, and whether a node is well."""
+
+import asyncio
+
+import pytest
+
+from lilygames.figures import Counted, Figure, Instruments, exposition
+from lilygames.store import Conflict, Draft, Unavailable
+from lilygames.store.memory import MemoryStore
+
+PEOPLE = Figure("people", "gauge", "People who are here.", lambda: 3)
+
+
+async def answer(instruments, path):
+    """Return what is answered to a request."""
+    server = await instruments.listen(0)
+    reader, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
+    writer.write(f"GET {path} HTTP/1.1\r\nHost: me\r\n\r\n".encode())
+    said = (await reader.read()).decode()
+    writer.close()
+    server.close()
+    return said.partition("\r\n")[0], said.partition("\r\n\r\n")[2]
+
+
+def test_a_figure_is_written_as_prometheus_reads_it():
+    """Prometheus's text format, version 0.0.4."""
+    rows = exposition([PEOPLE])
+
+    assert "# HELP lilygames_people People who are here.\n# TYPE lilygames_people gauge\nlilygames_people 3\n" == rows
+
+
+async def test_figures_are_read_over_http():
+    status, body = await answer(Instruments([PEOPLE], MemoryStore(), lambda: ""), "/metrics")
+
+    assert ("HTTP/1.1 200 OK", True) == (status, "lilygames_people 3" in body)
+
+
+@pytest.mark.parametrize(
+    ("ill", "fails", "said"),
+    [
+        ("", False, ("HTTP/1.1 200 OK", "well\n")),
+        ("drains", False, ("HTTP/1.1 503 Service Unavailable", "drains\n")),
+        ("", True, ("HTTP/1.1 503 Service Unavailable", "the store does not answer\n")),
+    ],
+)
+async def test_a_node_says_whether_it_is_well(ill, fails, said):
+    store = MemoryStore()
+    if fails:
+        store.fail_next(Unavailable("away"), call="now")
+
+    assert said == await answer(Instruments([], store, lambda: ill), "/health")
+
+
+async def test_writes_are_counted_with_what_became_of_them():
+    store = Counted(MemoryStore())
+    await store.append("log", 0, [Draft("ann", "{}")], cmd="1")
+    with pytest.raises(Conflict):
+        await store.append("log", 0, [Draft("bob", "{}")], cmd="2")
+
+    assert (2, 1, 0) == (store.appends, store.conflicts, store.failures)
