@@ -42,5 +42,5 @@ def _stakes(view: View) -> Stakes:
     return Stakes(pack(view.match.decks), score, hook=view.match.options.hook)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(50_000))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(20_000))}
 """The house players of Ohell by level."""

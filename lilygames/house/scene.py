@@ -9,6 +9,7 @@ from typing import Any
 import attrs
 
 from lilygames.house.playout import Kit, kit
+from lilygames.house.reading import Choice, choices
 from lilygames.house.worth import worth
 from rules.cards import Card, Suit
 from rules.exactbid import Sight, leader
@@ -40,6 +41,8 @@ class Scene:
     voids: tuple[int, ...]
     shown: tuple[float, ...]
     """What the cards were worth that each place has played."""
+    chosen: tuple[Choice, ...]
+    """What the other places have played."""
     bids: tuple[int | None, ...]
     taken: tuple[int, ...]
     turn: int
@@ -67,20 +70,25 @@ def scene(now: Sight, seat: Seat, stakes: Stakes) -> Scene:
         pools[card].pop()
     played = [(who, pools[card].pop()) for who, card, _ in cards_played(now)]
     hand = [pools[card].pop() for card in now.hand]
-    denied = voids(now)
+    denied, me = voids(now), order.index(seat)
+    lead, bids = order.index(leader(now)), _by_place(order, now.bids)
+    leads = [*(order.index(trick.leader) for trick in now.tricks), lead]
+    bits = [bit for _, bit in played]
+    tricks = [(first, bits[number * len(order) :][: len(order)]) for number, first in enumerate(leads)]
     return Scene(
         kit=known,
-        me=order.index(seat),
+        me=me,
         hand=sum(1 << bit for bit in hand),
         hidden=tuple(sorted(bit for bits in pools.values() for bit in bits)),
         sizes=_by_place(order, held(now)),
         voids=tuple(sum(known.suits[place] for place, suit in enumerate(Suit) if suit in denied[who]) for who in order),
         shown=tuple(sum(values[bit] for owner, bit in played if owner == who) for who in order),
-        bids=_by_place(order, now.bids),
+        chosen=tuple(choices(known, me, bids, tricks)),
+        bids=bids,
         taken=_by_place(order, now.taken),
         turn=order.index(now.turn),
-        lead=order.index(leader(now)),
-        trick=tuple(bit for _, bit in played[len(played) - len(now.trick) :]),
+        lead=lead,
+        trick=tuple(tricks[-1][1]),
         cards=deal.cards,
         worth=values,
         strong=sum(1 << bit for bit, value in enumerate(values) if value > 1 / 2),

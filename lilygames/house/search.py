@@ -13,6 +13,7 @@ from typing import Any
 
 from lilygames.game import Budget
 from lilygames.house.playout import lying, play_out
+from lilygames.house.reading import likelihood
 from lilygames.house.scene import Scene, Stakes, guess, rounded, scene
 from lilygames.house.worlds import Worlds
 from rules.exactbid import Bid, Play, Sight
@@ -57,9 +58,10 @@ def best(here: Scene, options: Sequence[int], after: After, rng: random.Random, 
     for part in range(1, rounds + 1):
         while spent * rounds < budget.iterations * part:
             worlds.exchange()
+            weight = likelihood(here.kit, here.strong, here.chosen, worlds.hands)
             for option in alive:
-                totals[option] += after(here, worlds.hands[:-1], option)
-            spent += worlds.exchanges * _EXCHANGE + (cards + _BEGIN) * len(alive)
+                totals[option] += weight * after(here, worlds.hands[:-1], option)
+            spent += worlds.exchanges * _EXCHANGE + len(here.chosen) + (cards + _BEGIN) * len(alive)
         alive.sort(key=totals.__getitem__, reverse=True)
         del alive[(len(alive) + 1) // 2 :]
     return alive[0]

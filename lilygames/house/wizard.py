@@ -47,5 +47,5 @@ def _stakes(view: View) -> Stakes:
     return Stakes(PACK, score, hook=not free)
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(50_000))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(20_000))}
 """The house players of Wizard by level."""

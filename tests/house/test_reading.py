@@ -1,0 +1,63 @@
+"""Reading cards: who could have done better with another hand is not thought to hold it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.games import ohell as ohell_bot
+from lilygames.games import wizard as wizard_bot
+from lilygames.house import ohell, wizard
+from lilygames.house.reading import likelihood
+from lilygames.house.scene import Stakes, scene
+from lilygames.testing import play
+from rules import ohell as ohell_rules
+from rules.cards import DECK, Card, Suit, cards
+from rules.exactbid import Deal, Sight, Trick
+from rules.ohell import score
+
+STAKES = Stakes(DECK, score, hook=True)
+
+
+def read(theirs, tricks=(), trick="", *, bids, taken, turn=0):
+    """How likely the cards on the table are if the seat at one's left holds these now, as seat 0 sees it."""
+    size = 2 + len(tricks)
+    deal = Deal(1, size, (0, 1, 2), 2, Card.parse("5D"), Suit.DIAMONDS)
+    here = scene(Sight(deal, cards("2S 3S"), bids, taken, tricks, cards(trick), turn), 0, STAKES)
+    return likelihood(here.kit, here.strong, here.chosen, [here.hand, here.kit.set_of(cards(theirs)), 0])
+
+
+def test_who_wants_a_trick_and_ducks_is_not_thought_to_hold_what_takes_it():
+    tricks = (Trick(0, cards("TH 4H 2H"), 0),)
+    likely = {theirs: read(theirs, tricks, bids=(1, 1, 0), taken=(1, 0, 0)) for theirs in ("AH 6C", "7S 6C")}
+
+    assert likely["AH 6C"] < likely["7S 6C"] == 1
+
+
+def test_who_has_enough_and_throws_off_a_low_card_is_not_thought_to_hold_a_higher_one():
+    tricks = (Trick(0, cards("TH 4H 2H"), 0),)
+    likely = {theirs: read(theirs, tricks, bids=(1, 0, 0), taken=(1, 0, 0)) for theirs in ("9H 6C", "3H 6C")}
+
+    assert likely["9H 6C"] < likely["3H 6C"] == 1
+
+
+def test_nothing_is_read_while_there_are_bids_to_come():
+    assert 1 == read("AD KD", bids=(0, None, None), taken=(0, 0, 0))
+
+
+@pytest.mark.parametrize(("game", "house"), [(ohell_bot.GAME, ohell), (wizard_bot.GAME, wizard)])
+def test_most_choices_of_who_plays_by_rules_are_explained_by_the_true_deal(game, house):
+    """The cards are read as they lay, and each that another has played is read once."""
+    explained = []
+    for turn in play(game, 4, ohell_rules.Options(max=5) if house is ohell else None, 3, house.club):
+        seat, now = game.rules.turn(turn.state), turn.state.round
+        if seat is None or now is None or now.deal.unnamed:
+            continue
+        view = game.rules.view(turn.state, seat)
+        here = scene(view.round, seat, house._stakes(view))
+        if here.chosen:
+            hands = [here.kit.set_of(now.hands[place]) for place in now.deal.order]
+            explained.append(likelihood(here.kit, here.strong, here.chosen, hands) == 1)
+            played = [now.deal.cards - size for size in here.sizes]
+            assert len(here.chosen) == sum(played) - played[here.me]
+
+    assert sum(explained) > len(explained) / 2
