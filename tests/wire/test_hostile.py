@@ -1,0 +1,221 @@
+"""Somebody who means no good, byte by byte at a whole place: what they send into every field, and what others see."""
+
+import asyncio
+import json
+import re
+import unicodedata
+from functools import partial
+
+import pytest
+
+from lilygames.app import furnish, games
+from lilygames.chat.visit import visit
+from lilygames.config import Settings
+from lilygames.edge.gate import Gate
+from lilygames.edge.limits import Limits
+from lilygames.edge.telnet import listen
+from lilygames.store.memory import MemoryStore
+
+MARK = b"zqx"
+TRICKS = (
+    b"\x1b[2J\x1b[1;1H", b"\x1b]0;title\x07", b"\x1bP+q\x1b\\", b"\x9b2J", b"\xc2\x9b2J", b"\x1bc", b"\a\a", b"\0",
+    b"\b" * 90, b"\x7f" * 90, b"\x0e", b"\x0c", b"\x0b", b"\xff\xff", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85",
+    b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xc2\xad", b"\xf3\xa0\x81\x81", b"\xed\xa0\x80",
+    b"e" + b"\xcc\x81" * 40, b" " * 200, b"\xe3\x80\x80" * 60, b"\t" * 40,
+)  # fmt: skip
+STARTS = (b"[ohell] ", b"[ohell] Your turn: ", b"*** ", b"(", b" >> ", b" -> ", b"> ", b"# ", b"Refused: ")
+FIELDS = (
+    b"%s", b"'%s", b"bob;%s", b"-ohell;%s", b"/emote %s", b"/tell bob %s", b"/blurb %s", b"/away %s", b"/here",
+    b"/memo set plan %s", b"/memo set %s plan", b"/memo bob %s", b"/info add %s", b"/create %s", b"/create cafe %s",
+    b"/retitle cafe %s", b"-cafe;%s", b"/permit cafe %s", b"/group team %s bob", b"/group %s add bob", b"team;hello %s",
+    b"/cut %s", b"/note %s", b"/new ohell %s", b"/new ohell max=%s", b"/rename %s", b"/at ohell %s", b"/queue %s",
+    b"/also bob %s", b"/oops bob", b"/pa %s", b"/set width %s", b"/vacation %s", b"/%s", b"bid %s",
+)  # fmt: skip
+SEEN_AFTERWARDS = (
+    "/who;/what;/what cafe;/where;/finger mallory;/info mallory;/memo mallory;/review;/table;/history".split(";")
+)
+_OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl])|\r|\n|\a")
+"""What the editor draws with: to the left, away with the rest, so far to the right, pastes in brackets."""
+IAC, SB, SE, WILL = b"\xff", b"\xfa", b"\xf0", b"\xfb"
+GENEROUS = {"lines_per_second": 1e6, "bytes_per_second": 10**9, "option_bytes": 10**9}
+
+
+@pytest.fixture
+async def opened():
+    """Return what opens a whole place in memory, with limits; it is closed at the end."""
+    servers = []
+
+    async def open_place(**limits):
+        settings = Settings(hash_time=1, hash_memory=8192, house_workers=0, sysops="mallory")
+        place = await furnish(MemoryStore(), settings, games())
+        servers.append(await listen("127.0.0.1", 0, partial(visit, place.host), gate=Gate(Limits(**limits))))
+        return servers[-1].port
+
+    yield open_place
+    for server in servers:
+        await server.close(grace=0.5)
+
+
+async def entered(client, name, word=""):
+    """Log a newcomer in."""
+    await client.expect("login: ")
+    client.type(name)
+    await client.expect("as a guest: ")
+    client.type(word)
+    if word:
+        await client.expect("once more: ")
+        client.type(word)
+    await client.expect("/quick starts")
+    return client
+
+
+def harm(shown):
+    """Return the characters that move a cursor, hide, or turn what is around them, but for what the editor draws."""
+    return {one for one in _OURS.sub("", shown) if unicodedata.category(one) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")}
+
+
+def forged(shown):
+    """Return the rows that begin as the host's own do, with somebody's words behind."""
+    starts = tuple((start + MARK).decode() for start in STARTS)
+    return [row for row in shown.splitlines() if row.startswith(starts)]
+
+
+async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(opened, dial):
+    """Each trick in each field, on the screens of a MUD client, of a terminal that sends keys, and of a program."""
+    port = await opened(**GENEROUS)
+    names = {"bob": ("MUDDY", "XTERM", "MTTS 13"), "eve": ("XTERM",), "robot": ("MUDDY", "XTERM", "MTTS 13")}
+    others = [
+        await entered(await dial(port, "keyed" if name == "eve" else "terminal", names[name]), name) for name in names
+    ]
+    others[2].type("/set machine on")
+    mallory = await entered(await dial(port, "silent"), "mallory", "plums and pears")
+    mallory.type("/new ohell")
+    await mallory.expect("ohell")
+    for other in others:
+        other.type("/watch ohell")
+    seen = ["", "", ""]
+    for number, trick in enumerate(TRICKS):
+        for field in FIELDS:
+            start = STARTS[(number + FIELDS.index(field)) % len(STARTS)]
+            mallory.press(field.replace(b"%s", trick + start + MARK + trick) + b"\r\n")
+        mallory.type("/rename mallory")
+        mallory.type(f"bob,eve,robot;round {number} is over")
+        for place, other in enumerate(others):
+            seen[place] += await other.expect(f"round {number} is over")
+            for line in (*SEEN_AFTERWARDS, f"me;round {number} is seen"):
+                other.type(line)
+            seen[place] += await other.expect(f"round {number} is seen")
+
+    assert [set(), set()] == [harm(shown) for shown in seen[:2]]
+    assert [[], []] == [forged(shown) for shown in seen[:2]]
+    assert all(MARK.decode() in shown for shown in seen)
+    rows = seen[2].rsplit("\n", 1)[0].partition("{")[2]
+    assert all(
+        json.loads(row) is not None and row.isascii() for row in ("{" + rows).splitlines() if row.startswith("{")
+    )
+    assert not harm(seen[2])
+
+
+@pytest.mark.parametrize("trick", TRICKS)
+async def test_no_name_password_or_answer_of_a_client_shows_on_another_screen(opened, dial, trick):
+    """Before the name is known: login, password, return word, terminal type, charset, window, GMCP; keys or lines."""
+    port = await opened(**GENEROUS)
+    bob = await entered(await dial(port, names=("MUDDY", "XTERM", "MTTS 13")), "bob")
+    stranger = await dial(port, "silent")
+    evil = trick.replace(IAC, IAC + IAC) + b"[ohell] " + MARK
+    for data in (
+        b"\x18\0" + evil,
+        b"\x2a\x02" + evil,
+        b"\x1f\xff\xff\xff\xff\xff\xff\xff\xff",
+        b"\xc9Core.Hello " + evil,
+    ):
+        stranger.press(IAC + WILL + data[:1] + IAC + SB + data + IAC + SE)
+    for line in (evil, b"mallory " + evil, evil, evil, b"mal" + evil + b"lory", b"", b"mallory", b"", b"'I have come"):
+        stranger.press(line + b"\r\n")
+    bob.type("/who")
+    bob.type("/finger mallory")
+    shown = await bob.expect("I have come")
+
+    assert (set(), []) == (harm(shown), forged(shown))
+
+
+async def test_many_that_say_nothing_keep_nobody_out_and_nobody_waiting(opened, dial):
+    """Half-open ones fill the places of those who have not given a name: they lose theirs first."""
+    port = await opened(logins_at_once=10, connects_per_minute=10**6, connections_per_address=1000)
+    bob = await entered(await dial(port), "bob")
+    silent = [await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.9.{n}", 0)) for n in range(1, 60)]
+    ann = await entered(await dial(port), "ann")
+    ann.type("hello")
+
+    assert " - hello" in await bob.expect("hello\n")
+    for _, writer in silent:
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize(
+    ("sent", "told"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "This is no web server"),
+        (b"SSH-2.0-OpenSSH_9\r\n", "This is no SSH server"),
+        (b"\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03" + b"x" * 500, ""),
+        (b"\x03\0\0\x13\x0e\xe0\0\0", ""),
+        ((IAC + b"\xfd\x46") * 20_000, ""),
+        (IAC + SB + b"\x18" + b"x" * 40_000, ""),
+    ],
+)
+async def test_other_protocols_and_floods_of_options_end_and_nobody_hears_of_them(opened, dial, sent, told):
+    port = await opened(bytes_per_second=10**9)
+    bob = await entered(await dial(port), "bob")
+    stranger = await dial(port, "silent")
+    stranger.press(sent)
+    try:
+        shown = await stranger.until_gone()
+    except ConnectionError:
+        shown = ""
+    bob.type("/who")
+
+    assert told in shown
+    assert "stranger" not in await bob.expect("is here")
+
+
+@pytest.mark.parametrize("window", [b"\0\0\0\0", b"\0\1\0\1", b"\xff\xff\xff\xff\xff\xff\xff\xff"])
+async def test_an_absurd_window_is_served_all_the_same(opened, dial, window):
+    """RFC 1073: 0 is "I do not know"; nobody has one column, or 65535."""
+    port = await opened()
+    client = await entered(await dial(port, names=("MUDDY", "XTERM", "MTTS 13")), "bob")
+    client.press(IAC + SB + b"\x1f" + window + IAC + SE)
+    client.type("/help")
+    client.type("/who")
+    shown = await client.expect("here)")
+
+    assert 20 - 2 <= max(map(len, shown.splitlines())) <= 500
+
+
+@pytest.mark.parametrize(
+    "codec", [b"rot13", b"undefined", b"idna", b"utf-16", b"utf-7", b"cp037", b"punycode", b"\xc3"]
+)
+async def test_a_codec_that_breaks_others_lines_is_never_taken(opened, dial, codec):
+    """RFC 2066: the peer may say it accepts what was never offered."""
+    port = await opened()
+    bob = await entered(await dial(port), "bob")
+    client = await dial(port, "silent")
+    client.press(IAC + WILL + b"\x2a" + IAC + SB + b"\x2a\x02" + codec + IAC + SE)
+    await entered(client, "mallory")
+    client.type("caf\N{LATIN SMALL LETTER E WITH ACUTE}")
+    bob.type("hello")
+
+    assert " - hello" in await client.expect("hello")
+    assert " - caf" in await bob.expect("caf")
+
+
+async def test_a_line_without_an_end_costs_its_sender_a_sentence_and_others_nothing(opened, dial):
+    port = await opened(bytes_per_second=10**9)
+    bob, mallory = await entered(await dial(port), "bob"), await entered(await dial(port, "silent"), "mallory")
+    for _ in range(100):
+        mallory.press(b"x" * 65536)
+        bob.type("/who")
+        await bob.expect("are here")
+    mallory.press(b"\r\nhello\r\n")
+
+    assert "longer than 4096 bytes" in " ".join((await mallory.expect("(message sent")).split())
+    assert "xxx" not in await bob.expect("hello")
