@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lilygames.game import Reader
+from lilygames.spoken.cards import by_suit
 from rules.cards import Card
 
 
 def card_in(card: Card, reader: Reader) -> str:
-    """Return the card as the reader likes it: `KS`, `K♠` or `king of spades`."""
+    """Return the card as the reader likes it: `KS`, `K♠` or `spades king`."""
     if reader.voice.spoken:
-        return card.words
+        return by_suit([card])
     return card.symbols if reader.voice.suits == "symbols" else str(card)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from lilygames.cardwords import cards_in
+from lilygames import cardwords
 from lilygames.game import Reader
 from lilygames.spoken import poker
 from lilygames.text import listing
@@ -62,9 +62,12 @@ def _dealt(event: CardsDealt, reader: Reader) -> str:
 
 def sorted_in(cards: Sequence[Card], reader: Reader) -> str:
     """Return a hand as players sort it, the highest card first."""
-    if reader.voice.spoken:
-        return poker.cards(cards)
     return cards_in(pokerhands.by_rank(cards), reader)
+
+
+def cards_in(cards: Sequence[Card], reader: Reader) -> str:
+    """Return cards as the reader likes them, the rank first where they are spoken."""
+    return poker.cards(cards) if reader.voice.spoken else cardwords.cards_in(cards, reader)
 
 
 def _up(event: UpDealt, reader: Reader) -> str:

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from lilygames.chat import settings
-from lilygames.chat.host import Call
+from lilygames.chat.host import Call, Host
+from lilygames.chat.people import Person
 from lilygames.commands import command
+
+
+def change(host: Host, person: Person, name: str, value: str) -> None:
+    """Set something for a person and their terminal, and keep it; raises `Sorry`."""
+    person.belongings = settings.with_setting(person.belongings, name, value)
+    host.keep(person)
+    if person.terminal:
+        person.terminal.prefer(person.belongings.settings)
 
 
 @command("set", group="you")
@@ -18,8 +27,5 @@ def set_(call: Call, name: str = "", value: str = "") -> list[str]:
         return [*settings.listed(settings.stated(person.belongings)), "(/set NAME VALUE sets one)"]
     one = settings.setting(name)
     if value:
-        person.belongings = settings.with_setting(person.belongings, name, value)
-        call.host.keep(person)
-        if person.terminal:
-            person.terminal.prefer(person.belongings.settings)
+        change(call.host, person, name, value)
     return [f"({one.name} is {settings.stated(person.belongings).get(one.name, one.words[0])})"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import structlog
 
@@ -12,6 +12,7 @@ from lilygames.chat.coming import arrive, depart
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.people import Person
+from lilygames.chat.settings_verbs import change
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.store import Unavailable
@@ -75,7 +76,7 @@ def _greet(host: Host, terminal: Terminal) -> None:
 
 async def _log_in(host: Host, terminal: Terminal) -> Person:
     """Return the person who has given a name and what goes with it; raises `Gone`."""
-    wrong = 0
+    wrong, listens = 0, False
     while wrong < TRIES:
         terminal.ask(Prompt("login: "))
         name, _, word = clean(await terminal.read()).strip().partition(" ")
@@ -84,21 +85,43 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 case "":
                     continue
                 case "reader":
-                    terminal.voice = Voice(spoken=True)
+                    listens, terminal.voice = True, Voice(spoken=True)
                     terminal.show(Line("Lines are short now, cards and dice in words; /help reader says the rest."))
+                    continue
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
+                case "resume":
+                    return await _resumed(host, terminal, word.split())
                 case "guest":
-                    return await _some_guest(host, terminal)
+                    person = await _some_guest(host, terminal)
                 case _:
-                    return await _named(host, terminal, name, word.strip())
+                    person = await _named(host, terminal, name, word.strip())
         except Sorry as problem:
             wrong += "wrong" in str(problem)
             terminal.show(Line(f"Refused: {problem}"))
         except Unavailable as problem:
             log.warning("a name could not be looked up", why=str(problem))
             terminal.show(Line("Refused: names cannot be looked up just now; try again in a moment."))
+        else:
+            if listens:
+                change(host, person, "reader", "on")
+            return person
     raise Gone
+
+
+async def _resumed(host: Host, terminal: Terminal, words: Sequence[str]) -> Person:
+    """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
+    session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
+    if session is None:
+        raise Sorry("that token opens nothing here, or is too old; log in with your name.")
+    others = fold(session.name) in host.people or not session.guest
+    if others and host.accounts.key(session.name) != session.key:
+        raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
+    if session.guest:
+        host.accounts.known_by(session.name, session.key)
+    pairs = [word.split(":") for word in words[1:]]
+    seen = {int(pair[0][:9]): int(pair[1][:9]) for pair in pairs if len(pair) == 2 and "".join(pair).isdecimal()}  # noqa: PLR2004 - a pair
+    return await _entered(host, terminal, session.name, guest=session.guest, seen=seen)
 
 
 async def _some_guest(host: Host, terminal: Terminal) -> Person:
@@ -211,10 +234,12 @@ async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:
         host.newcomers.discard(fold(name))
 
 
-async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
+async def _entered(
+    host: Host, terminal: Terminal, name: str, *, guest: bool, seen: Mapping[int, int] | None = None
+) -> Person:
     """Let somebody in with what they own, and tell them what they missed."""
     await host.meet(name)
     owned = await host.owned(name)
-    person = arrive(host, terminal, name, guest=guest, belongings=owned)
+    person = arrive(host, terminal, name, guest=guest, belongings=owned, seen=seen)
     await host.greet(person)
     return person

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 from lilygames import pokerwords, spoken
-from lilygames.cardwords import cards_in
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Purse, Reader
-from lilygames.pokerwords import by_seat, sorted_in
+from lilygames.pokerwords import by_seat, cards_in, sorted_in
 from lilygames.spoken import poker, unless_typed
 from lilygames.text import count
 from rules import betting, lilypoker, pokerdeal, pokerhands, pokersession

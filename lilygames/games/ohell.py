@@ -74,7 +74,10 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     if now is None:
         waits = "The game is over." if match.largest else f"{reader.names[match.first]} picks the largest hand."
         return [waits, *trickwords.score(view, reader)]
-    return [_opening(now.deal, match.rounds, reader), *trickwords.table(now, match.scores, reader)]
+    opened = [_opening(now.deal, match.rounds, reader)]
+    if reader.voice.spoken:
+        opened = [*tricks.opening(now.deal, match.rounds, reader)]
+    return [*opened, *trickwords.table(now, match.scores, reader)]
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:

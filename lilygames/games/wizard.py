@@ -93,7 +93,10 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     match, now = view.match, view.round
     if now is None:
         return ["The game is over.", *score(view, reader)]
-    return [_opening(now.deal, match.rounds, reader), *trickwords.table(now, match.scores, reader)]
+    opened = [_opening(now.deal, match.rounds, reader)]
+    if reader.voice.spoken:
+        opened = [*tricks.opening(now.deal, match.rounds, reader)]
+    return [*opened, *trickwords.table(now, match.scores, reader)]
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:

@@ -30,8 +30,13 @@ MOVES: Sequence[type[Event]] = (Checked, Called, BroughtIn, BetMade, Raised, Fol
 
 
 def cards(held: Sequence[Card]) -> str:
-    """Return cards from the highest down: `king spades, nine clubs`."""
-    return ", ".join(f"{rank(card)} {card.suit.word}" for card in pokerhands.by_rank(held) if card.suit)
+    """Return cards, the rank first, which is what counts here: `king spades, nine clubs`."""
+    return ", ".join(f"{rank(card)} {card.suit.word}" for card in held if card.suit)
+
+
+def hand(held: Sequence[Card]) -> str:
+    """Return cards as players sort them, the highest first."""
+    return cards(pokerhands.by_rank(held))
 
 
 def _begun(event: HandBegun, reader: Reader) -> str:
@@ -50,7 +55,7 @@ def _blind(event: BlindPosted, reader: Reader) -> str:
 
 
 def _dealt(event: CardsDealt, reader: Reader) -> str:
-    return f"Hand: {cards(event.cards)}." if event.seat == reader.seat else ""
+    return f"Hand: {hand(event.cards)}." if event.seat == reader.seat else ""
 
 
 def _up(event: UpDealt, reader: Reader) -> str:
@@ -61,14 +66,14 @@ def _drawn(event: CardsDrawn, reader: Reader) -> str:
     if event.seat != reader.seat or not event.count:
         draws = f"draws {event.count}." if event.count else "stands pat."
         return "" if reader.typed and event.seat == reader.seat else f"{who(event.seat, reader)} {draws}"
-    return f"Drawn: {cards(event.drawn)}."
+    return f"Drawn: {hand(event.drawn)}."
 
 
 def _shown(event: HandShown, reader: Reader) -> str:
     shows = reader.says(event.seat, "shows", "show")
     if len(event.cards) <= _WHOLE_SUITS or not event.worth:
         worth = f": {event.worth.words}" if event.worth else ""
-        return f"{shows} {cards(event.cards)}{worth}."
+        return f"{shows} {hand(event.cards)}{worth}."
     return f"{shows} {event.worth.words}{_kickers(event.worth)}."
 
 

@@ -30,6 +30,11 @@ def _dealt(event: Dealt, reader: Reader) -> str:
     return f"Round {deal.number}, {count(deal.cards, 'card')}.\n{trump(deal, reader)}"
 
 
+def opening(deal: Deal, rounds: int, reader: Reader) -> Sequence[str]:
+    """Return which round is played, and what is trump."""
+    return [f"Round {deal.number} of {rounds}, {count(deal.cards, 'card')}.", trump(deal, reader)]
+
+
 def trump(deal: Deal, reader: Reader) -> str:
     """Return what is trump: by the card that says so, or the suit alone where it is named."""
     if deal.unnamed and deal.turned:

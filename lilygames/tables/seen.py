@@ -216,18 +216,23 @@ class SeenTable:
     @property
     def summary(self) -> str:
         """The table in a list: its game, who sits and at which level the house plays, how it stands."""
-        how = "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
         sitting = listing(who.listed for who in self.table.seats if not who.gone)
-        return f"{self.table.game.title}, {sitting or 'nobody yet'}; {how}"
+        return f"{self.table.game.title}, {sitting or 'nobody yet'}; {self._how}"
+
+    @property
+    def _how(self) -> str:
+        return "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
 
     @guarded
     def shown(self, person: Person) -> Sequence[Line]:
         """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal."""
         reader, game = self.reader_of(person), self.table.game
         play = game.show(self.table.view(reader.seat), reader) if self.table.started else ()
-        head = f"Table #{self.table.header.number}, {self.summary}."
-        seal = self.line(f"Seal {self.table.header.seal}", aloud=f"Seal: {self.short_seal}.")
-        return [*map(self.line, (head, *play, f"{self.waiting(reader).capitalize()}.")), seal]
+        number, seal = f"Table #{self.table.header.number}", self.table.header.seal
+        sitting = f"{number}, {self.table.game.title}, {self._how}." if play else ""
+        head = self.line(f"{number}, {self.summary}.", aloud=sitting)
+        rows = map(self.line, (*play, f"{self.waiting(reader).capitalize()}."))
+        return [head, *rows, self.line(f"Seal {seal}", aloud=f"Seal: {self.short_seal}.")]
 
     @guarded
     def catch_up_on(self, person: Person) -> Sequence[Line]:

@@ -130,6 +130,14 @@ async def test_reader_says_cards_in_words(come):
     assert terminal.voice.spoken
 
 
+async def test_who_asked_for_the_reader_has_it_the_next_time(come):
+    """It is kept with the name, like every setting."""
+    await come("reader", "ann", "plums and pears", "plums and pears")
+    terminal = await come("ann", "plums and pears", "/set reader")
+
+    assert "(reader is on)" == terminal.rows[-1]
+
+
 async def test_bye_hangs_up(come, place):
     terminal = await come("ann", "", "/bye", "/who")
 

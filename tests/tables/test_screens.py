@@ -22,7 +22,7 @@ def this_round(rows):
 def shown(card, text):
     """Return whether a text names a card, in letters, symbols or words, or behind its suit as a hand is said."""
     forms = [re.escape(form) for form in (str(card), card.symbols, card.words)]
-    behind_suit = rf"{card.suit.word} [^;:.]*\b{rank(card)}"
+    behind_suit = rf"{card.suit.word} (?:(?!clubs|diamonds|hearts|spades)[^;:.])*\b{rank(card)}"
     return any(re.search(rf"(?<![\w]){form}(?![\w])", text) for form in (*forms, behind_suit))
 
 
