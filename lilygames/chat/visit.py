@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable
 
 import structlog
 
@@ -90,8 +90,6 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                     continue
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
-                case "resume":
-                    return await _resumed(host, terminal, word.split())
                 case "guest":
                     person = await _some_guest(host, terminal)
                 case _:
@@ -107,21 +105,6 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 change(host, person, "reader", "on")
             return person
     raise Gone
-
-
-async def _resumed(host: Host, terminal: Terminal, words: Sequence[str]) -> Person:
-    """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
-    session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
-    if session is None:
-        raise Sorry("that token opens nothing here, or is too old; log in with your name.")
-    others = fold(session.name) in host.people or not session.guest
-    if others and host.accounts.key(session.name) != session.key:
-        raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
-    if session.guest:
-        host.accounts.known_by(session.name, session.key)
-    pairs = [word.split(":") for word in words[1:]]
-    seen = {int(pair[0][:9]): int(pair[1][:9]) for pair in pairs if len(pair) == 2 and "".join(pair).isdecimal()}  # noqa: PLR2004 - a pair
-    return await _entered(host, terminal, session.name, guest=session.guest, seen=seen)
 
 
 async def _some_guest(host: Host, terminal: Terminal) -> Person:
@@ -234,12 +217,10 @@ async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:
         host.newcomers.discard(fold(name))
 
 
-async def _entered(
-    host: Host, terminal: Terminal, name: str, *, guest: bool, seen: Mapping[int, int] | None = None
-) -> Person:
+async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
     """Let somebody in with what they own, and tell them what they missed."""
     await host.meet(name)
     owned = await host.owned(name)
-    person = arrive(host, terminal, name, guest=guest, belongings=owned, seen=seen)
+    person = arrive(host, terminal, name, guest=guest, belongings=owned)
     await host.greet(person)
     return person
