@@ -46,14 +46,7 @@ async def moderate(server: Server, people: int, rooms: int, rate: float) -> Resu
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % rooms}")
     hall.timing = True
-    said = 0
-    begin = time.perf_counter()
-    while (now := time.perf_counter() - begin) < SECONDS:
-        while said < now * rate:
-            hall.clients[said % people].say()
-            said += 1
-        await asyncio.sleep(0.002)
-    await hall.quiet()
+    said = await _talk(hall, people, rate)
     hall.check(said * (_rooms(people, rooms) - 1))
     hall.leave()
     return Result({"p50 ms": percentile(hall.delays, 0.5) * 1000, "p99 ms": percentile(hall.delays, 0.99) * 1000})
@@ -65,14 +58,8 @@ async def idle(server: Server, people: int) -> Result:
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % 50}" if n < 1000 else "lobby")  # noqa: PLR2004 - the talkers' number
     each, login = (server.memory() - before) / people / 1024, (server.cpu() - cpu) / people * 1000
-    hall.timing, said, begin = True, 0, time.perf_counter()
-    while (now := time.perf_counter() - begin) < SECONDS:
-        while said < now * 200:
-            hall.clients[said % 1000].say()
-            said += 1
-        await asyncio.sleep(0.002)
-    await hall.quiet()
-    hall.check(said * 19)
+    hall.timing = True
+    hall.check(await _talk(hall, people=1000, rate=200) * 19)
     hall.leave()
     return Result({"KiB each": each, "login CPU ms": login, "p99 ms": percentile(hall.delays, 0.99) * 1000})
 
@@ -88,22 +75,41 @@ async def first_line(server: Server) -> Result:
     return Result({"median ms": percentile(waits, 0.5) * 1000, "worst ms": max(waits) * 1000})
 
 
+async def storm(server: Server, people: int) -> Result:
+    """Return CPU for each login, and seconds until all are in, when all come at once."""
+    cpu, begin = server.cpu(), time.perf_counter()
+    hall = Hall(server)
+    await hall.enter(people, lambda _: "lobby", at_once=people)
+    wall, each = time.perf_counter() - begin, (server.cpu() - cpu) / people * 1000
+    hall.leave()
+    return Result({"login CPU ms": each, "all in after s": wall})
+
+
 async def deaf(server: Server) -> Result:
-    """Return p99 of the others while one never reads, as a multiple of p99 while all read."""
-    figures = []
-    for one_is_deaf in (False, True):
-        hall = Hall(server)
-        await hall.enter(100, lambda _: "room0")
-        if one_is_deaf:
-            hall.clients[-1].transport.pause_reading()
-        hall.timing, said, begin = True, 0, time.perf_counter()
-        while (now := time.perf_counter() - begin) < SECONDS:
-            while said < now * 200:
-                hall.clients[said % 50].say()
-                said += 1
-            await asyncio.sleep(0.002)
+    """Return p99 of the others while one never reads, as a multiple of p99 while all read; by turns, for both."""
+    delays: dict[bool, list[float]] = {False: [], True: []}
+    hall = Hall(server)
+    await hall.enter(100, lambda _: "room0")
+    for one_is_deaf in (False, True) * 3:
+        last = hall.clients[-1].transport
+        last.pause_reading() if one_is_deaf else last.resume_reading()
         await hall.quiet()
-        figures.append(percentile(hall.delays, 0.99))
-        hall.leave()
-        await asyncio.sleep(0.3)
-    return Result({"p99 x": figures[1] / figures[0], "MiB": server.memory() / 2**20})
+        hall.delays, hall.timing = delays[one_is_deaf], True
+        await _talk(hall, people=50, rate=200)
+        hall.timing = False
+    ratio = percentile(delays[True], 0.99) / percentile(delays[False], 0.99)
+    memory = server.memory() / 2**20
+    hall.leave()
+    return Result({"p99 x": ratio, "MiB": memory})
+
+
+async def _talk(hall: Hall, people: int, rate: float) -> int:
+    """Let people talk at a rate, and return how often somebody said something."""
+    said, begin = 0, time.perf_counter()
+    while (now := time.perf_counter() - begin) < SECONDS:
+        while said < now * rate:
+            hall.clients[said % people].say()
+            said += 1
+        await asyncio.sleep(0.002)
+    await hall.quiet()
+    return said

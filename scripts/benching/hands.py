@@ -1,35 +1,38 @@
-#!/usr/bin/env python3
-"""Race random hands of poker against pokerkit, in turns, and print the medians.
+"""Random hands of poker, here and in pokerkit, with the same stakes, and as many raises, folds and draws.
 
-Four seats with 100 chips; both sides raise, fold and draw as often, with every check made. Ours goes through `start`,
-`turn`, `moves` and `apply`, and builds every event; pokerkit deals and pushes chips by its own automations.
-Usage: .venv/bin/python scripts/poker-hands [ROUNDS]
+Ours goes through `start`, `turn`, `moves` and `apply`, and builds every event; pokerkit deals and pushes chips by its
+own automations.
 """
 
 from __future__ import annotations
 
 import random
-import sys
-import time
 from collections.abc import Callable
-from pathlib import Path
-from statistics import median
 
 import pokerkit as pk
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from rules import lilypoker
 from rules.kit import KeyedLuck
 from rules.lilypoker import Options
 
-SEATS, CHIPS, HANDS = 4, 100, 150
+SEATS, CHIPS = 4, 100
 RAISES, FOLDS = 0.2, 0.35
 """Below the first number somebody raises, below the second folds to a bet; else checks or calls."""
-GAMES = (("draw", "fixed"), ("stud7", "fixed"), ("holdem", "fixed"), ("holdem", "no"))
 
 
-def ours(options: Options, luck: KeyedLuck) -> None:
+def ours(variant: str, limit: str) -> Callable[[], None]:
+    """Return what plays a hand here."""
+    options, luck = Options(variant=variant, limit=limit, hands=1), KeyedLuck(b"hands")
+    return lambda: _ours(options, luck)
+
+
+def theirs(variant: str, limit: str) -> Callable[[], None]:
+    """Return what plays a hand there."""
+    begun = _table(variant, limit)
+    return lambda: _theirs(begun)
+
+
+def _ours(options: Options, luck: KeyedLuck) -> None:
     """Play one hand."""
     state = lilypoker.start(SEATS, options, (), luck).state
     while (seat := lilypoker.turn(state)) is not None:
@@ -43,7 +46,7 @@ def ours(options: Options, luck: KeyedLuck) -> None:
         state = lilypoker.apply(state, seat, move, luck).state
 
 
-def theirs(begun: Callable[[], pk.State]) -> None:
+def _theirs(begun: Callable[[], pk.State]) -> None:
     """Play one hand."""
     state = begun()
     while state.status:
@@ -62,7 +65,7 @@ def theirs(begun: Callable[[], pk.State]) -> None:
             state.check_or_call()
 
 
-def table(variant: str, limit: str) -> Callable[[], pk.State]:
+def _table(variant: str, limit: str) -> Callable[[], pk.State]:
     """Return what begins a hand there, with the stakes of our default options."""
     every = tuple(pk.Automation)
     if variant == "stud7":
@@ -76,25 +79,3 @@ def table(variant: str, limit: str) -> Callable[[], pk.State]:
     fixed, high = pk.BettingStructure.FIXED_LIMIT, (pk.StandardHighHand,)
     stacks = (CHIPS,) * SEATS
     return lambda: pk.State(every, pk.Deck.STANDARD, high, (dealt, drawn), fixed, True, 1, (0, 0), 0, stacks, SEATS)  # noqa: FBT003
-
-
-def rate(hand: Callable[..., None], *means: object) -> float:
-    """Return hands a second of processor time."""
-    begun = time.process_time()
-    for _ in range(HANDS):
-        hand(*means)
-    return HANDS / (time.process_time() - begun)
-
-
-def main(rounds: int) -> None:
-    """Race and print."""
-    print(f"{'game':16}{'pokerkit/s':>12}{'ours/s':>10}{'ratio':>8}")
-    for variant, limit in GAMES:
-        options, luck = Options(variant=variant, limit=limit, hands=1), KeyedLuck(b"hands")
-        begun = table(variant, limit)
-        pairs = [(rate(theirs, begun), rate(ours, options, luck)) for _ in range(rounds)]
-        there, here = (median(rates) for rates in zip(*pairs, strict=True))
-        print(f"{variant + ', ' + limit:16}{there:12,.0f}{here:10,.0f}{here / there:8.1f}", flush=True)
-
-
-main(int(sys.argv[1]) if len(sys.argv) > 1 else 7)

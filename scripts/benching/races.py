@@ -1,0 +1,175 @@
+"""What is measured without a socket: games played at random beside other engines, and moves kept beside one at a time.
+
+Each race is run for both sides in turn; its figure is what one second brings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from load import ROOT, Result
+
+sys.path.insert(0, str(ROOT))
+
+from lilygames import app
+from lilygames.chat.people import Person
+from lilygames.stage import SETTINGS
+from lilygames.store.sqlite import SqliteStore
+from lilygames.tables import seating
+from lilygames.tables.log import Start
+from lilygames.tables.options import frame
+from lilygames.tables.tables import Plan
+
+SECONDS = 1.0
+"""Of processor time, for each side and round."""
+Playout = Callable[[], None]
+
+
+def raced(kind: str, floor: Callable[[], Playout], ours: Callable[[], Playout]) -> Result:
+    """Return how many playouts one side makes in a second of processor time."""
+    playout, number = (floor if kind == "floor" else ours)(), 0
+    playout()
+    begun = time.process_time()
+    while (used := time.process_time() - begun) < SECONDS:
+        playout()
+        number += 1
+    return Result({"a CPU second": number / used})
+
+
+class QuickLuck:
+    """Luck as cheap as Python has it, as good as the other engines' drivers get: for search, not for tables."""
+
+    def shuffle(self, items: Any) -> tuple[Any, ...]:
+        """Return the items in a random order."""
+        order = list(items)
+        random.shuffle(order)
+        return tuple(order)
+
+    def choice(self, items: Any) -> Any:
+        """Return one of the items."""
+        return items[int(random.random() * len(items))]  # noqa: S311
+
+    def roll(self, sides: int) -> int:
+        """Return a number from 1 on."""
+        return 1 + int(random.random() * sides)  # noqa: S311
+
+    def coin(self) -> bool:
+        """Return one side or the other."""
+        return random.random() < 0.5  # noqa: S311, PLR2004
+
+
+def _openspiel(name: str) -> Playout:
+    """Return a playout there, driven from Python by `legal_actions` alone, chance included."""
+    import open_spiel.python.games.liars_poker  # noqa: F401, PLC0415 - it registers a game
+    import pyspiel  # noqa: PLC0415 - of the oracles group, which not everybody installs
+
+    game = pyspiel.load_game(name)
+
+    def playout() -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(random.random() * len(actions))])  # noqa: S311
+
+    return playout
+
+
+def _playout(rules: Any, begin: Callable[[], Any]) -> None:
+    """Play a game of ours out by random moves, every check made and every event built."""
+    state, luck = begin(), QuickLuck()
+    while (seat := rules.turn(state)) is not None:
+        moves = rules.moves(state, seat)
+        state = rules.apply(state, seat, moves[int(random.random() * len(moves))], luck).state  # noqa: S311
+
+
+def ohell(kind: str, cards: int = 10, seats: int = 4) -> Result:
+    """One round of four seats, ten cards each, one deck: 44 decisions."""
+    from rules import exactbid  # noqa: PLC0415 - each race asks for what it needs
+    from rules import ohell as rules  # noqa: PLC0415
+    from rules.cards import DECK  # noqa: PLC0415
+
+    options = rules.Options(max=cards, decks=1)
+    last = rules.Match(options, seats, 0, cards, (0,) * seats, (None,) * (2 * cards - 2))  # type: ignore[arg-type]
+
+    def begin() -> rules.State:
+        hands, turned = exactbid.hand_out(range(seats), 0, cards, DECK, QuickLuck())
+        trump = turned.suit if turned else None
+        deal = exactbid.Deal(2 * cards - 1, cards, tuple(range(seats)), 0, turned, trump)
+        return rules.State(last, exactbid.opened(deal, hands))
+
+    theirs = f"oh_hell(players={seats},num_tricks_fixed={cards},off_bid_penalty=true)"
+    return raced(kind, partial(_openspiel, theirs), lambda: partial(_playout, rules, begin))
+
+
+def liarspoker(kind: str) -> Result:
+    """One hand between two, numbers of eight digits from 1 to 9, rebids and all."""
+    from rules import liarspoker as rules  # noqa: PLC0415
+    from rules.bidladder import Auction  # noqa: PLC0415
+    from rules.slips import LONG, Slip  # noqa: PLC0415
+
+    options = rules.Options(
+        numbers="bills", hands=1, bonus=False, sixes=False, hero=False, skunk=False, progressive=False
+    )
+    match = rules.Match(options, (0, 1), (0, 1), (0, 0), 0, 0, lines=(1,))
+
+    def begin() -> rules.State:
+        numbers = ("".join(random.choices("123456789", k=LONG)) for _ in range(2))  # noqa: S311
+        bills = tuple(Slip("AA", (number,)) for number in numbers)
+        return rules.State(match, bills, auction=Auction((0, 1), 2 * LONG, rebids=True, turn=0))
+
+    theirs = f"python_liars_poker(players=2,hand_length={LONG},num_digits=9)"
+    return raced(kind, partial(_openspiel, theirs), lambda: partial(_playout, rules, begin))
+
+
+def poker(kind: str, variant: str, limit: str) -> Result:
+    """One hand of four seats with 100 chips; both sides raise, fold and draw as often."""
+    import hands  # noqa: PLC0415 - it asks for pokerkit, of the oracles group
+
+    return raced(kind, partial(hands.theirs, variant, limit), partial(hands.ours, variant, limit))
+
+
+class Alone(SqliteStore):
+    """Commits one call at a time."""
+
+    def _next_group(self) -> Any:
+        return [self._queue.get()]
+
+
+@contextmanager
+def _store(kind: str) -> Iterator[SqliteStore]:
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        yield (Alone if kind == "floor" else SqliteStore).open(Path(folder) / "moves.db")
+
+
+async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
+    """Return the moves that so many tables of house players make in a second, each on the disk before it is told."""
+    place = await app.furnish(store, SETTINGS, app.games())
+    host, game = Person("ann", guest=False, room=place.host.lobby), place.tables.game("ohell")
+    agreed = Plan(game, game.rules.Options(max=10, decks=1), frame(game, ())[0])  # type: ignore[attr-defined]
+    bots = []
+    for _ in range(tables):
+        bot = await place.tables.new(agreed, host)
+        await seating.house(bot, "novice", 4)
+        await bot.act("table", Start())
+        bots.append(bot)
+    for bot in bots:
+        bot.room.post(bot.go_on)
+    before, begun = sum(bot.table.seq for bot in bots), time.perf_counter()
+    await asyncio.sleep(seconds)
+    made = sum(bot.table.seq for bot in bots) - before
+    return made / (time.perf_counter() - begun)
+
+
+def moves(kind: str, tables: int) -> Result:
+    """Moves a second of so many tables of house players at zero pause, each durable."""
+    with _store(kind) as store:
+        return Result({"durable moves a s": asyncio.run(_moves(store, tables, 3.0))})
