@@ -99,7 +99,10 @@ class Settings:
         int, About("Connections that have not given a name; more, and the address with the most loses one.", 1, 100000)
     ] = 200
     connections: Annotated[int, About("Connections in all.", 1, 100000)] = 2000
-    connections_per_address: Annotated[int, About("Connections from one address (an IPv6 /64).", 1, 100000)] = 20
+    connections_per_address: Annotated[
+        int,
+        About("Connections from one address (an IPv6 /64), which share a fifth of their lines and bytes.", 1, 100000),
+    ] = 20
     connects_per_minute: Annotated[int, About("New connections from one address in a minute.", 1, 1000000)] = 60
     lines_per_second: Annotated[
         float, About("Lines of one connection; more are read slowly, then refused, then it is closed.", 0.1, 1000000)

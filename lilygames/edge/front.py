@@ -62,7 +62,7 @@ class Front:
         self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
         self._reader = False
-        self._pace = Pace(wire.limits.lines_per_second)
+        self._pace = Pace(wire.limits.lines_per_second, wire.share.lines)
         self._refusing = False
         self._second = 0
         self._asked = 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import attrs
 import structlog
 
-from lilygames.edge.limits import Allowance, Limits, neighbourhood
+from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood
 
 REMEMBERED = 10_000
 """Addresses that are remembered at once."""
@@ -34,6 +34,7 @@ class Entry:
 @attrs.define
 class _Address:
     allowance: Allowance
+    share: Share
     entries: set[Entry] = attrs.field(factory=set)
     told: float = float("-inf")
     """When the log was told last that this address is refused."""
@@ -71,7 +72,7 @@ class Gate:
             gone = next((one for one, known in self._addresses.items() if not known.entries), None)
             self._addresses.pop(gone or "", None)
         a_minute = self.limits.connects_per_minute
-        known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute))
+        known = self._addresses[address] = _Address(Allowance(a_minute / 60, a_minute), Share(self.limits))
         return known
 
     def _objection(self, known: _Address, now: float) -> str:
@@ -108,6 +109,10 @@ class Gate:
         self._unknown.add(entry)
         self._count += 1
         return entry
+
+    def share(self, address: str) -> Share:
+        """Return what all connections of an address may have together."""
+        return (self._addresses.get(address) or self._learn(address)).share
 
     def leave(self, entry: Entry) -> None:
         """Count a connection out, once."""

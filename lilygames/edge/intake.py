@@ -15,7 +15,10 @@ SLICE = 1024
 
 
 class Intake:
-    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held."""
+    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held.
+
+    Where `shared` is given, the bytes are those that an address shares as well.
+    """
 
     __slots__ = ("_flow", "_full", "_loop", "_next", "_over", "_read", "_transport", "held")
 
@@ -25,11 +28,12 @@ class Intake:
         bytes_per_second: float,
         read: Callable[[bytes], None],
         full: Callable[[], bool],
+        shared: Allowance | None = None,
     ) -> None:
         self.held = bytearray()
         self._loop = asyncio.get_running_loop()
         self._transport = transport
-        self._flow = Allowance(bytes_per_second, bytes_per_second * AT_ONCE)
+        self._flow = Allowance(bytes_per_second, bytes_per_second * AT_ONCE, shared)
         self._read = read
         self._full = full
         self._next: asyncio.Handle | None = None

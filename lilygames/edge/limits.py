@@ -8,6 +8,11 @@ import attrs
 
 from lilygames.edge.lines import LONGEST
 
+TOGETHER = 0.2
+"""The part of their lines and bytes that all connections of one address may have at the same time."""
+_AT_ONCE = 4
+"""Seconds' worth of those that may come at once."""
+
 
 @attrs.frozen
 class Limits:
@@ -24,12 +29,16 @@ class Limits:
 
 
 class Allowance:
-    """A token bucket: `most` at once, and `rate` a second ever after. What is taken beyond it is owed."""
+    """A token bucket: `most` at once, and `rate` a second ever after. What is taken beyond it is owed.
 
-    __slots__ = ("_at", "_left", "_most", "_rate", "free_at")
+    What is taken is taken from a `shared` one as well, and what that owes then is waited for.
+    """
 
-    def __init__(self, rate: float, most: float) -> None:
+    __slots__ = ("_at", "_left", "_most", "_rate", "_shared", "free_at")
+
+    def __init__(self, rate: float, most: float, shared: Allowance | None = None) -> None:
         self._rate = rate
+        self._shared = shared
         self._most = self._left = most
         self._at = 0.0
         self.free_at = 0.0
@@ -45,6 +54,9 @@ class Allowance:
         self._left -= number
         if self._left < 0:
             self.free_at = now - self._left / self._rate
+        if self._shared:
+            self._shared.take(now, number)
+            self.free_at = max(self.free_at, self._shared.free_at)
 
     def owed(self, now: float) -> float:
         """Return the seconds until nothing is owed any more; 0 where nothing is."""
@@ -54,6 +66,17 @@ class Allowance:
         """Whether not a whole one is left."""
         self._fill(now)
         return self._left < 1
+
+
+class Share:
+    """What all connections of one address may have together: part of what so many could ask for one by one."""
+
+    __slots__ = ("bytes", "lines")
+
+    def __init__(self, limits: Limits) -> None:
+        worth = max(1, limits.connections_per_address * TOGETHER)
+        self.lines = Allowance(limits.lines_per_second * worth, limits.lines_per_second * worth * _AT_ONCE)
+        self.bytes = Allowance(limits.bytes_per_second * worth, limits.bytes_per_second * worth * _AT_ONCE)
 
 
 def network(address: str) -> str:

@@ -16,12 +16,15 @@ Word = Literal["heard", "refused", "cut"]
 
 
 class Pace:
-    """The pace of one connection. Who waits for answers is at most slowed, however many lines that makes."""
+    """The pace of one connection, and of the lines that its address shares.
+
+    Who waits for answers is at most slowed, however many lines that makes.
+    """
 
     __slots__ = ("_allowance", "_patience", "_pressed")
 
-    def __init__(self, lines_per_second: float) -> None:
-        self._allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE)
+    def __init__(self, lines_per_second: float, shared: Allowance | None = None) -> None:
+        self._allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE, shared)
         self._patience = lines_per_second * SLOWED
         self._pressed = 0
 

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import socket
 import ssl
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from lilygames.edge.front import Front
 from lilygames.edge.gate import Gate
 from lilygames.edge.intake import Intake
 from lilygames.edge.interpreter import BY_KEY, Inlet, Interpreter
-from lilygames.edge.limits import Allowance, Limits, network
+from lilygames.edge.limits import Allowance, Limits, Share, network
 from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
 from lilygames.edge.options import AllBut
 from lilygames.edge.outbox import Outbox
@@ -70,6 +70,8 @@ class LilyTelnet(TelnetServer):
         front_end: MakeFrontEnd,
         limits: Limits,
         facts: Facts = no_facts,
+        *,
+        share_of: Callable[[str], Share] | None = None,
         goes_on: tuple[Carried, Visit] | None = None,
     ) -> None:
         super().__init__(
@@ -83,6 +85,7 @@ class LilyTelnet(TelnetServer):
         self.peer = Peer()
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.limits = limits
+        self._share_of = share_of or (lambda _: Share(limits))
         self._visits = visits
         self._goes_on = goes_on
         self._front_end = front_end
@@ -101,11 +104,14 @@ class LilyTelnet(TelnetServer):
             raise TypeError("telnet needs a stream")
         self._wire = transport
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
+        self.share = self._share_of(self.address)
         self._tune()
         self.front = self.reader.front = self._front_end(self)
         self.writer.gmcp = self.front.gmcp
         self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped, self.front.paced)
-        self.intake = Intake(transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full)
+        self.intake = Intake(
+            transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full, self.share.bytes
+        )
         carried, visit = self._goes_on or (None, None)
         if carried:
             self._take_up(carried)
@@ -367,5 +373,5 @@ async def listen(
     Doors that share a gate count together; `facts` is what lists of places are told.
     """
     visits, gate = Visits(visit), gate or Gate()
-    make = partial(LilyTelnet, visits, front_end, gate.limits, facts)
+    make = partial(LilyTelnet, visits, front_end, gate.limits, facts, share_of=gate.share)
     return Server(listeners or await listeners_at(host, port), visits, Door(make, gate, tls))

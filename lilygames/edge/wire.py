@@ -7,7 +7,7 @@ from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.carried import HalfRead
-from lilygames.edge.limits import Limits
+from lilygames.edge.limits import Limits, Share
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
@@ -24,6 +24,10 @@ class Wire(Protocol):
     @property
     def limits(self) -> Limits:
         """How much it may ask of the place."""
+
+    @property
+    def share(self) -> Share:
+        """How much all connections of its address may ask together."""
 
     @property
     def peer(self) -> Peer:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.edge.front import Front
-from lilygames.edge.limits import Limits
+from lilygames.edge.limits import Limits, Share
 from lilygames.edge.peer import Peer
 from lilygames.edge.server import Visits
 from lilygames.edge.telnet import LilyTelnet
@@ -64,6 +64,7 @@ class FakeWire:
 
     address = "127.0.0.1"
     limits = BOUNDLESS
+    share = Share(BOUNDLESS)
 
     def __init__(self, peer):
         self.peer = peer
@@ -125,13 +126,13 @@ def terminal_of():
     return make
 
 
-def connected(limits=BOUNDLESS):
+def connected(limits=BOUNDLESS, share=None):
     """Return a telnet connection on a remembering transport, in a running loop; its visit waits for its end."""
 
     async def visit(terminal):
         await asyncio.wait([wire.lost])
 
-    wire = LilyTelnet(Visits(visit), Front, limits)
+    wire = LilyTelnet(Visits(visit), Front, limits, share_of=share and (lambda _: share))
     transport = FakeTransport()
     wire.connection_made(transport)
     return wire, transport

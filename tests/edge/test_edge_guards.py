@@ -12,7 +12,7 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge.front import Front
 from lilygames.edge.gate import REMEMBERED, Gate
 from lilygames.edge.intake import AT_ONCE, Intake
-from lilygames.edge.limits import Allowance, Limits, neighbourhood, network
+from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, network
 from lilygames.edge.pace import AT_ONCE as LINES_AT_ONCE
 from lilygames.edge.pace import SLOWED, Pace
 from lilygames.edge.peer import Peer
@@ -103,6 +103,30 @@ def test_addresses_of_one_neighbourhood_are_one_crowd(address, around):
 
 
 # the gate
+
+
+def test_what_an_address_shares_is_waited_for_by_each_of_its_connections():
+    """It is a fifth of what so many could ask for one by one: here two connections' worth."""
+    gate = Gate(Limits(connections_per_address=10, lines_per_second=10))
+    one, other, third = (Pace(10, gate.share("10.0.0.1").lines) for _ in range(3))
+    elsewhere = Pace(10, gate.share("10.0.0.2").lines)
+    for pace in [*[one, other] * 40, third, elsewhere]:
+        pace.take(0, more=False)
+
+    assert (0.05, 0) == (third.wait(0), elsewhere.wait(0))
+
+
+async def test_the_bytes_of_one_connection_are_waited_for_by_its_neighbours(connect):
+    """Of one address: here it has what one connection has."""
+    limits = Limits(connections_per_address=5, bytes_per_second=1024)
+    one, other = (connect(limits, share)[0] for share in [Share(limits)] * 2)
+    for wire in (one, one, one, one, other):
+        wire.intake._flow.take(asyncio.get_running_loop().time(), 1024)
+    owed = other.intake._flow.owed(asyncio.get_running_loop().time())
+    for wire in (one, other):
+        wire.connection_lost(None)
+
+    assert 0.5 < owed <= 1
 
 
 def test_one_address_has_so_many_connections_and_no_more():

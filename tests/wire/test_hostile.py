@@ -20,8 +20,8 @@ MARK = b"zqx"
 TRICKS = (
     b"\x1b[2J\x1b[1;1H", b"\x1b]0;title\x07", b"\x1bP+q\x1b\\", b"\x9b2J", b"\xc2\x9b2J", b"\x1bc", b"\a\a", b"\0",
     b"\b" * 90, b"\x7f" * 90, b"\x0e", b"\x0c", b"\x0b", b"\xff\xff", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85",
-    b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xc2\xad", b"\xf3\xa0\x81\x81", b"\xed\xa0\x80",
-    b"e" + b"\xcc\x81" * 40, b" " * 200, b"\xe3\x80\x80" * 60, b"\t" * 40,
+    b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xc2\xad", b"\xf3\xa0\x81\x81",
+    b"\xed\xa0\x80", b"e" + b"\xcc\x81" * 40, b" " * 200, b"\xe3\x80\x80" * 60, b"\t" * 40,
 )  # fmt: skip
 STARTS = (b"[ohell] ", b"[ohell] Your turn: ", b"*** ", b"(", b" >> ", b" -> ", b"> ", b"# ", b"Refused: ")
 FIELDS = (
@@ -80,7 +80,8 @@ def forged(shown):
     return [row for row in shown.splitlines() if row.startswith(starts)]
 
 
-async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(opened, dial):
+@pytest.mark.parametrize("begun", [False, True])
+async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(opened, dial, begun):
     """Each trick in each field, on the screens of a MUD client, of a terminal that sends keys, and of a program."""
     port = await opened(**GENEROUS)
     names = {"bob": ("MUDDY", "XTERM", "MTTS 13"), "eve": ("XTERM",), "robot": ("MUDDY", "XTERM", "MTTS 13")}
@@ -89,8 +90,12 @@ async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(op
     ]
     others[2].type("/set machine on")
     mallory = await entered(await dial(port, "silent"), "mallory", "plums and pears")
-    mallory.type("/new ohell")
+    mallory.type("/new ohell max=3 first-dealer=host")
     await mallory.expect("ohell")
+    if begun:
+        mallory.type("/house")
+        mallory.type("/start")
+        await mallory.expect("Round 1")
     for other in others:
         other.type("/watch ohell")
     seen = ["", "", ""]
