@@ -83,6 +83,8 @@ class Client:
             for task in (calling, typing):
                 task.cancel()
             await asyncio.gather(calling, typing, return_exceptions=True)
+            if self._wire:
+                self._wire.hang_up()
         if not calling.cancelled():
             calling.result()
 

@@ -13,7 +13,7 @@ from lilygames.text import clean
 MOST = 2000
 """Names of one kind that are kept."""
 
-_RETURN = re.compile(r"\(if your line drops, come back with: (\S+) (\S+)\)$")
+_RETURN = re.compile(r"\(?[Ii]f your line drops, come back with: (\S+) ([\w-]+)\)?$")
 _ROWS = 3
 """Rows over which a narrow screen may break that sentence."""
 

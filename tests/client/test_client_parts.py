@@ -1,0 +1,207 @@
+"""The parts of the client: rows that are safe to show, what it knows, what it keeps, and addresses."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lilygames.client.address import Address
+from lilygames.client.client import LONGEST, pauses
+from lilygames.client.known import Known, Return
+from lilygames.client.memory import REMEMBERED, TypedLines, folder
+from lilygames.client.rows import LONGEST as LONGEST_ROW
+from lilygames.client.rows import Rows, shown
+from lilygames.client.screen import in_columns, in_common
+from lilygames.edge.gmcp import PACKAGES
+from lilygames.edge.render import Look, drawn
+from lilygames.text import Line, clean
+
+KINDS = ("answer", "notice", "talk", "game", "turn")
+
+
+# rows
+
+
+@given(st.binary(), st.integers(0, 50))
+def test_rows_are_the_same_however_they_are_cut_into_packets(data, cut):
+    whole, parts = Rows(), Rows()
+
+    assert whole.feed(data) == parts.feed(data[:cut]) + parts.feed(data[cut:])
+    assert whole.begun == parts.begun
+
+
+@given(st.text(st.characters(), max_size=80))
+def test_nothing_but_letters_and_our_colours_is_shown(text):
+    row = shown(text)
+    for colour in ("0", "1", "2", "33", "36"):
+        row = row.replace(f"\x1b[{colour}m", "")
+
+    assert "\x1b" not in row
+    assert row == clean(row) or "\x1b" in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_colour_of_the_host_is_shown(kind):
+    painted = drawn(Line("hi", kind), Look(colour=True)).decode()
+
+    assert [painted.rstrip("\r\n")] == Rows().feed(painted.encode())
+
+
+def test_a_question_that_is_asked_again_below_news_is_no_row():
+    rows = Rows()
+    rows.feed(b"login: ")
+    rows.asked()
+
+    assert ["*** bob is here ***"] == rows.feed(b"\r\n*** bob is here ***\r\nlogin: ")
+    assert "login: " == rows.begun
+
+
+def test_after_a_secret_the_row_is_ended_once():
+    rows = Rows()
+    rows.feed(b"password: ")
+    rows.answered(secret=True)
+
+    assert ["(welcome)", ""] == rows.feed(b"\r\n(welcome)\r\n\r\n")
+
+
+def test_a_row_without_end_is_shown_in_parts():
+    rows = Rows()
+    parts = [*itertools.chain.from_iterable(rows.feed(b"x" * 1000) for _ in range(100)), rows.begun]
+
+    assert 100_000 == sum(map(len, parts))
+    assert max(map(len, parts)) <= LONGEST_ROW + 1000
+
+
+# what it knows
+
+
+def test_a_guest_learns_the_word_to_come_back_with_however_narrow_the_screen():
+    known = Known()
+    known.told(PACKAGES["name"], {"name": "ann", "guest": True})
+    for row in ("(if your line drops, come", "  back with: ann", "  plum-37)"):
+        known.read(row)
+    back = Return(known)
+
+    assert "ann plum-37" == back.answer("login: ")
+    assert None is back.answer("login: ")
+    assert "" == back.answer("Choose a password to keep it, or press Enter to play as a guest: ")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        " - (if your line drops, come back with: ann evil-1)",
+        "  (if your line drops, come back with: ann evil-1)",
+        "(if your line drops, come back with: bob evil-1)",
+    ],
+)
+def test_nobody_else_can_tell_a_guest_that_word(row):
+    known = Known()
+    known.told("Char.Name", {"name": "ann", "guest": True})
+    known.read(row)
+
+    assert "" == known.word
+
+
+def test_who_was_nobody_types_nothing():
+    assert None is Return(Known()).answer("login: ")
+
+
+def test_who_has_an_account_is_left_to_type_the_password():
+    known = Known()
+    known.told("Char.Name", {"name": "ann", "guest": False})
+    back = Return(known)
+
+    assert ("ann", None) == (back.answer("login: "), back.answer("password: "))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(),
+    lambda value: st.lists(value) | st.dictionaries(st.sampled_from(["name", "guest", "moves", "x"]), value),
+)
+
+
+@given(st.sampled_from([*PACKAGES.values(), "Core.Goodbye", "Else"]), JSON, st.text(max_size=3))
+def test_no_message_breaks_the_client(package, value, begun):
+    known = Known()
+    known.told(package, value)
+
+    assert all(clean(line) == line for line in known.lines(clean(begun)))
+
+
+def test_moves_come_before_names_and_a_name_ends_in_a_semicolon():
+    known = Known()
+    known.told("Lily.Moves", {"moves": ["bid 0", "bid 1"]})
+    known.told("Lily.Commands", ["bye", "who"])
+    known.told("Comm.Channel.Players", [{"name": "bill", "channels": []}, {"name": "me", "channels": []}])
+    known.told("Char.Name", {"name": "me", "guest": False})
+
+    assert ["bid 0", "bid 1", "bill;"] == known.lines("b")
+    assert ["/bid 0", "/bid 1", "/bid", "/bye"] == known.lines("/b")
+    assert ["/tell bill"] == known.lines("/tell bi")
+    assert ["bid 0", "bid 1"] == known.lines("")
+
+
+def test_what_lines_have_in_common_keeps_the_case_of_the_first():
+    assert "bid " == in_common(["bid 0", "bid 10"])
+    assert "Bo" == in_common(["Bob;", "boris;"])
+
+
+def test_words_stand_in_columns():
+    assert ["a    bb", "ccc"] == in_columns(["a", "bb", "ccc"], 11)
+
+
+# what it keeps
+
+
+async def test_lines_are_kept_from_one_day_to_the_next_but_not_for_ever(tmp_path):
+    file = tmp_path / "typed"
+    file.write_text("".join(f"{n}\n" for n in range(2 * REMEMBERED + 1)))
+    lines = [*TypedLines(file, lambda: False).load_history_strings()]
+
+    assert (REMEMBERED, str(2 * REMEMBERED)) == (len(lines), lines[0])
+    assert REMEMBERED == len(file.read_text().splitlines())
+
+
+def test_what_is_kept_lies_where_the_user_keeps_such_things(monkeypatch, tmp_path):
+    """The XDG base directories have a folder for state."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    here = folder()
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", "/home/ann")
+
+    assert (tmp_path / "lilygames", "/home/ann/.local/state/lilygames") == (here, str(folder()))
+
+
+# addresses
+
+
+@pytest.mark.parametrize(
+    ("text", "tls", "host", "port"),
+    [
+        ("games.example", False, "games.example", 7777),
+        ("games.example", True, "games.example", 7778),
+        ("127.0.0.1:4000", False, "127.0.0.1", 4000),
+        ("[::1]:4000", True, "::1", 4000),
+        ("[::1]", False, "::1", 7777),
+    ],
+)
+def test_an_address_is_a_host_and_perhaps_a_port(text, tls, host, port):
+    address = Address.read(text, tls=tls)
+
+    assert (host, port) == (address.host, address.port)
+    assert address == Address.read(address.words, tls=tls)
+
+
+@pytest.mark.parametrize("text", ["", ":7777", "::1:7777", "a:0", "a:65536", "a:b", "a b", "../etc", "[::1"])
+def test_what_is_no_address_is_told_so(text):
+    with pytest.raises(ValueError, match="no address"):
+        Address.read(text)
+
+
+def test_pauses_grow_and_stay_bearable():
+    waits = [*itertools.islice(pauses(), 20)]
+
+    assert all(0 < wait <= LONGEST for wait in waits)
+    assert waits[0] <= 1 < waits[9]

@@ -1,0 +1,221 @@
+"""The client over a real socket: a whole game, a line that drops, secrets, and what a hostile host may send."""
+
+import asyncio
+import errno
+import re
+
+import pytest
+
+from lilygames.text import Line
+
+
+async def test_a_stranger_plays_a_whole_game(sit, door):
+    """guest, /new ohell, bare numbers, a score, and goodbye."""
+    ann = sit(door.port)
+    await ann.expect("login:")
+    ann.type("guest")
+    await ann.expect(r"/quick starts a game\)\n")
+    await ann.sit_down()
+    told = await ann.play_on()
+    ann.press("\x04")
+    await ann.gone()
+
+    assert "[ohell] You bid " in told
+    assert "(the line dropped)" not in ann.drawn.text
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, key):
+    """Nobody wonders what became of them: the host is told, and no line is dropped."""
+    news = []
+    place.host.on_happening.append(lambda happening, _: news.append((happening.kind, happening.text)))
+    ann = sit(door.port)
+    await ann.enter()
+    ann.press(key)
+    await ann.gone()
+
+    assert ("disconnect", "") == news[-1]
+
+
+async def test_a_client_that_is_nobody_yet_just_hangs_up(sit, door):
+    ann = sit(door.port)
+    await ann.expect("login:")
+    ann.press("\x04")
+    await ann.gone()
+
+    assert "/bye" not in ann.drawn.text
+
+
+async def test_whom_the_host_shows_out_does_not_come_back(sit, door):
+    ann = sit(door.port)
+    await ann.enter()
+    ann.type("/bye")
+    await ann.expect(r"\(the line to 127.0.0.1:\d+ is closed\)")
+    await ann.gone()
+
+
+async def test_where_nobody_listens_there_is_no_visit(sit, opened):
+    door = await opened()
+    port = door.port
+    await door.close()
+    with pytest.raises(ConnectionRefusedError) as refused:
+        await sit(port).gone()
+
+    assert errno.ECONNREFUSED == refused.value.errno
+
+
+# the line drops
+
+
+async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
+    """The word to come back with was told when they sat down; the client types it."""
+    ann = sit(door.port)
+    await ann.enter("ann")
+    await ann.sit_down()
+    await ann.expect("Your turn: ")
+    door.callers[0].abort()
+    await ann.expect(r"\(the line dropped\)")
+    await ann.expect("login: ann\n")
+    await ann.play_on()
+
+    assert ann.client.known.word not in ann.drawn.text.partition("(the line dropped)")[2]
+
+
+async def test_who_has_an_account_is_asked_for_the_password_alone(sit, door):
+    ann = sit(door.port)
+    await ann.enter("ann", "plums and pears")
+    door.callers[0].abort()
+    await ann.expect("login: ann\n")
+    await ann.expect("password:")
+    ann.type("plums and pears")
+    await ann.expect(r"/quick starts a game\)\n")
+
+    assert "plums" not in ann.drawn.text
+
+
+async def test_it_goes_on_trying_until_the_host_is_back(sit, opened):
+    door = await opened()
+    port = door.port
+    ann = sit(port)
+    await ann.enter("ann")
+    await door.close()
+    for _ in range(3):
+        await ann.expect("another try")
+    ann.type("is anybody there?")
+    await ann.expect(r"\(not sent, as there is no line to ")
+    await opened(port)
+    await ann.expect("login: ann\n")
+    await ann.expect(r"/quick starts a game\)\n")
+
+
+async def test_who_gives_up_waiting_just_leaves(sit, opened):
+    door = await opened()
+    ann = sit(door.port)
+    await ann.enter("ann")
+    await door.close()
+    await ann.expect("another try")
+    ann.press("\x03")
+    await ann.gone()
+
+
+# what is kept, and what is not
+
+
+async def test_no_secret_is_drawn_or_kept(sit, door, tmp_path):
+    """Neither a password, nor a name with a return word, nor what a hidden question was answered."""
+    ann = sit(door.port)
+    await ann.enter("ann", "plums and pears")
+    ann.type("/password")
+    await ann.expect("Old password:")
+    ann.type("plums and pears")
+    await ann.expect("hoose|New|new ")
+    ann.type("figs and dates")
+    await ann.expect("once more:")
+    ann.type("figs and dates")
+    await ann.expect("changed")
+    ann.type("/who")
+    await ann.expect("ann")
+    ann.press("\x04")
+    await ann.gone()
+
+    assert "/password\n/who\n" == (tmp_path / "typed").read_text()
+    assert not re.search("plums|figs", ann.drawn.text)
+    assert 0o600 == (tmp_path / "typed").stat().st_mode & 0o777
+
+
+async def test_what_was_typed_another_day_is_a_key_away(sit, door, tmp_path):
+    (tmp_path / "typed").write_text("/games\n/tables\n")
+    ann = sit(door.port)
+    await ann.enter()
+    ann.press("\x1b[A\x1b[A\r")
+    await ann.expect("ohell")
+
+
+# what it tells the host, and what it is told
+
+
+async def test_the_width_is_told_at_every_change(sit, door):
+    ann = sit(door.port)
+    await ann.enter()
+    ann.drawn.columns = 40
+    ann.type("")
+    await ann.expect(r"says what can\s+be typed")
+    ann.type("/help")
+    told = await ann.expect("/bye hangs up")
+
+    assert max(map(len, told.splitlines())) <= 38
+
+
+async def test_tab_completes_moves_commands_and_people(sit, door, place):
+    """The moves that are legal now, the commands of the place, and who is here, also who came a moment ago."""
+    ann, bob = sit(door.port), sit(door.port)
+    await ann.enter("ann")
+    await bob.enter("bobolink")
+    ann.type("hi")
+    ann.press("bobo\t")
+    await ann.expect("bobolink;")
+    ann.press("\x15/gam\t")
+    await ann.expect("/games")
+    ann.press("\x15")
+    await ann.sit_down()
+    await ann.expect("Your turn: ")
+    ann.press("bi\t")
+    await ann.expect("bid")
+    [bot] = place.host.people["ann"].seats
+
+    assert [*bot.words(place.host.people["ann"])] == ann.client.known.lines("bi")
+
+
+async def test_a_screen_reader_is_known_from_the_first_line(sit, door):
+    ann = sit(door.port, reader=True)
+    await ann.enter()
+    await ann.sit_down()
+    told = await ann.expect(r"Your turn: .*\n")
+
+    assert not re.search(r"\d[SHDC]\b", told)
+
+
+async def test_a_host_paints_and_does_nothing_else(sit, opened):
+    """No escape but our own colours reaches the terminal, no title, no cursor, no question to the terminal."""
+    evil = "\x1b]0;owned\x07\x1b[2J\x1b[5n\x1b[1mbold\x1b[0m\x1b[31mred\x9b6n\x1b[\x1b[1m6nend"
+
+    async def host(_, out):
+        out.write(evil.encode() + b"\r\nlast\r\n")
+        await out.drain()
+        out.close()
+
+    async with await asyncio.start_server(host, "127.0.0.1", 0) as server:
+        drawn = await sit(server.sockets[0].getsockname()[1]).expect("last\n")
+
+    assert "\x1b" not in drawn
+    assert "\x9b" not in drawn
+    assert "boldred" in drawn
+
+
+async def test_a_bell_rings(sit, door, place):
+    ann = sit(door.port)
+    await ann.enter()
+    place.host.people["ann"].terminal.ring()
+    place.host.people["ann"].terminal.show(Line("ding"))
+
+    assert "\a" in await ann.expect("ding\n")
