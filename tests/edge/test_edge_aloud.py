@@ -65,3 +65,19 @@ def test_what_is_written_for_who_listens_is_read_in_place_of_the_text():
     line = Line("[ohell] The seal stays closed, since ...", "game", aloud="[ohell] Seal: closed.")
 
     assert aloud(line) == ["ohell: Seal: closed."]
+
+
+def test_what_stands_in_brackets_and_behind_signs_is_said():
+    """A game that has no words of its own for who listens is heard as well as can be."""
+    line = Line("[ohell] Trump is hearts (9H turned up). Score (totals): you +11 (56), bob -1 (77).", "game")
+
+    assert aloud(line) == ["ohell: Trump is hearts, 9H turned up. Score, totals: you plus 11, 56, bob minus 1, 77."]
+
+
+async def test_a_program_gets_lines_as_they_are(terminal_of):
+    """Who listens and has a program play for them."""
+    terminal, wire = terminal_of()
+    terminal.prefer({"reader": "on", "machine": "on"})
+    terminal.show(Line("*** bob has left lily ***", "notice"))
+
+    assert b"*** bob has left lily ***" in wire.sent

@@ -54,6 +54,19 @@ async def test_all_of_a_turn_goes_to_each_in_one_write(people):
     assert [[b"hi\r\n(for you)\r\nhi\r\n"], [b"hi\r\nhi\r\n"]] == [one.writes for one in transports[:2]]
 
 
+async def test_who_listens_among_them_hears_the_words_alone(people):
+    """From the moment on in which they wish to, and no longer than they do."""
+    wires, transports, crowd = people
+    wires[0].front.prefer({"reader": "on"})
+    crowd.show(Line("*** bob has left lily ***", "notice"))
+    wires[0].front.prefer({})
+    wires[0].front.prefer({"reader": "off"})
+    crowd.show(HI)
+
+    starred = b"*** bob has left lily ***\r\nhi\r\n"
+    assert [b"bob has left lily\r\nhi\r\n", starred, starred] == await sent(transports)
+
+
 async def test_each_reads_it_at_their_width(people):
     wires, transports, crowd = people
     wires[0].front.prefer({"width": "30"})
