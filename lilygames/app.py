@@ -39,6 +39,7 @@ from lilygames.chat.discussions import Discussions
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
+from lilygames.chat.resume import Tokens
 from lilygames.commands import declared_in
 from lilygames.config import Settings
 from lilygames.game import Game, Strategy
@@ -181,6 +182,8 @@ async def furnish(
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))
+    host.tokens = Tokens(store)
+    await host.tokens.load()
     await accounts.load()
     await discussions.load()
     host.on_return += (partial(complete_for, host), partial(packets.answers_to, host), partial(mirrored, tables))

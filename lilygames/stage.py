@@ -107,12 +107,12 @@ class Stage:
         """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several."""
         return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed), bus))
 
-    def enter(self, name: str, voice: Voice | None = None) -> Screen:
-        """Let a person with an account in (or back in), and return their screen."""
+    def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
+        """Let a person with an account in (or back in), and return their screen; `seen` takes up a session."""
         screen = self.screens[name] = Screen(voice or Voice())
         self.place.host.accounts.names.setdefault(fold(name), name)
         owned = self.people[name].belongings if name in self.people else None
-        self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned)
+        self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned, seen=seen)
         return screen
 
     async def come(self, name: str) -> Screen:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Mapping
 from itertools import islice
 
 import attrs
@@ -21,8 +22,19 @@ NAMED = 8
 """People of a room who are named to somebody who comes."""
 
 
-def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings: Belongings | None = None) -> Person:
-    """Put the person behind this terminal, taking over from an older one, and tell them where they are."""
+def arrive(
+    host: Host,
+    terminal: Terminal,
+    name: str,
+    *,
+    guest: bool,
+    belongings: Belongings | None = None,
+    seen: Mapping[int, int] | None = None,
+) -> Person:
+    """Put the person behind this terminal, taking over from an older one, and tell them where they are.
+
+    Who takes up a session is told of tables what they have not `seen` yet: the last entry of each is given.
+    """
     person = host.people.get(fold(name))
     back = person is not None
     if person is None:
@@ -42,6 +54,7 @@ def arrive(host: Host, terminal: Terminal, name: str, *, guest: bool, belongings
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)
     _take_places(host, person)
+    person.seen = seen
     others = (other.name for other in person.room.people.values() if other is not person and other.here)
     some = [*islice(others, NAMED)]
     company = f"with {listing(some)}" if some else "by yourself"

@@ -22,6 +22,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.resolve import Names
+from lilygames.chat.resume import Tokens
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.chat.terminal import Gone
 from lilygames.commands import Command, Misread, Several, Unknown, find
@@ -73,6 +74,8 @@ class Host:
         self.name = name
         self.accounts = accounts
         self.pages = pages
+        self.tokens: Tokens | None = None
+        """What signs the tokens by which programs take up sessions."""
         self.keeper = keeper
         self.guessing = Guessing()
         self.people = Everybody(self.crowd)

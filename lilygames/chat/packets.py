@@ -10,6 +10,7 @@ from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.resume import SECONDS, Session
 from lilygames.text import Packet
 
 LISTED = 500
@@ -20,6 +21,9 @@ def introduce(host: Host, person: Person) -> None:
     """Tell the program of somebody who has come who they are, and where; what more it asks for is answered."""
     answers_to(host, person)
     person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
+    if host.tokens and person.wants_packets:
+        session = Session(person.name, person.guest, host.accounts.key(person.name), host.clock() + SECONDS)
+        person.packet(Packet("resume", {"token": host.tokens.of(session), "seconds": int(SECONDS)}))
     for name in ("channels", "commands"):
         answer(host, person, name)
 

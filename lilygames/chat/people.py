@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -243,6 +243,8 @@ class Person:
         """Who last sent to them alone: whom `:text` answers."""
         self.last_group: tuple[str, ...] = ()
         """Everybody of the last private send that reached several: what `=text` reaches."""
+        self.seen: Mapping[int, int] | None = None
+        """Of a session that is taken up: the last entry that was seen of each table, by its number."""
         self.last_said: Happening | None = None
         """The last thing they said: what `/also` and `/oops` are about."""
         self.since = time.time()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import structlog
 
@@ -19,6 +20,7 @@ from lilygames.store import Unavailable
 from lilygames.text import Line, Prompt, Voice, clean, count
 
 log = structlog.get_logger()
+_SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 TRIES = 5
 """Wrong passwords after which the line is closed."""
 
@@ -90,10 +92,8 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                     continue
                 case "quit" | "bye" | "exit" | "/quit" | "/bye":
                     break
-                case "guest":
-                    person = await _some_guest(host, terminal)
                 case _:
-                    person = await _named(host, terminal, name, word.strip())
+                    person = await _comes(host, terminal, name, word.strip())
         except Sorry as problem:
             wrong += "wrong" in str(problem)
             terminal.show(Line(f"Refused: {problem}"))
@@ -105,6 +105,31 @@ async def _log_in(host: Host, terminal: Terminal) -> Person:
                 change(host, person, "reader", "on")
             return person
     raise Gone
+
+
+async def _comes(host: Host, terminal: Terminal, name: str, word: str) -> Person:
+    """Return who comes in by a name and what was typed behind it: a guest, a session taken up, an account."""
+    match fold(name):
+        case "guest":
+            return await _some_guest(host, terminal)
+        case "resume":
+            return await _resumed(host, terminal, word.split())
+    return await _named(host, terminal, name, word)
+
+
+async def _resumed(host: Host, terminal: Terminal, words: Sequence[str]) -> Person:
+    """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
+    session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
+    if session is None:
+        raise Sorry("that token opens nothing here, or is too old; log in with your name.")
+    held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
+    if (held or not session.guest) and host.accounts.key(session.name) != session.key:
+        raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
+    if session.guest:
+        host.accounts.known_by(session.name, session.key)
+    pairs = [_SEEN.fullmatch(word) for word in words[1:]]
+    seen = {int(pair[1]): int(pair[2]) for pair in pairs if pair}
+    return await _entered(host, terminal, session.name, guest=session.guest, seen=seen)
 
 
 async def _some_guest(host: Host, terminal: Terminal) -> Person:
@@ -217,10 +242,12 @@ async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:
         host.newcomers.discard(fold(name))
 
 
-async def _entered(host: Host, terminal: Terminal, name: str, *, guest: bool) -> Person:
+async def _entered(
+    host: Host, terminal: Terminal, name: str, *, guest: bool, seen: Mapping[int, int] | None = None
+) -> Person:
     """Let somebody in with what they own, and tell them what they missed."""
     await host.meet(name)
     owned = await host.owned(name)
-    person = arrive(host, terminal, name, guest=guest, belongings=owned)
+    person = arrive(host, terminal, name, guest=guest, belongings=owned, seen=seen)
     await host.greet(person)
     return person

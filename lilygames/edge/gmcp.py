@@ -23,6 +23,7 @@ PACKAGES: Mapping[str, str] = {
     "moves": "Lily.Moves",
     "view": "Lily.View",
     "event": "Lily.Event",
+    "resume": "Lily.Resume",
 }
 """What each packet is called there."""
 

@@ -28,10 +28,16 @@ def welcome(tables: Tables, person: Person) -> None:
         bot.came_or_went(person)
         if bot is not seats[-1]:
             bot.room.enter(person)
+        if bot is not seats[-1] and person.seen is None:
             person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
+    seen, person.seen = person.seen, None
     if seats:
         person.go(seats[-1].room)
+    if seats and seen is None:
         person.show(*_caught_up(seats[-1], person))
+    for bot in seats:
+        if seen is not None:
+            bot.room.post(partial(bot.tell_since, person, seen.get(bot.table.header.number, 0)))
     for bot in tables.open.values():
         if bot.stood_in_for(person.name) is not None:
             person.go(bot.room)

@@ -18,7 +18,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Bot, Room
+from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
@@ -238,6 +238,18 @@ class LiveTable(SeenTable):
                 with suppress(Refused, Sorry):
                     await self.make(seat, move, who.name)
                 return
+
+    async def tell_since(self, person: Person, seq: int) -> None:
+        """Tell somebody what has happened since an entry, as it would have been told them then, and what is asked."""
+        table, reader = Table(self.table.header, self.table.game, self.table.secret), self.reader_of(person)
+        lines: list[Line] = []
+        while table.seq < self.table.seq:
+            for entry in (await self._store.read(self.log, table.seq)).entries:
+                table, events = table.read(entry)
+                lines += self.told(events, reader) if entry.seq > seq else ()
+        with suppress(Sorry):
+            person.show(*lines, *(self.turn(person) or self.remind(person)))
+            self.inform(person)
 
     # a move, and what follows by itself
 

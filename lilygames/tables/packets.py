@@ -40,6 +40,7 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
     return {
         "table": room,
         "number": table.header.number,
+        "seq": table.seq,
         "game": table.game.name,
         "state": _state(table),
         "names": [*reader.names],

@@ -24,6 +24,7 @@ TABLE = Packet(
     {
         "table": "ohell-2",
         "number": 7,
+        "seq": 4,
         "game": "ohell",
         "state": "playing",
         "names": ["ann", "bob", "cat"],

@@ -54,7 +54,7 @@ def run(world: Coroutine[Any, Any, None]) -> None:
     with (
         mock.patch("time.monotonic", loop.time),
         mock.patch("time.time", loop.time),
-        mock.patch("lilygames.app.fresh_name", lambda: next(names)),
+        mock.patch("lilygames.app.fresh_name", side_effect=names),
     ):
         try:
             loop.run_until_complete(world)

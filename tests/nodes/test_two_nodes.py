@@ -106,3 +106,27 @@ async def test_who_leaves_one_node_is_gone_from_the_other(two, quiet):
     await quiet(*two)
 
     assert (True, False) == (before, "ann" in there.place.host.people)
+
+
+async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
+    """Whoever was served by a node that is gone is told what they missed, once, and is asked for their move."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    await here.type("ann", "/new ohell bob")
+    await quiet(*two)
+    await there.type("bob", "/sit ohell")
+    await quiet(*two)
+    seen = there.table(1).table.seq
+    there.drop("bob")
+    await quiet(*two)
+    await here.type("ann", "/max 3")
+    await quiet(*two)
+    screen = here.enter("bob", seen={1: seen})
+    await quiet(*two)
+    shown = screen.take()
+
+    assert 1 == sum(row.startswith("[ohell] ann picks 3. ") for row in shown)
+    assert 1 == sum("Your turn: " in row for row in shown)
+    assert not any("You sit here with" in row for row in shown)
