@@ -37,7 +37,7 @@ def moves(at: At) -> Sequence[str | Line]:
     bot, _ = _seat(at)
     spelled = bot.words(at.person)
     if not spelled:
-        return [bot.line(f"{bot.waiting(bot.reader_of(at.person)).capitalize()}.")]
+        return [bot.waits(bot.reader_of(at.person))]
     asked = bot.turn(at.person)
     return [*reading.listed(spelled), *(() if at.person.voice.spoken else asked)]
 

@@ -213,6 +213,11 @@ class SeenTable:
         owners = ("your" if seat == reader.seat else f"{reader.names[seat]}'s" for seat in turn)
         return f"it is {listing(owners)} turn"
 
+    def waits(self, reader: Reader) -> Line:
+        """Return whom the table waits for, as a line; names are written as they are."""
+        said = self.waiting(reader)
+        return self.line(f"{said[:1].upper()}{said[1:]}.")
+
     @property
     def summary(self) -> str:
         """The table in a list: its game, who sits and at which level the house plays, how it stands."""
@@ -255,4 +260,4 @@ class SeenTable:
         if not self.table.going or reader.seat is None:
             return [self.line(f"You are at {self.room.name}; {self.waiting(reader)}.")]
         hand = [self.line(row) for row in self.table.game.hand(self.table.view(reader.seat), reader)]
-        return [*hand, *(self.turn(person) or [self.line(f"{self.waiting(reader).capitalize()}.")])]
+        return [*hand, *(self.turn(person) or [self.waits(reader)])]

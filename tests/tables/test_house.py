@@ -161,6 +161,18 @@ async def test_lists_tell_how_well_the_house_plays(stage):
         assert "Ohell, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
 
 
+async def test_a_house_player_is_waited_for_by_its_name(ohell):
+    """Nothing is made small in it."""
+    place = await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_pause_min=60.0, house_pause_max=60.0), ohell)
+    stage = Stage(place)
+    stage.enter("ann")
+    for line in ("/new ohell max=3 first-dealer=host", "/house 2", "/start"):
+        await place.host.hear(stage.people["ann"], line)
+    bot = stage.table(1)
+
+    assert "It is Ada (house)'s turn." in bot.waits(bot.reader_of(stage.people["ann"])).text
+
+
 async def test_only_who_sits_asks_the_house(stage):
     await stage.type("ann", "/new ohell")
     await stage.type("bob", "/watch ohell")
