@@ -78,7 +78,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             await take_over(place, doors, before)
         late = Lateness()
         watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch()]
-        watch = asyncio.gather(*watches)
+        watching = [*map(asyncio.create_task, watches)]
         try:
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
@@ -91,7 +91,8 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             await _close(place, doors)
             raise
         finally:
-            watch.cancel()
+            for watch in watching:
+                watch.cancel()
             await place.kept()
             place.workers.close()
     finally:
