@@ -23,6 +23,16 @@ COMMANDS = {
     "nc": "nc 127.0.0.1 {port}",
     "plink": "plink -telnet -P {port} 127.0.0.1",
 }
+MISSING = set()
+"""Programs that were asked for and are not installed."""
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say which clients could not be driven."""
+    if MISSING:
+        terminalreporter.write_line(
+            f"clients that are not installed, and were not driven: {', '.join(sorted(MISSING))}"
+        )
 
 
 class Window:
@@ -99,6 +109,7 @@ def window(tmp_path, port):
     def open_window(name):
         for program in ("tmux", name):
             if shutil.which(program, path=PLACES) is None:
+                MISSING.add(program)
                 pytest.skip(f"{program} is not installed")
         opened.append(Window(tmp_path / f"tmux-{len(opened)}", COMMANDS[name].format(port=port)))
         return opened[-1]

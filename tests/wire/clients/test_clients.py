@@ -7,8 +7,11 @@ import pytest
 pytestmark = pytest.mark.clients
 
 EACH = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "nc", "plink"])
+RESIZED = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "plink"])
 EDITED = pytest.mark.parametrize("client", ["telnet", "plink"])
 SECRET = "plum-and-pear"
+RUBBISH = re.compile(r"\ufffd|\x1b|\^\[|\[\??[0-9;]*[JKHhlmC](?![a-z])")
+"""Letters that no charset has, and escape sequences that were not understood."""
 
 
 async def enter(window, name):
@@ -52,7 +55,7 @@ async def test_each_client_plays_a_whole_game_by_numbers(window, client):
     told = await play_on(one)
 
     assert "Game over: " in told
-    assert "\ufffd" not in told.partition("New? Type a name")[2]
+    assert not RUBBISH.search(told.partition("New? Type a name")[2])
 
 
 @EACH
@@ -112,7 +115,7 @@ async def test_tab_offers_the_moves_that_are_legal_now(window, client):
     assert await one.wait("  ".join(f"/bid {number}" for number in legal))
 
 
-@EDITED
+@RESIZED
 async def test_a_window_made_narrow_in_mid_game_is_written_narrow(window, client):
     """From 90 to 40 columns, as on a phone that is turned."""
     one = window(client)
@@ -121,11 +124,11 @@ async def test_a_window_made_narrow_in_mid_game_is_written_narrow(window, client
     await play_on(one, moves=1)
     await one.wait("You bid")
     one.resize(40)
-    one.press_letters("'now it is narrow")
-    await one.wait(r"now it is narrow\s*\Z")
+    one.type("'now it is narrow")
+    await one.wait("to hear it")
     one.forget()
-    one.press("C-u")
-    one.type("/help ohell")
-    shown = await one.wait("lily")
+    one.type(".help ohell")
+    shown = await one.wait("More: ")
 
     assert max(map(len, shown.splitlines())) <= 40
+    assert "Stewart, for lily" in shown
