@@ -16,6 +16,8 @@ from lilygames.store import Unavailable
 
 COMMAND = 5.0
 """Seconds that one question may take; then its connection counts as broken."""
+CONNECT = 2.0
+"""Seconds that the server may take to let somebody in."""
 WRITER = "lilygames writer"
 """How the name begins by which a server knows the connection that writes for a node."""
 OLDEST = 140_000
@@ -77,7 +79,7 @@ class Server:
     def shown(self) -> str:
         """Where it is, without the password."""
         parts = urlsplit(self.url)
-        return f"{parts.hostname or 'the local socket'}:{parts.port or 5432}{parts.path}"
+        return f"{parts.netloc.rpartition('@')[2] or 'the local socket'}{parts.path}"
 
     async def connect(self, name: str = "lilygames") -> Any:
         """Return a connection, known to the server by a name. Raises one of `BROKEN`, or a `PostgresError`."""
@@ -86,7 +88,7 @@ class Server:
     def options(self, name: str = "lilygames") -> dict[str, Any]:
         """Return how to connect: to the server that can be written, and with an end to all patience."""
         return {
-            "timeout": COMMAND,
+            "timeout": CONNECT,
             "command_timeout": COMMAND,
             "target_session_attrs": "read-write",
             "server_settings": _SETTINGS | {"application_name": name},
@@ -164,7 +166,7 @@ async def _examine(connection: Any, server: Server, *, unsafe: bool) -> None:
     if weak and not unsafe:
         raise Unavailable(
             f"PostgreSQL at {server.shown} may lose moves that it has acknowledged ({weak[0]} is off):"
-            " turn it on, or allow it with --unsafe."
+            " turn it on, or allow it by the setting unsafe."
         )
 
 
@@ -183,14 +185,17 @@ async def _migrate(connection: Any, server: Server) -> None:
 
 
 class Outage:
-    """Whether the server is away, and for how long."""
+    """Whether the server is away, for how long, and why."""
+
+    why: BaseException
 
     def __init__(self, patience: float) -> None:
         self._patience = patience
         self._since: float | None = None
 
-    def begins(self) -> None:
+    def begins(self, why: BaseException) -> None:
         """Note that it does not answer."""
+        self.why = why
         self._since = self._since or time.monotonic()
 
     def ends(self) -> None:

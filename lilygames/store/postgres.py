@@ -10,6 +10,7 @@ import asyncio
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any, Self, TypeVar
 
 import asyncpg
@@ -25,6 +26,8 @@ PATIENCE = 3.0
 """Seconds that calls wait for a server that is away, before they are `Unavailable`."""
 PING = 5.0
 """Seconds of silence after which the writer asks whether the server is still there."""
+WINDOW = 2000
+"""Calls among which the next batch is looked for."""
 READERS = 4
 """Connections that read, at most."""
 _AGAIN = (asyncpg.exceptions.DeadlockDetectedError, asyncpg.exceptions.SerializationError)
@@ -67,7 +70,8 @@ class PostgresStore:
         self._writer: Any = None
         self._outage = Outage(patience)
         self._reading_outage = Outage(patience)
-        self._jobs: list[_Job] = []
+        self._jobs: dict[_Job, None] = {}
+        """What has queued up, in the order in which it came."""
         self._something = asyncio.Event()
         self._closed = False
         self._writing = asyncio.create_task(self._write_batches())
@@ -148,21 +152,25 @@ class PostgresStore:
         except TimeoutError:
             self._readers.terminate()
 
-    def _must_be_open(self) -> None:
+    async def _must_be_there(self) -> None:
+        """Raise `Unavailable` at once where one has waited enough already; the writer finds out when that is over."""
         if self._closed:
             raise Unavailable("The store is closed: open it again first.")
+        if self._outage.lasts:
+            await asyncio.sleep(0)  # or who tries again and again would keep the writer from finding out
+            raise self._server.trouble(self._outage.why)
 
     async def _read(self, ask: Callable[[Any], Awaitable[T]]) -> T:
         """Return what is asked, once more where the server goes away; raises `Unavailable` where it stays away."""
-        self._must_be_open()
         while True:
+            await self._must_be_there()
             try:
                 async with self._readers.acquire(timeout=COMMAND) as connection:
                     answer = await ask(connection)
             except BROKEN as error:
                 await self._readers.expire_connections()
-                self._reading_outage.begins()
-                if self._reading_outage.lasts or self._closed:
+                self._reading_outage.begins(error)
+                if self._reading_outage.lasts:
                     raise self._server.trouble(error) from error
                 await self._reading_outage.pause()
             except asyncpg.PostgresError as error:
@@ -176,10 +184,10 @@ class PostgresStore:
 
         Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
         """
-        self._must_be_open()
+        await self._must_be_there()
         check(call)
         job = _Job(call, asyncio.get_running_loop().create_future())
-        self._jobs.append(job)
+        self._jobs[job] = None
         self._something.set()
         return await job.done
 
@@ -208,9 +216,9 @@ class PostgresStore:
         if self._writer is not None:
             self._writer.terminate()
             self._writer = None
-        self._outage.begins()
+        self._outage.begins(error)
         if self._outage.lasts or self._closed:
-            gone, self._jobs = self._jobs, []
+            gone, self._jobs = self._jobs, {}
             for job in gone:
                 job.answer(self._server.trouble(error))
         await self._outage.pause()
@@ -224,9 +232,10 @@ class PostgresStore:
             except TimeoutError:
                 await self._writer.execute("SELECT 1")
             return
-        self._jobs = [job for job in self._jobs if not job.done.cancelled()]
-        fits = fitting(job.call for job in self._jobs)
-        await self._do([job for job, fit in zip(self._jobs, fits, strict=True) if fit])
+        self._jobs = {job: None for job in self._jobs if not job.done.cancelled()}
+        first = [*islice(self._jobs, WINDOW)]
+        fits = fitting(job.call for job in first)
+        await self._do([job for job, fit in zip(first, fits, strict=True) if fit])
 
     async def _do(self, jobs: Sequence[_Job]) -> None:
         """Write the jobs as one batch; if that fails, each alone, so that none pays for another's failure."""
@@ -249,7 +258,7 @@ class PostgresStore:
                 self._answer(job, answer)
 
     def _answer(self, job: _Job, answer: Answer | Exception) -> None:
-        self._jobs.remove(job)
+        self._jobs.pop(job, None)
         job.answer(answer)
 
 

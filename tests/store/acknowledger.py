@@ -4,18 +4,20 @@ import asyncio
 import itertools
 import sys
 
-from lilygames.store import Draft
+from lilygames.store import Draft, Store
+from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
 
 
-async def play(store: SqliteStore, log: str) -> None:
+async def play(store: Store, log: str) -> None:
     for head in itertools.count((await store.heads([log]))[log]):
         await store.append(log, head, [Draft("whammy", f"move {head + 1}")], cmd=str(head))
         print(log, head + 1, flush=True)  # noqa: T201 - a pipe to the test is its only voice
 
 
 async def main(place: str) -> None:
-    store = SqliteStore.open(place)
+    is_database = place.startswith("postgresql:")
+    store: Store = await PostgresStore.open(place) if is_database else SqliteStore.open(place)
     await asyncio.gather(*(play(store, f"table/{n}") for n in range(8)))
 
 

@@ -1,5 +1,8 @@
 """The engines under test, each as a fixture; `store` is every one of them in turn."""
 
+import os
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -62,3 +65,19 @@ def opened():
 def drafts():
     """Return drafts by whammy with the given bodies."""
     return lambda *bodies: [Draft("whammy", body) for body in bodies]
+
+
+@pytest.fixture
+def killed_while_appending():
+    """Let a process append, kill it once it has acknowledged enough entries, and return all it acknowledged."""
+
+    def killed(place, enough):
+        command = [sys.executable, str(Path(__file__).with_name("acknowledger.py")), str(place)]
+        environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+            lines = [process.stdout.readline() for _ in range(enough)]
+            process.kill()
+            lines += process.stdout.read().splitlines(keepends=True)
+        return [line.split() for line in lines if line.endswith("\n")]
+
+    return killed

@@ -7,7 +7,7 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Effect, Unavailable
+from lilygames.store import Conflict, Effect, Unavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgserver import MIGRATIONS
 from lilygames.store.postgres import PostgresStore
@@ -159,6 +159,16 @@ async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(database, 
     await postgres.close()
 
 
+async def test_what_a_node_acknowledged_survives_its_kill_9(database, postgres, killed_while_appending):
+    """Another node reads it: all of it, in order and without gaps."""
+    acknowledged = await asyncio.to_thread(killed_while_appending, database, 400)
+
+    logs = {log: [e.seq for e in (await postgres.read(log, limit=10**6)).entries] for log, _ in acknowledged}
+
+    assert all(int(seq) in logs[log] for log, seq in acknowledged)
+    assert all(list(range(1, len(seqs) + 1)) == seqs for seqs in logs.values())
+
+
 async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back(database, drafts, away):
     store = await PostgresStore.open(database, patience=0.2)
     async with away():
@@ -175,6 +185,31 @@ async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back
                 break
 
     assert 1 == (await store.read(LOG)).head
+    await store.close()
+
+
+async def test_a_server_that_stands_still_is_said_and_play_goes_on(database, drafts, server, monkeypatch):
+    """Who asks while it is known to be away is told at once; what was on its way lands once."""
+    monkeypatch.setattr(pgserver, "COMMAND", 0.3)
+    monkeypatch.setattr(pgserver, "CONNECT", 0.3)
+    store = await PostgresStore.open(database, patience=0.2)
+    await store.append(LOG, 0, drafts("a"), cmd="1")
+    server.freeze()
+    try:
+        with pytest.raises(Unavailable, match="does not answer"):
+            await store.append(LOG, 1, drafts("b"), cmd="2")
+        answers = await asyncio.gather(*(store.read(LOG) for _ in range(1000)), return_exceptions=True)
+        assert {Unavailable} == {type(answer) for answer in answers}
+    finally:
+        server.thaw()
+
+    async with asyncio.timeout(20):
+        while True:
+            with contextlib.suppress(Unavailable):
+                await store.append(LOG, 1, drafts("b"), cmd="2")
+                break
+
+    assert ["a", "b"] == [entry.body for entry in (await store.read(LOG)).entries]
     await store.close()
 
 

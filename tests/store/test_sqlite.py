@@ -1,10 +1,7 @@
 """What only a file on a disk has to stand: kills, a full disk, damage, a second server."""
 
 import asyncio
-import os
 import sqlite3
-import subprocess
-import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -19,18 +16,7 @@ ROOT = Path(__file__).parents[2]
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
 
 
-def killed_while_appending(place, enough):
-    """Let a process append, kill it once it has acknowledged `enough` entries, and return all it acknowledged."""
-    command = [sys.executable, str(Path(__file__).with_name("acknowledger.py")), str(place)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        lines = [process.stdout.readline() for _ in range(enough)]
-        process.kill()
-        lines += process.stdout.read().splitlines(keepends=True)
-    return [line.split() for line in lines if line.endswith("\n")]
-
-
-async def test_what_was_acknowledged_survives_kill_9(place, opened):
+async def test_what_was_acknowledged_survives_kill_9(place, opened, killed_while_appending):
     """Three times on the same file: the lock goes with the process, its entries stay, in order and without gaps."""
     acknowledged = []
     for _ in range(3):
