@@ -261,7 +261,9 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     if view.match.options.numbers == "bills":
         return [f"Your bill, letters {letters}: {own}"]
     numbers = [
-        f"{place}. {_digits(one, reader)}{_mark(place, view.match)}" for place, one in enumerate(view.slip.numbers, 1)
+        f"{place}. {_digits(one, reader)}{_mark(place, view.match)}"
+        for place, one in enumerate(view.slip.numbers, 1)
+        if not (reader.voice.spoken and place in view.match.lines)
     ]
     across = 1 if reader.voice.spoken else _ACROSS
     rows = [", ".join(numbers[first : first + across]) for first in range(0, len(numbers), across)]
