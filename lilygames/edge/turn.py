@@ -18,6 +18,11 @@ class Sends(Protocol):
 MOMENT = 0.05
 """Seconds that news may wait for more: when a thousand come at once, all others read of it in a few writes."""
 
+BUSY = 0.001
+"""Seconds of sending after which the next turn waits for more."""
+REST = 3
+"""Times as long as it took to send: so no more than a quarter of all time goes into writes, however many talk."""
+
 
 class Turn:
     """Those who have something to send when the turn is over, or in a moment, each once."""
@@ -29,11 +34,16 @@ class Turn:
         """How many turns have ended."""
         self.moment = 0
         """How many moments have."""
+        self._rested = 0.0
 
     def add(self, senders: Iterable[Sends]) -> None:
         """Let all of these send at the end of the turn."""
         if not self._due:
-            asyncio.get_running_loop().call_soon(self.end)
+            loop = asyncio.get_running_loop()
+            if self._rested <= loop.time():
+                loop.call_soon(self.end)
+            else:
+                loop.call_at(self._rested, self.end)
         self._due |= dict.fromkeys(senders)
 
     def add_in_a_moment(self, senders: Iterable[Sends]) -> None:
@@ -51,10 +61,14 @@ class Turn:
         """Let all send, at once; where one fails, the rest have another turn."""
         due, self._due = self._due, {}
         self.number += 1
+        now = asyncio.get_running_loop().time
+        begun = now()
         try:
             while due:
                 due.popitem()[0].flush()
         finally:
+            took = now() - begun
+            self._rested = begun + took + REST * took if took > BUSY else 0.0
             if due:
                 self.add(due)
 
