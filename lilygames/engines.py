@@ -187,21 +187,31 @@ class Nats(Engine):
 def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
     """Run a PostgreSQL of our own as long as the block lasts; `options` are settings of it.
 
-    Its data is in `folder`, made there, or in a scratch folder that goes with it. Raises `Missing`. PostgreSQL refuses
-    to run as root; then it runs as the user `postgres` or `nobody`.
+    Its data is in `folder`, made there, or in a scratch folder that goes with it. Raises `Missing`, `RuntimeError`.
+    PostgreSQL refuses to run as root; then it runs as the user `postgres` or `nobody`.
     """
     server = _postgres("postgres")
     with _at(folder) as place:
         password, user = secrets.token_urlsafe(12), _somebody()
         data = place / "data"
         if user:
-            shutil.chown(place, user)
+            _give(place, user)
         _initialise(place, data, password, user)
         port = free_port()
         settings = {"listen_addresses": "127.0.0.1", "port": str(port), "unix_socket_directories": "", **options}
         command = (server, "-D", str(data), *(f"--{name}={value}" for name, value in settings.items()))
         engine = Postgres(command, port, place, user, password=password)
         yield from _running(engine)
+
+
+def _give(place: Path, user: str) -> None:
+    """Let a folder be a user's; raises `RuntimeError` where that user cannot come there."""
+    shutil.chown(place, user)
+    if subprocess.run(("/usr/bin/test", "-x", str(place)), check=False, cwd="/", **_as(user)).returncode:  # noqa: S603 - ours
+        raise RuntimeError(
+            f"PostgreSQL does not run as root, and the user {user} cannot come to {place}: name a folder that all may"
+            " enter, like one in /tmp"
+        )
 
 
 def _initialise(place: Path, data: Path, password: str, user: str | None) -> None:

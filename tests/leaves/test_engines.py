@@ -1,0 +1,77 @@
+"""Private engines: they listen on loopback alone, may be killed and begun again, and end with the block."""
+
+import os
+import socket
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from lilygames import engines
+
+MAKERS = {"postgres": engines.postgres, "nats": engines.nats}
+
+
+@pytest.fixture(params=MAKERS)
+def maker(request):
+    return MAKERS[request.param]
+
+
+def test_a_program_that_is_missing_is_named_with_its_package():
+    with pytest.raises(engines.Missing, match="no-such-program is not installed here: apt-get install somewhere"):
+        engines.program("no-such-program", "somewhere")
+
+
+def test_an_engine_ends_with_its_block_and_leaves_nothing(maker):
+    try:
+        with maker() as engine:
+            place, port = engine.folder, engine.port
+            assert engine.answers()
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
+
+    assert not place.exists()
+    with socket.socket() as call:
+        assert 0 != call.connect_ex(("127.0.0.1", port))
+
+
+@pytest.fixture
+def folder():
+    """A folder where anybody may come: PostgreSQL does not run as root."""
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        yield Path(place, "engine")
+
+
+def test_an_engine_killed_begins_again_at_the_same_port_and_folder(maker, folder):
+    """A folder that is given stays."""
+    try:
+        with maker(folder) as engine:
+            first = engine.pid
+            engine.kill()
+            assert (0, False) == (engine.pid, engine.answers())
+            engine.start()
+            assert engine.answers()
+            assert first != engine.pid
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
+
+    assert folder.exists()
+
+
+def test_an_engine_that_cannot_start_says_its_last_words(tmp_path):
+    engine = engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), engines.free_port(), tmp_path)
+
+    with pytest.raises(RuntimeError, match="does not start: no room"):
+        engine.start()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to let PostgreSQL run as somebody else")
+def test_a_folder_where_postgresql_cannot_come_is_said(tmp_path):
+    """The folders of tests are root's alone."""
+    tmp_path.chmod(0o700)
+    try:
+        with pytest.raises(RuntimeError, match=r"cannot come to .*: name a folder that all may enter"):
+            engines.postgres(tmp_path / "engine").__enter__()
+    except engines.Missing as missing:
+        pytest.skip(str(missing))
