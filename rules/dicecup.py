@@ -78,6 +78,8 @@ class Memory:
 
     dice: tuple[int, ...]
     since: int = 0
+    before: tuple[int, ...] = ()
+    """What it saw before its own last roll; nothing where it has only looked."""
 
 
 @attrs.frozen
@@ -105,6 +107,8 @@ class Glimpse:
     """All five as it last saw them, true or not any more."""
     since: tuple[int | None, ...]
     """By seat, how many dice others rolled since it saw them; None where it has not. Looking and rolling is public."""
+    before: tuple[int, ...] = ()
+    """All five as it saw them before its own last roll."""
 
     @property
     def known(self) -> bool:
@@ -125,12 +129,14 @@ def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, shows
     dice = tuple(luck.roll(SIDES) if place in places else face for place, face in enumerate(cup.dice, 1))
     lying = tuple(place not in places and (shows or before) for place, before in enumerate(cup.open, 1))
     memories = tuple(memory and Memory(memory.dice, memory.since + len(places)) for memory in cup.memories)
-    return looked(Cup(dice, lying, memories), roller)
+    own = cup.memories[roller]
+    before = cup.dice if own is not None and own.since == 0 else ()
+    return looked(Cup(dice, lying, memories), roller, before)
 
 
-def looked(cup: Cup, seat: Seat) -> Cup:
-    """Return the cup after a seat has seen all five dice."""
-    memories = (*cup.memories[:seat], Memory(cup.dice), *cup.memories[seat + 1 :])
+def looked(cup: Cup, seat: Seat, before: tuple[int, ...] = ()) -> Cup:
+    """Return the cup after a seat has seen all five dice, and `before` them those that it then rolled."""
+    memories = (*cup.memories[:seat], Memory(cup.dice, 0, before), *cup.memories[seat + 1 :])
     return Cup(cup.dice, cup.open, memories)
 
 
@@ -140,7 +146,7 @@ def glimpse(cup: Cup, seat: Seat | None) -> Glimpse:
     since = tuple(None if other is None else other.since for other in cup.memories)
     if memory is None:
         return Glimpse(cup.shown, cup.open, None, since)
-    return Glimpse(cup.shown if memory.since else cup.dice, cup.open, memory.dice, since)
+    return Glimpse(cup.shown if memory.since else cup.dice, cup.open, memory.dice, since, memory.before)
 
 
 def imagined(seen: Glimpse, seat: Seat | None, luck: Luck) -> Cup:
@@ -159,7 +165,7 @@ def imagined(seen: Glimpse, seat: Seat | None, luck: Luck) -> Cup:
         for since in seen.since
     ]
     if seat is not None and seen.last is not None and own is not None:
-        memories[seat] = Memory(seen.last, own)
+        memories[seat] = Memory(seen.last, own, seen.before)
     return Cup(dice, seen.open, tuple(memories))
 
 

@@ -113,13 +113,14 @@ class Match:
 class Turn:
     """The turn of a seat: it has thrown the dice or taken them, or is told what they are and has to believe it or not.
 
-    `claim` is the last one made, None before the first.
+    `claim` is the last one made, None before the first; `over` is the one before that, which it had to be better than.
     """
 
     seat: Seat
     claim: Throw | None = None
     taken: bool = True
     thrown: bool = True
+    over: Throw | None = None
 
 
 @attrs.frozen
@@ -219,7 +220,7 @@ def _claimed(state: State, now: Turn, throw: Throw) -> Step[State]:
     if throw not in better:
         raise Refused("not-better", claim=now.claim, least=better[0] if better else None)
     to = _next(state.match, now.seat)
-    after = Turn(to, throw, taken=False, thrown=False)
+    after = Turn(to, throw, taken=False, thrown=False, over=now.claim)
     return Step(State(state.match, after, state.cup), (ClaimMade(now.seat, throw, to),))
 
 
