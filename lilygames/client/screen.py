@@ -77,7 +77,8 @@ class Screen:
     def ask(self, question: str, *, secret: bool) -> None:
         """Have a question stand before the line that is typed; the answer to a secret one is not shown."""
         self.question, self.secret = question, secret
-        self._session.app.invalidate()
+        if not self._rows:  # it is drawn below them anyway
+            self._session.app.invalidate()
 
     def ring(self) -> None:
         """Ring the bell."""

@@ -14,7 +14,7 @@ from lilygames.chat.visit import visit
 from lilygames.edge.gate import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
-from lilygames.stage import SETTINGS
+from lilygames.stage import SETTINGS, secrets_from
 from lilygames.store.memory import MemoryStore
 from tests.schemas import misfits
 
@@ -25,8 +25,8 @@ QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 
 @pytest.fixture
 async def port():
-    """The port of a whole place in memory."""
-    place = await furnish(MemoryStore(), SETTINGS, games())
+    """The port of a whole place in memory, with secrets that make for short games."""
+    place = await furnish(MemoryStore(), SETTINGS, games(), secrets_from("4"))
     door = await listen("127.0.0.1", 0, partial(visit, place.host), gate=Gate(QUICKLY))
     yield door.port
     await door.close(grace=0.1)
