@@ -77,7 +77,8 @@ def inherited() -> Handover | None:
         return None
     with os.fdopen(int(handle), "rb") as file:
         file.seek(0)
-        return codec.from_text(file.read().decode(), Handover)
+        handover: Handover = codec.from_text(file.read().decode(), Handover)
+    return handover
 
 
 def begin_anew(handover: Handover) -> None:
