@@ -83,7 +83,7 @@ def standings(at: At, game: str = "") -> list[str]:
         rows.append(f"{kind.title}, {size} seats{', people and the house' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
             rows.append(f"{place:>4}. {name:<16} {rating}  {count(rating.games, 'game')}")
-    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one)"]
+    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one, or one and the house)"]
 
 
 @command("assess", group="afterwards")
