@@ -88,7 +88,7 @@ class PostgresBus:
         while not self._closed:
             try:
                 await self._serve()
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            except Exception as error:  # noqa: BLE001 - whatever cuts the line, it has to be mended
                 if not self._said:
                     log.warning("the bus is away; nodes look for themselves", why=type(error).__name__)
                 self._said, self._alive = True, False
@@ -97,7 +97,13 @@ class PostgresBus:
 
     async def _serve(self) -> None:
         """Listen and send until the bus is closed, or raise what cut the line."""
-        connection = await asyncpg.connect(self._url, timeout=PING, command_timeout=PING, server_settings=_SETTINGS)
+        connection = await asyncpg.connect(
+            self._url,
+            timeout=PING,
+            command_timeout=PING,
+            target_session_attrs="read-write",  # a standby lets nobody listen
+            server_settings=_SETTINGS,
+        )
         try:
             connection.add_termination_listener(lambda _: self._something.set())
             await connection.add_listener(CHANNEL, self._heard)
