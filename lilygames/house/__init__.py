@@ -13,6 +13,6 @@ chance has to come from it, so that the same question has the same answer in any
 order of a set, and a budget counts what is done (worlds, playouts) and never looks at a clock: at most 50 ms for 99
 moves in 100. Whoever raises, answers with no legal move or loses its worker gets the rules' `default` move.
 
-`search` looks for the best move of a game of tricks. `scripts/duel` measures how strong a player is, and
-tests/house/test_same_view_same_move.py that it knows no more than its seat may.
+`search` looks for the best move of a game of tricks, `lairsearch` for that of Liar's Lair. `scripts/duel` measures how
+strong a player is, and tests/house/test_same_view_same_move.py that it knows no more than its seat may.
 """
