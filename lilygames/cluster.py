@@ -25,11 +25,16 @@ class Cluster:
 
 @contextmanager
 def cluster(
-    count: int, *options: str, folder: Path | None = None, with_nats: bool = True, ports: Sequence[int] = ()
+    count: int,
+    *options: str,
+    folder: Path | None = None,
+    with_nats: bool = True,
+    ports: Sequence[int] = (),
+    clocks: Sequence[float] = (),
 ) -> Iterator[Cluster]:
     """Run so many nodes as long as the block lasts, each started with these options of `lilygames serve`.
 
-    All that they keep is in `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not
+    `clocks` says by how many seconds the clock of each goes wrong, as far as any does. All that they keep is in `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not
     installed.
     """
     with ExitStack() as running:
@@ -40,13 +45,25 @@ def cluster(
         known = ("--store", url, *(("--bus", bus.url) if bus else ()))
         nodes = []
         for number in range(count):
-            nodes.append(_node(place / f"node{number + 1}", ports[number] if ports else free_port(), *known, *options))
+            port = ports[number] if ports else free_port()
+            wrong = clocks[number] if number < len(clocks) else 0.0
+            nodes.append(_node(place / f"node{number + 1}", port, wrong, *known, *options))
             running.callback(nodes[-1].stop)
             nodes[-1].start()
         yield Cluster(database, url, bus, tuple(nodes))
 
 
-def _node(folder: Path, port: int, *options: str) -> Engine:
+_WRONG = """
+import sys, time
+right = time.time
+time.time = lambda: right() + WRONG
+from lilygames.cli import main
+main(sys.argv[1:])
+"""
+
+
+def _node(folder: Path, port: int, wrong: float, *options: str) -> Engine:
     folder.mkdir(parents=True, exist_ok=True)
-    command = (sys.executable, "-m", "lilygames", "serve", "--port", str(port), "--data", str(folder / "data"))
+    program = ("-c", _WRONG.replace("WRONG", repr(wrong))) if wrong else ("-m", "lilygames")
+    command = (sys.executable, *program, "serve", "--port", str(port), "--data", str(folder / "data"))
     return Engine((*command, *options), port, folder)
