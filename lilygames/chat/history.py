@@ -20,7 +20,7 @@ from lilygames.store import Draft, Entry, Store, Unavailable
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
-GATHERED = 0.05
+GATHERED = 0.25
 """Seconds in which what happens is gathered before it is kept, unless somebody wants to read it."""
 GLANCE = 0.1
 """Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""

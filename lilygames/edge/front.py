@@ -29,6 +29,9 @@ log = structlog.get_logger()
 INBOX = 64
 """Lines typed ahead beyond which nothing more is read from the wire."""
 
+AT_A_TIME = 0.001
+"""Seconds that lines typed ahead may take together before others have their turn."""
+
 CLASSIFIED = 0.6
 """Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
 
@@ -60,7 +63,8 @@ class Front:
         self._declined = False
         self._heard = False
         self._now = asyncio.get_running_loop().time
-        self._new_until = self._now() + CLASSIFIED
+        self._begun = self._now()
+        self._new_until = self._begun + CLASSIFIED
         self._reader = False
         self._pace = Pace(wire.limits.lines_per_second, wire.share.lines)
         self._refusing = False
@@ -93,7 +97,10 @@ class Front:
         Who types faster than is granted is read more slowly; who goes on so is not heard, and then shown out.
         """
         while True:
-            await asyncio.sleep(self._pace.wait(self._now()))  # a turn of the loop at least: others have theirs
+            wait = self._pace.wait(self._now())
+            if wait or self._now() - self._begun > AT_A_TIME:  # others have their turn
+                await asyncio.sleep(wait)
+                self._begun = self._now()
             line = await self._next()
             match self._pace.take(self._now(), more=bool(self._typed)):
                 case "heard":
@@ -119,6 +126,7 @@ class Front:
                 raise Gone
             self._news.clear()
             await self._news.wait()
+            self._begun = self._now()
         line = self._typed.popleft()
         self._screen.answered(line)
         if not self._typed:

@@ -1,6 +1,7 @@
 """How much one connection, one address and all together may ask: first slower, then a sentence, then the end."""
 
 import asyncio
+import itertools
 
 import attrs
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.front import Front
+from lilygames.edge.front import AT_A_TIME, Front
 from lilygames.edge.gate import REMEMBERED, Gate
 from lilygames.edge.intake import AT_ONCE, Intake
 from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, network
@@ -266,9 +267,11 @@ async def read_for_ever(front):
         await front.read()
 
 
-async def test_between_two_lines_of_one_everybody_else_has_their_turn(terminal_of):
-    """Forty may come at once, and each may ask for much."""
+async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
+    """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
     front, _ = terminal_of()
+    clock = itertools.count(0, 2 * AT_A_TIME)
+    front._now = lambda: next(clock)
     front.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(front)), 0
     while front._typed:
