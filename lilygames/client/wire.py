@@ -123,6 +123,10 @@ class Wire(TelnetClient):
         for mark in (CMD_EOR, GA):
             self.writer.set_iac_callback(mark, lambda _: self._listener.asked())
 
+    def data_received(self, data: bytes) -> None:
+        """Hear bytes at once; the library puts them off, and forgets what has come when the host hangs up after it."""
+        self._process_chunk(data)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Let go, and let whoever waits for the end know."""
         super().connection_lost(exc)
