@@ -34,8 +34,8 @@ def cluster(
 ) -> Iterator[Cluster]:
     """Run so many nodes as long as the block lasts, each started with these options of `lilygames serve`.
 
-    `clocks` says by how many seconds the clock of each goes wrong, as far as any does. All that they keep is in `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not
-    installed.
+    `clocks` says by how many seconds the clock of each goes wrong, as far as any does. All that they keep is in
+    `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not installed.
     """
     with ExitStack() as running:
         place = folder or Path(running.enter_context(TemporaryDirectory(prefix="lilygames-")))
