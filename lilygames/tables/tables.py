@@ -296,7 +296,7 @@ class Tables:
 
     def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
         header = table.header
-        taken = header.room in self._taken()
+        taken = any(bot.room.name == header.room for bot in self.open.values())
         room = self._free_room(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
         bot.relive(past)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 
 async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
     """A place of several nodes is one place."""
@@ -130,3 +132,19 @@ async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
     assert 1 == sum(row.startswith("[ohell] ann picks 3. ") for row in shown)
     assert 1 == sum("Your turn: " in row for row in shown)
     assert not any("You sit here with" in row for row in shown)
+
+
+async def test_a_table_has_the_same_room_at_every_node(two, quiet):
+    """Whoever opens tables at both nodes at once reads each by one name everywhere."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    await asyncio.gather(
+        *(stage.place.host.hear(stage.people[name], "/new ohell") for stage, name in ((here, "ann"), (there, "bob")))
+    )
+    await quiet(*two)
+    rooms = [{number: bot.room.name for number, bot in stage.place.tables.open.items()} for stage in two]
+
+    assert rooms[0] == rooms[1]
+    assert {"ohell", "ohell-2"} == set(rooms[0].values())
