@@ -20,6 +20,9 @@ from lilygames.edge.server import Caller, Visits
 BACKLOG = 1000
 """Connections that may wait to be let in: all of a login storm."""
 
+MET = 8
+"""Connections that are met in one turn of the event loop, so that a storm of them leaves the others theirs."""
+
 HANDSHAKE = 10.0
 """Seconds in which TLS is agreed upon, or ended."""
 
@@ -72,8 +75,8 @@ class Server:
             self._loop.add_reader(listener, self._accept, listener)
 
     def _accept(self, listener: socket.socket) -> None:
-        """Meet all who wait; where the process has no file descriptor left, wait a moment."""
-        for _ in range(BACKLOG):
+        """Meet some of those who wait; where the process has no file descriptor left, wait a moment."""
+        for _ in range(MET):
             try:
                 handle, where = listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):

@@ -9,6 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
+from lilygames.edge.door import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
 
@@ -88,6 +89,21 @@ async def test_netcat_with_a_file_gets_all_its_answers(door):
 
     assert await rest(reader) == PROBE + b"Welcome.\r\none\r\ntwo\r\n"
     writer.close()
+
+
+async def test_a_storm_of_connections_is_met_a_few_at_a_time(door):
+    """All get in, and the loop turns in between: others have their turns."""
+    server = await door(echo)
+    storm = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2 * MET + 2)]
+    gate, met = server._door.gate, []
+    while gate._count < len(storm):
+        before = gate._count
+        await asyncio.sleep(0)
+        met.append(gate._count - before)
+    for one in storm:
+        one.close()
+
+    assert MET == max(met)
 
 
 async def test_a_reset_ends_the_visit(door):
