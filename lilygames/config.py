@@ -60,14 +60,17 @@ class Settings:
     store: Annotated[
         str,
         About(
-            "Where it is kept: empty is one file in the data folder; postgresql://USER:PASSWORD@HOST/NAME is a database"
-            " that several nodes share."
+            "Where it is kept: empty is one file in the data folder, sqlite:FILE another file;"
+            " postgresql://USER:PASSWORD@HOST/NAME is a database that several nodes share."
         ),
     ] = ""
     bus: Annotated[
         str,
-        About("How nodes hint to each other: empty is by their database; nats://HOST:PORT suits more than eight."),
-    ] = ""
+        About(
+            "How nodes hint to each other: postgres is by their database, nats://HOST:PORT suits more than eight,"
+            " local is not at all: then each looks once a second."
+        ),
+    ] = "postgres"
     unsafe: Annotated[
         int, About("1 lets a database be used that may lose what it has acknowledged, 0 does not.", 0, 1)
     ] = 0
@@ -156,6 +159,10 @@ def load(file: Path | None = None, given: Mapping[str, Any] | None = None) -> Se
     where = f"{file}: " if file else ""
     if not _is_zone(settings.timezone):
         raise Misconfigured(f"{where}timezone is “{settings.timezone}”, but may be UTC or a name like Europe/Berlin")
+    if not re.match(r"(?:(?:sqlite|postgres(?:ql)?):.+)?\Z", settings.store):
+        raise Misconfigured(f"{where}store names no store: it may be empty, sqlite:FILE or postgresql://...")
+    if not re.match(r"(?:local|postgres|nats://.+)\Z", settings.bus):
+        raise Misconfigured(f"{where}bus is “{settings.bus}”, but may be local, postgres or nats://HOST:PORT")
     least, most = settings.house_pause
     if least > most:
         raise Misconfigured(f"{where}house_pause_min is {least:g}, more than house_pause_max, {most:g}: lower it")

@@ -16,6 +16,7 @@ import structlog
 from lilygames import __version__
 from lilygames.app import Place, furnish, games
 from lilygames.bus import Bus
+from lilygames.bus.local import LocalBus
 from lilygames.chat import presence
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
@@ -41,18 +42,21 @@ OTHER_FILES = 100
 
 async def opened_store(settings: Settings) -> Store:
     """Return the store that the settings name; raises `Unavailable`, `OSError`."""
-    if not settings.store:
-        return await asyncio.to_thread(SqliteStore.open, settings.data / "lilygames.db")
+    kind, _, file = settings.store.partition(":")
+    if kind in ("", "sqlite"):
+        return await asyncio.to_thread(SqliteStore.open, file or settings.data / "lilygames.db")
     from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
 
     return await PostgresStore.open(settings.store, unsafe=bool(settings.unsafe))
 
 
 async def opened_bus(settings: Settings) -> Bus | None:
-    """Return the bus that the settings name, None where there is one node alone; raises `Unavailable`."""
-    if not settings.store:
+    """Return the bus that the settings name, None where the store is a file, which one node has to itself."""
+    if not settings.store.startswith("postgres"):
         return None
-    if settings.bus:
+    if settings.bus == "local":
+        return LocalBus()
+    if settings.bus != "postgres":
         from lilygames.bus.nats import NatsBus  # noqa: PLC0415 - as above
 
         return await NatsBus.open(settings.bus)

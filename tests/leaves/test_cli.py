@@ -13,7 +13,7 @@ import pytest
 import structlog
 
 import rules
-from lilygames import __version__, app, cli
+from lilygames import __version__, app, cli, serving
 from lilygames.config import Settings, describe
 from lilygames.store import Unavailable
 from lilygames.tables.verify import Unreadable, Verdict
@@ -37,13 +37,13 @@ def served(monkeypatch):
     kept = []
 
     def instead(problem=None):
-        async def serve(settings, ready):
+        async def serve(settings, ready, anew):
             kept.append(settings)
             ready("listening: telnet 127.0.0.1:7777")
             if problem:
                 raise problem
 
-        monkeypatch.setattr(app, "serve", serve)
+        monkeypatch.setattr(serving, "serve", serve)
         return kept
 
     yield instead
@@ -155,7 +155,7 @@ STUBBORN = """
 import asyncio
 from lilygames import cli
 
-async def serve():
+async def serve(anew):
     print("up", flush=True)
     while True:
         try:
@@ -163,7 +163,7 @@ async def serve():
         except asyncio.CancelledError:
             print("told", flush=True)
 
-asyncio.run(cli._until_stopped(serve()))
+asyncio.run(cli._until_stopped(serve))
 """
 
 

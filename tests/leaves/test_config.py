@@ -66,6 +66,8 @@ def test_every_setting_is_described_in_its_own_sentence():
         ("login_seconds = nan", "FILE:1: login_seconds is nan, but may be 1 to 3600"),
         ("port = 1\nport = 2", "FILE:2: this is not TOML: cannot overwrite a value"),
         ("port = = 1", "FILE:1: this is not TOML: invalid value"),
+        ('store = "lily.db"', "FILE: store names no store: it may be empty, sqlite:FILE or postgresql://..."),
+        ('bus = "kafka://x"', "FILE: bus is “kafka://x”, but may be local, postgres or nats://HOST:PORT"),
         ('timezone = "Mars"', "FILE: timezone is “Mars”, but may be UTC or a name like Europe/Berlin"),
         ('timezone = "../x"', "FILE: timezone is “../x”, but may be UTC or a name like Europe/Berlin"),
         ("house_pause_min = 9", "FILE: house_pause_min is 9, more than house_pause_max, 2: lower it"),
