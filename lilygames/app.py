@@ -163,6 +163,7 @@ async def furnish(
         accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
     )
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
+    host.on_rename.append(partial(packets.renamed, host))
     host.on_happening += (packets.said, partial(packets.moved, host))
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)

@@ -115,7 +115,11 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
 @click.argument("names", nargs=-1)
 @click.option("--data", type=_FILE, default=Settings().data, help=FIELDS["data"][1].sentence)
 def certificate(names: tuple[str, ...], data: Path) -> None:
-    """Make a certificate for TLS that vouches for itself, for hosts of these names, and say how to use it."""
+    """Make a certificate for TLS that vouches for itself, for hosts of these names, and say how to use it.
+
+    The fingerprint is for those who connect: by it they know that it is you.
+    """
+    from lilygames.client.trust import fingerprint_of  # noqa: PLC0415 - a server needs none of it
     from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is large, and only for this
 
     try:
@@ -127,6 +131,7 @@ def certificate(names: tuple[str, ...], data: Path) -> None:
     except OSError as problem:
         raise Trouble(f"{problem.filename} cannot be written: {problem.strerror}") from problem
     click.echo(f"Made {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
+    click.echo(f"Its fingerprint, to tell your guests:\n  {fingerprint_of(words)}")
 
 
 @commands.command()

@@ -20,12 +20,22 @@ LISTED = 500
 def introduce(host: Host, person: Person) -> None:
     """Tell the program of somebody who has come who they are, and where; what more it asks for is answered."""
     answers_to(host, person)
-    person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
+    _name(person)
     if host.tokens and person.wants_packets:
         session = Session(person.name, person.guest, host.accounts.key(person.name), host.clock() + SECONDS)
         person.packet(Packet("resume", {"token": host.tokens.of(session), "seconds": int(SECONDS)}))
     for name in ("channels", "commands"):
         answer(host, person, name)
+
+
+async def renamed(host: Host, _: str, name: str) -> None:
+    """Tell the program of somebody who has another name who they are now."""
+    if person := host.people.get(fold(name)):
+        _name(person)
+
+
+def _name(person: Person) -> None:
+    person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
 
 
 def answers_to(host: Host, person: Person) -> None:

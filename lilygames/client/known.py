@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -12,6 +13,9 @@ from lilygames.text import clean
 
 MOST = 2000
 """Names of one kind that are kept."""
+
+TABLES = 64
+"""Tables whose moves are kept."""
 
 _RETURN = re.compile(r"\(?[Ii]f your line drops, come back with: (\S+) ([\w-]+)\)?$")
 _ROWS = 3
@@ -28,7 +32,7 @@ class Known:
         """What a guest comes back with."""
         self.over = False
         """Whether the host has said goodbye."""
-        self._moves: Sequence[str] = ()
+        self._moves_at: dict[str, Sequence[str]] = {}
         self._commands: Sequence[str] = ()
         self._people: Sequence[str] = ()
         self._rooms: Sequence[str] = ()
@@ -43,8 +47,10 @@ class Known:
                 self.name, self.guest = name, guest
             case "Core.Goodbye", _:
                 self.over = True
-            case "Lily.Moves", {"moves": list(moves)}:
-                self._moves = _words(moves)
+            case "Lily.Moves", {"table": str(table), "moves": list(moves)}:
+                self._moves_at.pop(table, None)
+                if moves and len(self._moves_at) < TABLES:
+                    self._moves_at[table] = _words(moves)
             case "Lily.Commands", list(commands):
                 self._commands = _words(commands)
             case "Comm.Channel.Players", list(players):
@@ -73,6 +79,10 @@ class Known:
         else:
             others = complete(line, [f"{name};" for name in self._names]) if line else []
         return [mark + one for one in dict.fromkeys((*moves, *others))]
+
+    @property
+    def _moves(self) -> list[str]:
+        return [*itertools.chain.from_iterable(self._moves_at.values())]
 
     @property
     def _names(self) -> list[str]:

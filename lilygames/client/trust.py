@@ -53,6 +53,11 @@ def fingerprint(certificate: bytes) -> str:
     return hashlib.sha256(certificate).digest().hex(":").upper()
 
 
+def fingerprint_of(file: Path) -> str:
+    """Return that of a certificate in a file (PEM)."""
+    return fingerprint(ssl.PEM_cert_to_DER_cert(file.read_text("ascii")))
+
+
 async def shown_by(host: str, port: int) -> bytes:
     """Return the certificate (DER) that a host shows, believed or not, and say nothing to it; raises `OSError`."""
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)

@@ -132,7 +132,8 @@ def test_no_message_breaks_the_client(package, value, begun):
 
 def test_moves_come_before_names_and_a_name_ends_in_a_semicolon():
     known = Known()
-    known.told("Lily.Moves", {"moves": ["bid 0", "bid 1"]})
+    known.told("Lily.Moves", {"table": "ohell", "moves": ["bid 0", "bid 1"]})
+    known.told("Lily.Moves", {"table": "wizard", "moves": []})
     known.told("Lily.Commands", ["bye", "who"])
     known.told("Comm.Channel.Players", [{"name": "bill", "channels": []}, {"name": "me", "channels": []}])
     known.told("Char.Name", {"name": "me", "guest": False})

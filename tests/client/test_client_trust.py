@@ -1,10 +1,8 @@
 """Whom the client believes: an authority, or the certificate that was shown the first time."""
 
-import ssl
-
 import pytest
 
-from lilygames.client.trust import Untrusted, fingerprint
+from lilygames.client.trust import Untrusted, fingerprint_of
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.tls import context
 
@@ -17,11 +15,6 @@ def certificates(tmp_path):
         return make_certificate(tmp_path / name, ["localhost"])
 
     return make
-
-
-def mark_of(pair):
-    """Return the fingerprint of a certificate in a file."""
-    return fingerprint(ssl.PEM_cert_to_DER_cert(pair[0].read_text()))
 
 
 async def refusal(person):
@@ -37,7 +30,7 @@ async def test_a_host_that_nobody_vouches_for_is_not_spoken_to(sit, opened, cert
     door = await opened(tls=context(*pair))
     why = await refusal(sit(door.port, tls=True))
 
-    assert mark_of(pair) in why
+    assert fingerprint_of(pair[0]) in why
     assert "--tls-pin" in why
     assert not place.host.people
 
@@ -46,7 +39,7 @@ async def test_a_host_is_known_by_the_certificate_that_it_showed_first(sit, open
     pair = certificates("one")
     door = await opened(tls=context(*pair))
     ann = sit(door.port, tls=True, pin=True)
-    await ann.expect(mark_of(pair))
+    await ann.expect(fingerprint_of(pair[0]))
     await ann.enter()
     bob = sit(door.port, tls=True)
     await bob.enter("bob")

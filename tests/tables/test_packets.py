@@ -12,6 +12,7 @@ from lilygames.stage import Stage
 from lilygames.tables.log import Sitter
 from lilygames.tables.packets import happened, standing
 from lilygames.testing import play
+from lilygames.text import Packet
 from rules.kit import KeyedLuck
 from tests.schemas import misfits
 from tests.tables.worlds import WORLDS
@@ -153,6 +154,13 @@ async def test_nobody_learns_who_is_in_a_discussion_that_they_may_not_know_of(st
 
     assert "secret" in [room["name"] for room in await answer(stage, "ann", "channels")]
     assert "secret" not in [channel for one in players for channel in one["channels"]]
+
+
+async def test_a_program_learns_the_new_name_of_its_person(stage):
+    stage.screens["bob"].wants_packets = True
+    await stage.type("bob", "/rename robert")
+
+    assert Packet("name", {"name": "robert", "guest": False}) in stage.screens["bob"].packets
 
 
 async def test_commands_are_those_that_help_lists(stage):
