@@ -67,8 +67,8 @@ class Settings:
     bus: Annotated[
         str,
         About(
-            "How nodes hint to each other: postgres is by their database, nats://HOST:PORT suits more than eight,"
-            " local is not at all: then each looks once a second."
+            "How nodes hint to each other: postgres is by their database, nats://HOST:PORT suits more than eight;"
+            " local is for one node alone."
         ),
     ] = "postgres"
     unsafe: Annotated[
