@@ -100,8 +100,7 @@ async def test_a_storm_of_connections_is_met_a_few_at_a_time(door):
         before = gate._count
         await asyncio.sleep(0)
         met.append(gate._count - before)
-    while server._coming:
-        await asyncio.sleep(0)
+    await asyncio.gather(*server._coming)
     for one in storm:
         one.close()
     await emptied(server)
