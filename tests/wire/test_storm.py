@@ -1,0 +1,25 @@
+"""The storm over nodes in short: one that dies while people play loses nothing that was acknowledged."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from lilygames.engines import Missing, program
+
+STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
+
+
+@pytest.mark.parametrize("what", ["kill", "bus"])
+def test_nothing_acknowledged_is_lost_when_a_node_or_the_bus_dies(what):
+    """Logs are kept by the database; hints only say where to look."""
+    try:
+        program("nats-server", "nats-server")
+        program("postgres", "postgresql", *Path("/usr/lib/postgresql").glob("*/bin"))
+    except Missing as missing:
+        pytest.skip(str(missing))
+    command = [sys.executable, STORM, "--minutes", "0.25", "--people", "4", "--every", "6", "--what", what]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+
+    assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
