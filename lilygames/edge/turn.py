@@ -20,8 +20,9 @@ MOMENT = 0.05
 
 BUSY = 0.001
 """Seconds of sending after which the next turn waits for more."""
-REST = 3
-"""Times as long as it took to send: so no more than a quarter of all time goes into writes, however many talk."""
+REST, LONGEST_REST = 3, 0.01
+"""It waits so many times as long as it took to send, and so many seconds at most: where many talk at once, a quarter of
+the time goes into writes, and nobody feels it."""
 
 
 class Turn:
@@ -68,7 +69,7 @@ class Turn:
                 due.popitem()[0].flush()
         finally:
             took = now() - begun
-            self._rested = begun + took + REST * took if took > BUSY else 0.0
+            self._rested = begun + took + min(REST * took, LONGEST_REST) if took > BUSY else 0.0
             if due:
                 self.add(due)
 

@@ -58,6 +58,7 @@ async def idle(server: Server, people: int) -> Result:
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % 50}" if n < 1000 else "lobby")  # noqa: PLR2004 - the talkers' number
     each, login = (server.memory() - before) / people / 1024, (server.cpu() - cpu) / people * 1000
+    await hall.quiet()
     hall.timing = True
     hall.check(await _talk(hall, people=1000, rate=200) * 19)
     hall.leave()
