@@ -18,6 +18,7 @@ TABLES = 64
 """Tables whose moves are kept."""
 
 _RETURN = re.compile(r"\(?[Ii]f your line drops, come back with: (\S+) ([\w-]+)\)?$")
+_TOKEN = re.compile(r"[\w-]{1,500}", re.ASCII)
 _ROWS = 3
 """Rows over which a narrow screen may break that sentence."""
 
@@ -30,6 +31,10 @@ class Known:
         self.guest = False
         self.word = ""
         """What a guest comes back with."""
+        self.token = ""
+        """What takes the session up on a new line, without a password."""
+        self.seen: dict[int, int] = {}
+        """The last entry that was seen of each table, by its number."""
         self.over = False
         """Whether the host has said goodbye."""
         self._moves_at: dict[str, Sequence[str]] = {}
@@ -43,10 +48,20 @@ class Known:
         match package, value:
             case "Char.Name", {"name": str(name), "guest": bool(guest)}:
                 if name != self.name:
-                    self.word = ""
+                    self.word = self.token = ""
                 self.name, self.guest = name, guest
+            case "Lily.Resume", {"token": str(token)} if _TOKEN.fullmatch(token):
+                self.token = token
             case "Core.Goodbye", _:
                 self.over = True
+            case _:
+                self._told_of_the_place(package, value)
+
+    def _told_of_the_place(self, package: str, value: Any) -> None:
+        match package, value:
+            case "Lily.Table", {"number": int(number), "seq": int(seq)}:
+                self.seen.pop(number, None)
+                self.seen = dict([*self.seen.items()][1 - TABLES :]) | {number: seq}
             case "Lily.Moves", {"table": str(table), "moves": list(moves)}:
                 self._moves_at.pop(table, None)
                 if moves and len(self._moves_at) < TABLES:
@@ -106,13 +121,15 @@ class Return:
 
     def __init__(self, known: Known) -> None:
         self._known = known
-        self._answers = {"login:": f"{known.name} {known.word}".strip()} if known.name else {}
-        if known.guest:
-            self._answers["press Enter to play as a guest:"] = ""
+        seen = " ".join(f"{number}:{seq}" for number, seq in known.seen.items())
+        resume = [f"resume {known.token} {seen}".strip()] if known.token else []
+        name = [f"{known.name} {known.word}".strip()] if known.name else []
+        guest = [""] if known.guest else []
+        self._answers = {"login:": [*resume, *name], "press Enter to play as a guest:": guest}
 
     def answer(self, question: str) -> str | None:
         """Return what answers a question, None where it is for the person."""
-        for ending in self._answers:
-            if question.rstrip().endswith(ending):
-                return self._answers.pop(ending)
+        for ending, answers in self._answers.items():
+            if answers and question.rstrip().endswith(ending):
+                return answers.pop(0)
         return None

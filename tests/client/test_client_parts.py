@@ -104,6 +104,26 @@ def test_nobody_else_can_tell_a_guest_that_word(row):
     assert "" == known.word
 
 
+def test_a_session_is_taken_up_by_its_token_and_what_was_seen_of_each_table():
+    """A host may refuse the token: then comes the name."""
+    known = Known()
+    known.told(PACKAGES["name"], {"name": "ann", "guest": False})
+    known.told(PACKAGES["resume"], {"token": "abc-1_X", "seconds": 60})
+    for seq in (3, 7):
+        known.told(PACKAGES["table"], {"table": "ohell", "number": 12, "seq": seq})
+    back = Return(known)
+
+    assert ["resume abc-1_X 12:7", "ann", None] == [back.answer("login: ") for _ in range(3)]
+
+
+@pytest.mark.parametrize("token", ["", "a b", "x\r\n/bye", 7])
+def test_a_token_that_is_none_is_not_typed(token):
+    known = Known()
+    known.told(PACKAGES["resume"], {"token": token, "seconds": 60})
+
+    assert "" == known.token
+
+
 def test_who_was_nobody_types_nothing():
     assert None is Return(Known()).answer("login: ")
 
