@@ -15,6 +15,9 @@ from rules.cards import DECK, JESTER, WIZARD, Card, Suit, sorted_hand
 from rules.kit import Event, Luck, Refused, Seat
 from rules.tricks import Dupes, led_suit, may_play, playable, winning
 
+MOST_SEATS = 12
+"""Seats of the largest table in the family."""
+
 
 @attrs.frozen
 class Bid:
@@ -222,7 +225,7 @@ def leader(now: Round | Sight) -> Seat:
 
 def evening_bid(now: Round | Sight) -> int | None:
     """Return the bid that would make all bids add up to the tricks, None while it is not the last to come."""
-    if now.bids.count(None) != 1:
+    if None not in now.bids or now.bids.count(None) != 1:
         return None
     left = now.deal.cards - sum(bid for bid in now.bids if bid is not None)
     return left if left >= 0 else None
@@ -235,11 +238,10 @@ def moves(now: Round, barred: int | None) -> tuple[Bid, ...] | tuple[Play, ...]:
 
 def act(now: Round, move: object, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after a bid or a card by the seat whose turn it is; raises `Refused`."""
-    match move:
-        case Play(card) if None not in now.bids:
-            return play(now, card)
-        case Bid(tricks) if phase(now) == "bid":
-            return bid(now, tricks, barred)
+    if isinstance(move, Play) and None not in now.bids:
+        return play(now, move.card)
+    if isinstance(move, Bid) and phase(now) == "bid":
+        return bid(now, move.tricks, barred)
     raise Refused("wrong-phase", phase=phase(now))
 
 
@@ -256,6 +258,8 @@ def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
 
 _BIDS = tuple(map(Bid, range(52 * 4 // 2)))
 _PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}.__getitem__
+_PLAYED = tuple({card: CardPlayed(seat, card) for card in (*DECK, JESTER, WIZARD)} for seat in range(MOST_SEATS))
+"""One value for each card played by each seat: making it anew would cost more than all the rest of a move."""
 
 
 def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
@@ -272,18 +276,17 @@ def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event
 
 def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
-    seat, hands = now.turn, list(now.hands)
+    seat, hands = now.turn, now.hands
     hand = hands[seat]
     if not may_play(card, hand, now.trick):
         raise _may_not_play(card, hand, now.trick)
-    left = list(hand)
-    left.remove(card)
-    hands[seat] = tuple(left)
+    place = hand.index(card)
+    hands = (*hands[:seat], hand[:place] + hand[place + 1 :], *hands[seat + 1 :])
     trick = (*now.trick, card)
     if len(trick) == len(hands):
-        return _gather(now, tuple(hands), trick)
+        return _gather(now, hands, trick)
     turn = now.deal.left_of(seat)
-    return Round(now.deal, tuple(hands), now.bids, now.taken, now.tricks, trick, turn), (CardPlayed(seat, card),)
+    return Round(now.deal, hands, now.bids, now.taken, now.tricks, trick, turn), (_PLAYED[seat][card],)
 
 
 def _may_not_play(card: Card, hand: tuple[Card, ...], trick: tuple[Card, ...]) -> Refused:
@@ -297,7 +300,7 @@ def _gather(
     now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
 ) -> tuple[Round, tuple[Event, ...]]:
     """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
-    deal, first, played = now.deal, now.deal.left_of(now.turn), CardPlayed(now.turn, trick[-1])
+    deal, first, played = now.deal, now.deal.left_of(now.turn), _PLAYED[now.turn][trick[-1]]
     place = winning(trick, deal.trump, deal.crowned, deal.dupes)
     if place is None:
         tricks = (*now.tricks, Trick(first, trick, None))

@@ -190,7 +190,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
     now = state.round
-    if seat != turn(state):
+    if seat != (turn(state) if now is None else now.turn):
         raise exactbid.not_now(turn(state), phase(state))
     if now is None:
         return _picked(state, seat, move, luck)
@@ -207,7 +207,7 @@ def phase(state: State | View) -> str:
 
 def _barred(match: Match, now: Round | Sight) -> int | None:
     """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
-    return exactbid.evening_bid(now) if match.options.hook else None
+    return exactbid.evening_bid(now) if None in now.bids and match.options.hook else None
 
 
 def _picked(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
