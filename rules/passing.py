@@ -69,6 +69,10 @@ class Passing:
     """Whether the holder has looked at the dice since taking them."""
     vouched: bool = False
     """Whether the passer had looked at what it passed."""
+    over: Hand | None = None
+    """The claim that the last one had to be higher than."""
+    rolled: int = 0
+    """How often the passer had rolled."""
 
     @property
     def left(self) -> int:
@@ -126,4 +130,7 @@ def passed(now: Passing, move: Claim, allowed: Sequence[Seat]) -> tuple[Passing,
     if to not in allowed:
         raise Refused("bad-recipient", seats=tuple(allowed))
     made = ClaimMade(now.holder, move.hand, to, now.looked, not now.taken)
-    return Passing(to, now.holder, move.hand, taken=False, vouched=now.looked), made
+    offered = Passing(
+        to, now.holder, move.hand, taken=False, vouched=now.looked, over=now.hand, rolled=now.rolls if now.taken else 0
+    )
+    return offered, made
