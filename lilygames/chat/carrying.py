@@ -57,6 +57,7 @@ def carry(host: Host, person: Person) -> Kept:
 
 async def take_up(host: Host, kept: Kept) -> Person:
     """Let somebody be here as they were, but for a terminal, without a word to anybody; raises `Unavailable`."""
+    await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)
     person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)
     person.belongings = await host.owned(kept.name)

@@ -70,21 +70,26 @@ class Beats:
 
     def _look(self, records: dict[str, str]) -> tuple[frozenset[str], frozenset[str]]:
         now, before = self._now(), frozenset(self._dead)
-        for node, record in records.items():
-            if node != self.node:
-                self._see(node, json.loads(record), now)
-        for node in set(self._seen) - set(records):
-            del self._seen[node]
-            self._dead.discard(node)
-        buried = (node for node in self._dead if now - self._seen[node].since > BURIED)
+        for node in {*records, *self._seen} - {self.node}:
+            self._see(node, json.loads(records[node]) if node in records else None, now)
+        buried = [node for node in self._dead if now - self._seen[node].since > BURIED]
+        for node in buried:
+            if node not in records:
+                del self._seen[node]
+                self._dead.discard(node)
         return frozenset(self._dead) - before, frozenset(buried)
 
-    def _see(self, node: str, record: dict[str, int], now: float) -> None:
+    def _see(self, node: str, record: dict[str, int] | None, now: float) -> None:
+        """Take note of a node's record; one that took it away has ended, and whom it served may be with the next."""
         seen = self._seen.get(node)
-        if seen is None or seen.beat != record["beat"]:
+        if record and (seen is None or seen.beat != record["beat"]):
             self._seen[node] = Seen(record["beat"], now, 0, record["people"], bool(record["draining"]))
             self._dead.discard(node)
-            return
+        elif seen:
+            seen.draining = seen.draining or record is None
+            self._look_again(node, seen, now)
+
+    def _look_again(self, node: str, seen: Seen, now: float) -> None:
         seen.looks += 1
         if seen.looks >= LOOKS and now - seen.since >= SILENCE and node not in self._dead:
             log.warning("a node is silent and counts as dead", node=node)
