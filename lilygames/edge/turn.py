@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from time import thread_time
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
@@ -19,7 +20,7 @@ MOMENT = 0.05
 """Seconds that news may wait for more: when a thousand come at once, all others read of it in a few writes."""
 
 BUSY = 0.001
-"""Seconds of sending after which the next turn waits for more."""
+"""Seconds of processor time spent on sending after which the next turn waits for more."""
 REST, LONGEST_REST = 3, 0.01
 """It waits so many times as long as it took to send, and so many seconds at most: where many talk at once, a quarter of
 the time goes into writes, and nobody feels it."""
@@ -62,14 +63,14 @@ class Turn:
         """Let all send, at once; where one fails, the rest have another turn."""
         due, self._due = self._due, {}
         self.number += 1
-        now = asyncio.get_running_loop().time
-        begun = now()
+        begun = thread_time()
         try:
             while due:
                 due.popitem()[0].flush()
         finally:
-            took = now() - begun
-            self._rested = begun + took + min(REST * took, LONGEST_REST) if took > BUSY else 0.0
+            took = thread_time() - begun
+            rest = min(REST * took, LONGEST_REST) if took > BUSY else 0.0
+            self._rested = asyncio.get_running_loop().time() + rest
             if due:
                 self.add(due)
 
