@@ -12,6 +12,7 @@ from typing import Any, Literal, Self
 
 import attrs
 
+from rules.changed import changed
 from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
 
 RANKS = range(1, 11)
@@ -199,6 +200,9 @@ class Choices(Sequence[Any]):
         return move.rank in RANKS and any(move.rung in span for span in self.spans)
 
 
+_ANSWER, _REBID = (Challenge(),), (Stand(),)
+
+
 def choices(now: Auction) -> Sequence[Any]:
     """Return what the seat in turn may say, the likeliest first.
 
@@ -212,7 +216,7 @@ def choices(now: Auction) -> Sequence[Any]:
         case "closed":
             return ()
     above = range(now.standing[0].rung + 1, now.top)
-    return Choices((Challenge() if now.phase == "answer" else Stand(),), (above,))
+    return Choices(_ANSWER if now.phase == "answer" else _REBID, (above,))
 
 
 def climb(now: Auction, bid: Bid) -> Auction:
@@ -240,14 +244,14 @@ def challenge(now: Auction) -> Auction:
     calls, challenges = (*now.calls, Call(_speaker(now), None)), now.challenges + 1
     final = now.rebid or not now.rebids or now.standing[0].rung == now.top - 1
     turn = None if final and challenges == len(now.players) - 1 else _left_of(now)
-    return attrs.evolve(now, turn=turn, calls=calls, challenges=challenges)
+    return changed(now, turn=turn, calls=calls, challenges=challenges)
 
 
 def stand(now: Auction) -> Auction:
     """Return the auction after the bidder whom all have challenged stands by the bid; raises `Refused` elsewhere."""
     if now.phase != "rebid":
         raise Refused("wrong-phase", phase=now.phase, bid=now.bid)
-    return attrs.evolve(now, turn=None)
+    return changed(now, turn=None)
 
 
 def round_from(players: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
@@ -263,4 +267,5 @@ def _speaker(now: Auction) -> Seat:
 
 def _left_of(now: Auction) -> Seat:
     """The turn passes clockwise to the next player on the left."""
-    return round_from(now.players, _speaker(now) + 1)[0]
+    speaker = _speaker(now)
+    return next((seat for seat in now.players if seat > speaker), now.players[0])

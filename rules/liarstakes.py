@@ -12,6 +12,7 @@ import attrs
 
 from rules import ledger, slips
 from rules.bidladder import Bid
+from rules.changed import changed
 from rules.kit import Event, Luck, Refused, Seat
 from rules.slips import LastDigitsTold, Slip
 
@@ -184,7 +185,7 @@ def booked(match: Match, bid: Bid, bidder: Seat, numbers: tuple[str | None, ...]
     changes = ledger.from_each(len(match.balances), bidder, match.players, match.stake * won)
     shown = numbers if options.reveal == "numbers" else ()
     row = Row(match.lines[-1], match.stake, bid, bidder, counts, verdict, changes, shown)
-    return attrs.evolve(
+    return changed(
         match,
         players=match.sitting,
         balances=ledger.posted(match.balances, changes),
@@ -201,9 +202,9 @@ def lined_up(match: Match, numbers: tuple[str | None, ...]) -> tuple[Match, tupl
         return attrs.evolve(match, lines=()), ()
     odd = tuple(None if number is None else slips.is_odd(number) for number in numbers)
     skipped = odd.count(True)
-    line, row = slips.next_line(match.lines, skipped), attrs.evolve(match.sheet[-1], odd=odd)
+    line, row = slips.next_line(match.lines, skipped), changed(match.sheet[-1], odd=odd)
     told = LastDigitsTold(tuple((seat, last) for seat, last in enumerate(odd) if last is not None), skipped, line)
-    return attrs.evolve(match, lines=(*match.lines, line), sheet=(*match.sheet[:-1], row)), (told,)
+    return changed(match, lines=(*match.lines, line), sheet=(*match.sheet[:-1], row)), (told,)
 
 
 def with_seat(match: Match, seat: Seat) -> Match:
