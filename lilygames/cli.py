@@ -17,7 +17,7 @@ import click
 import structlog
 
 import rules
-from lilygames import __version__, app, moving, serving
+from lilygames import __version__, app, moving, running, serving
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
 from lilygames.edge.tls import Unusable
 from lilygames.handover import begin_anew
@@ -109,6 +109,22 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
         raise Trouble(str(missing)) from missing
     except RuntimeError as problem:
         raise Trouble(str(problem).replace("\n", " ")) from problem
+
+
+@commands.command()
+@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
+def reload(config: Path | None, data: Path | None) -> None:
+    """Let the server over a data folder begin anew, with new code and settings: who is connected stays.
+
+    Plain telnet goes on where it stood; a line with TLS is closed with a sentence, and its seat is kept.
+    """
+    folder = load(config, {} if data is None else {"data": data}).data
+    try:
+        running.begin_anew(folder)
+    except running.NotRunning as problem:
+        raise Trouble(str(problem)) from problem
+    click.echo("The server has begun anew.")
 
 
 @commands.command()

@@ -31,6 +31,7 @@ from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
 from lilygames.figures import Counted, Figure, Instruments, Lateness, memory
 from lilygames.handover import Handover, hand_on, inherited, take_over
+from lilygames.running import mark, unmark
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.bot import TableBot
@@ -84,6 +85,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
         watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch()]
         watching = [*map(asyncio.create_task, watches)]
         try:
+            mark(settings.data)
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
             if settings.metrics_port:
@@ -93,6 +95,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             return await hand_on(place, doors)
         except asyncio.CancelledError:
             await _close(place, doors)
+            unmark(settings.data)
             raise
         finally:
             for watch in watching:

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lilygames import running
+
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "--house-pause-min 0 --house-pause-max 0.05 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
 OPTIONS += ["--connections-per-address", "2000", "--connects-per-minute", "100000", "--logins-at-once", "2000"]
@@ -18,9 +20,10 @@ OPTIONS += ["--connections-per-address", "2000", "--connects-per-minute", "10000
 class Place:
     """A server that begins anew when asked."""
 
-    def __init__(self, process, port):
+    def __init__(self, process, port, data):
         self.process = process
         self.port = port
+        self.data = data
 
     async def begin_anew(self):
         """Ask it to, and return when it listens again."""
@@ -37,7 +40,7 @@ async def place(tmp_path):
         stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, cwd=ROOT,
     )  # fmt: skip
     said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
-    yield Place(process, int(said.rsplit(":", 1)[1]))
+    yield Place(process, int(said.rsplit(":", 1)[1]), tmp_path / "data")
     if process.returncode is None:
         process.kill()
         await process.wait()
@@ -92,7 +95,7 @@ async def test_an_editor_goes_on_with_its_line(place, dial):
 async def test_a_game_goes_on_where_it_stood(place, dial):
     """The seat, the table and the turn are as they were, and nothing is said again."""
     ann = await came(dial, place, "ann", manner="silent")
-    ann.type("/quick liedie")
+    ann.type("/quick ohell")
     await ann.expect("Your turn: ")
     await place.begin_anew()
     ann.type("/table")
@@ -100,7 +103,7 @@ async def test_a_game_goes_on_where_it_stood(place, dial):
 
     assert "reattached" not in shown
     assert 0 == shown.count("Your turn")
-    assert "Table #1, Lie Die" in shown
+    assert "Table #1, Ohell" in shown
 
 
 async def test_who_is_about_to_log_in_is_asked_again(place, dial):
@@ -112,3 +115,57 @@ async def test_who_is_about_to_log_in_is_asked_again(place, dial):
     ann.type("guest")
 
     assert "you are in lobby" in await ann.expect("starts a game)")
+
+
+async def reloaded(data):
+    """Return the exit code of `lilygames reload` and what it says."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "lilygames", "reload", "--data", data,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT,
+    )  # fmt: skip
+    said, _ = await asyncio.wait_for(process.communicate(), 60)
+    return process.returncode, said.decode()
+
+
+async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(place, dial):
+    """`lilygames reload`: who is connected stays, and the process has come up once more."""
+    ann = await came(dial, place, "ann", manner="silent")
+    before = (place.data / running.NAME).read_text().split()
+    answered = await reloaded(place.data)
+    after = (place.data / running.NAME).read_text().split()
+    ann.type("/who")
+
+    assert (0, "The server has begun anew.\n") == answered
+    assert "ann" in await ann.expect("ann")
+    assert (before[:2], str(place.process.pid)) == (after[:2], after[0])
+    assert before[2] != after[2]
+
+
+async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
+    """Exit code 2 and a sentence."""
+    place.process.terminate()
+    await asyncio.wait_for(place.process.wait(), 20)
+    code, said = await reloaded(place.data)
+
+    assert not (place.data / running.NAME).exists()
+    assert (2, "lilygames: no server is up over") == (code, said[:31])
+
+
+async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
+    """It was killed, and could not clear anything away."""
+    place.process.kill()
+    await place.process.wait()
+    code, said = await reloaded(place.data)
+
+    assert (2, 1, True) == (code, said.count("\n"), "has ended without a word" in said)
+
+
+async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_path):
+    """A number is given out again: it counts only with when its process began."""
+    stranger = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
+    (tmp_path / running.NAME).write_text(f"{stranger.pid} 1 1\n")
+    with pytest.raises(running.NotRunning, match="has ended without a word"):
+        running.begin_anew(tmp_path)
+    await stranger.communicate(b"\n")
+
+    assert 0 == stranger.returncode
