@@ -7,10 +7,12 @@ import resource
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import attrs
 
-from lilygames.store import Conflict, Draft, Effect, Entry, Page, Store, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
+from lilygames.store.through import Through
 
 GLANCE = 1.0
 """Seconds between two looks at how late the loop is."""
@@ -30,11 +32,11 @@ class Figure:
     value: Callable[[], float]
 
 
-class Counted:
+class Counted(Through):
     """A store that counts what it is asked to write, and how long that takes."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        super().__init__(store)
         self.appends = self.conflicts = self.failures = 0
         self.seconds = 0.0
 
@@ -53,53 +55,20 @@ class Counted:
             self.appends += 1
             self.seconds += time.perf_counter() - began
 
-    async def append(
-        self,
-        log: str,
-        expected: int | None,
-        drafts: Sequence[Draft],
-        *,
-        cmd: str,
-        not_before: float | None = None,
-        effects: Sequence[Effect] = (),
-    ) -> tuple[Entry, ...]:
+    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
         async with self._write():
-            return await self._store.append(log, expected, drafts, cmd=cmd, not_before=not_before, effects=effects)
-
-    async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
-        return await self._store.read(log, after, limit)
-
-    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
-        return await self._store.heads(logs)
+            return await super().append(log, expected, drafts, **more)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""
         async with self._write():
-            await self._store.keep(kind, key, body)
-
-    async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
-        return await self._store.find(kind, key)
-
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind by key."""
-        return await self._store.every(kind)
+            await super().keep(kind, key, body)
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         async with self._write():
-            await self._store.forget(kind, key)
-
-    async def now(self) -> float:
-        """Return the time by the engine's clock, in UTC seconds."""
-        return await self._store.now()
-
-    async def close(self) -> None:
-        """Let go of the engine."""
-        await self._store.close()
+            await super().forget(kind, key)
 
 
 class Lateness:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from lilygames.bus import Bus
-from lilygames.store import Draft, Effect, Entry, Page, Store
+from lilygames.store import Draft, Entry, Store
+from lilygames.store.through import Through
 
 EVERYBODY = "nodes"
 """The topic that every node listens to."""
@@ -20,68 +21,36 @@ def is_followed(log: str) -> bool:
     return log.startswith("table/") or log == "ratings"
 
 
-class HintingStore:
+class HintingStore(Through):
     """A store whose changes are hinted at; a hint says where, never what: nobody's cards are on the bus."""
 
     def __init__(self, store: Store, bus: Bus, node: str) -> None:
-        self._store = store
+        super().__init__(store)
         self._bus = bus
         self._node = node
 
     async def _hint(self, **hint: Any) -> None:
         await self._bus.publish(EVERYBODY, json.dumps({"from": self._node, **hint}).encode())
 
-    async def append(
-        self,
-        log: str,
-        expected: int | None,
-        drafts: Sequence[Draft],
-        *,
-        cmd: str,
-        not_before: float | None = None,
-        effects: Sequence[Effect] = (),
-    ) -> tuple[Entry, ...]:
+    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
-        entries = await self._store.append(log, expected, drafts, cmd=cmd, not_before=not_before, effects=effects)
+        entries = await super().append(log, expected, drafts, **more)
         if is_followed(log):
             await self._hint(log=log, seq=entries[-1].seq)
-        for effect in effects:
-            if effect.kind in FOLLOWED:
-                await self._hint(kind=effect.kind, key=effect.key)
+        for effect in more.get("effects", ()):
+            await self._changed(effect.kind, effect.key)
         return entries
-
-    async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
-        return await self._store.read(log, after, limit)
-
-    async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
-        return await self._store.heads(logs)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""
-        await self._store.keep(kind, key, body)
-        if kind in FOLLOWED:
-            await self._hint(kind=kind, key=key)
-
-    async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
-        return await self._store.find(kind, key)
-
-    async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind by key."""
-        return await self._store.every(kind)
+        await super().keep(kind, key, body)
+        await self._changed(kind, key)
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
-        await self._store.forget(kind, key)
+        await super().forget(kind, key)
+        await self._changed(kind, key)
+
+    async def _changed(self, kind: str, key: str) -> None:
         if kind in FOLLOWED:
             await self._hint(kind=kind, key=key)
-
-    async def now(self) -> float:
-        """Return the time by the engine's clock, in UTC seconds."""
-        return await self._store.now()
-
-    async def close(self) -> None:
-        """Let go of the engine."""
-        await self._store.close()

@@ -5,6 +5,25 @@ from __future__ import annotations
 import asyncio
 
 
+async def together(two, quiet):
+    """Return two nodes of which each serves somebody."""
+    here, there = two
+    here.enter("ann")
+    there.enter("bob")
+    await quiet(*two)
+    return here, there
+
+
+async def playing(two, quiet):
+    """Return two nodes over which two people play."""
+    here, there = await together(two, quiet)
+    await here.type("ann", "/new ohell bob")
+    await quiet(*two)
+    await there.type("bob", "/sit ohell")
+    await quiet(*two)
+    return here, there
+
+
 async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
     """A place of several nodes is one place."""
     here, there = two
@@ -18,10 +37,7 @@ async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
 
 async def test_what_is_said_at_one_node_is_read_once_at_the_other(two, quiet):
     """Each node tells those whom it serves."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
+    here, there = await together(two, quiet)
     there.screens["bob"].take()
     await here.type("ann", "hello there")
     await quiet(*two)
@@ -31,10 +47,7 @@ async def test_what_is_said_at_one_node_is_read_once_at_the_other(two, quiet):
 
 async def test_a_private_message_is_answered_from_another_node(two, quiet):
     """`:` answers whom one got it from, whatever node serves them."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
+    here, there = await together(two, quiet)
     await here.type("ann", "bob;psst")
     await quiet(*two)
     here.screens["ann"].take()
@@ -46,14 +59,7 @@ async def test_a_private_message_is_answered_from_another_node(two, quiet):
 
 async def test_two_play_from_two_nodes(two, quiet):
     """Any node serves anyone: a table opened at one is played at the other."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
-    await here.type("ann", "/new ohell bob")
-    await quiet(*two)
-    await there.type("bob", "/sit ohell")
-    await quiet(*two)
+    here, there = await playing(two, quiet)
 
     assert here.table(1).table == there.table(1).table
     assert here.table(1).table.started
@@ -61,14 +67,7 @@ async def test_two_play_from_two_nodes(two, quiet):
 
 async def test_a_move_at_one_node_is_told_once_at_the_other(two, quiet):
     """Every node tells those whom it serves what the log says."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
-    await here.type("ann", "/new ohell bob")
-    await quiet(*two)
-    await there.type("bob", "/sit ohell")
-    await quiet(*two)
+    here, there = await playing(two, quiet)
     there.screens["bob"].take()
     await here.type("ann", "/max 3")
     await quiet(*two)
@@ -112,14 +111,7 @@ async def test_who_leaves_one_node_is_gone_from_the_other(two, quiet):
 
 async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
     """Whoever was served by a node that is gone is told what they missed, once, and is asked for their move."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
-    await here.type("ann", "/new ohell bob")
-    await quiet(*two)
-    await there.type("bob", "/sit ohell")
-    await quiet(*two)
+    here, there = await playing(two, quiet)
     seen = there.table(1).table.seq
     there.drop("bob")
     await quiet(*two)
@@ -136,10 +128,7 @@ async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
 
 async def test_a_table_has_the_same_room_at_every_node(two, quiet):
     """Whoever opens tables at both nodes at once reads each by one name everywhere."""
-    here, there = two
-    here.enter("ann")
-    there.enter("bob")
-    await quiet(*two)
+    here, there = await together(two, quiet)
     await asyncio.gather(
         *(stage.place.host.hear(stage.people[name], "/new ohell") for stage, name in ((here, "ann"), (there, "bob")))
     )
