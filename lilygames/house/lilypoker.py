@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lilygames.game import Strategy
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.house import pokersearch
+from lilygames.house.pokerchips import CALL, FOLD, OWN
+from lilygames.house.pokerdraw import lone, thrown, value
+from lilygames.house.pokerworlds import among, situation, stretched, usual
 from rules import pokerhands
 from rules.betting import Betting
-from rules.cards import DECK, Card
+from rules.cards import DECK, JACK, Card
 from rules.kit import Luck
 from rules.lilypoker import View
 from rules.pokercards import known
@@ -24,10 +28,14 @@ _GOOD, _GREAT = 0.55, 0.75
 """Chances to win from which a novice bets, and raises."""
 _DREAM = 0.9
 """How much worse than the pot's odds a novice's chance may be for a call: people like to see one card more."""
-_MADE = {Kind.PAIR: 2, Kind.TWO_PAIR: 4, Kind.TRIPS: 3}
-"""How many cards of a hand that may get better make it what it is."""
-_FOUR, _SPREAD = 4, 4
-"""Cards that lack one for a straight or flush, and how far apart they may lie for a straight open at both ends."""
+_TIGHT = 0.08
+"""By how much a tight player wants to win more often than the pot's odds ask."""
+_DRAW = 4
+"""How many times what is owed a pot has to hold for a tight player to draw one card."""
+_PROMISING = 0.7
+"""How good a first card has to be to bet more on it than one has to."""
+_OFTEN = 12
+"""How many times as often as a novice a club player imagines how the unseen cards may lie."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
@@ -63,17 +71,83 @@ def _wager(now: Betting, moves: Sequence[Any]) -> Any:
     return moves[2 + max(least, min(most, now.top + now.total // 2)) - least]
 
 
+def tight(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of somebody who plays few hands, and those straight: by what is in them and the pot's odds.
+
+    At draw it opens a pair of jacks, raises two pair, calls with as much or, where the pot is worth it, with a draw.
+    """
+    deal = view.deal
+    if deal is None or view.seat is None or deal.phase != "bet" or deal.betting.bring_in:
+        return novice(view, moves, luck)
+    if deal.variant == "draw":
+        return _tightly(deal, known(deal.layout.hands[view.seat]), moves)
+    won, raises = chance(deal, view.seat, luck), len(moves) > 2  # noqa: PLR2004 - as above
+    if raises and won > (_GREAT if deal.betting.owed else _GOOD):
+        return _wager(deal.betting, moves)
+    fair = deal.betting.owed / (deal.betting.total + deal.betting.owed)
+    return moves[1] if deal.betting.owed and won < fair + _TIGHT else moves[0]
+
+
+def _tightly(deal: Deal, hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
+    """Bet a pair of jacks before the draw and two pair after it, raise from the next better kind on."""
+    now, worth = deal.betting, pokerhands.worth(hand)
+    jacks = worth.kind > Kind.PAIR or (worth.kind is Kind.PAIR and worth.ranks[0] >= JACK)
+    opens = worth.kind >= Kind.TWO_PAIR if deal.street else jacks
+    again = worth.kind > (Kind.TWO_PAIR if deal.street else Kind.PAIR)
+    if len(moves) > 2 and (again if now.owed else opens):  # noqa: PLR2004 - as above
+        return _wager(now, moves)
+    draw = not deal.street and lone(hand) and _DRAW * now.owed <= now.total
+    return moves[1] if now.owed and not (jacks or draw) else moves[0]
+
+
+def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player: by how good its hand is among all hands, the bets so far and the pot's odds."""
+    deal = view.deal
+    if deal is None or view.seat is None or deal.phase != "bet":
+        return novice(view, moves, luck)
+    good = _good(deal, view.seat, luck)
+    if deal.betting.bring_in:
+        return moves[1] if good > _PROMISING and len(moves) > 1 else moves[0]
+    now = situation(deal)
+    what = now.decided(good, OWN, random.Random(luck.roll(2**62)))  # noqa: S311 - seeded by its own luck
+    if what in (CALL, FOLD) or len(moves) <= 2:  # noqa: PLR2004 - as above
+        return moves[1] if what == FOLD else moves[0]
+    return _wager(deal.betting, moves)
+
+
+def _good(deal: Deal, seat: int, luck: Luck) -> float:
+    """Return the share of hands that are worse than the seat's."""
+    hand = known(deal.layout.hands[seat])
+    if deal.variant == "draw":
+        return among(usual(5), pokerhands.strength(hand)) if deal.street else value(hand)
+    return stretched(deal, seat, beaten(deal, seat, luck, _SHUFFLES * _OFTEN))
+
+
+def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move of a club player, or one that comes to clearly more in deals that could be."""
+    deal = view.deal
+    if deal is None or view.seat is None or deal.phase == "show":
+        return novice(view, moves, luck)
+    usual, rng = club(view, moves, luck), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    return pokersearch.best_move(view.match.options, deal, view.seat, moves, usual, rng=rng, budget=budget)
+
+
 def chance(deal: Deal, seat: int, luck: Luck) -> float:
     """Return how likely the seat's hand beats those of all who are in, each taken to hold any cards."""
+    return float(beaten(deal, seat, luck, _SHUFFLES) ** (len(deal.betting.living) - 1))
+
+
+def beaten(deal: Deal, seat: int, luck: Luck, shuffles: int) -> float:
+    """Return the share of hands that the seat's hand beats."""
     own, up, board = deal.layout.hands[seat], deal.layout.up[seat], deal.layout.board
     seen = {*own, *board, *(card for cards in deal.layout.up for card in cards)}
     unseen = [card for card in DECK if card not in seen]
     won = tries = 0.0
-    for _ in range(_SHUFFLES):
+    for _ in range(shuffles):
         cards = list(luck.shuffle(unseen))
         while (result := _tried(deal, known((*own, *up)), cards)) is not None:
             won, tries = won + result, tries + 1
-    return float((won / tries) ** (len(deal.betting.living) - 1))
+    return won / tries
 
 
 def _tried(deal: Deal, own: tuple[Card, ...], cards: list[Card]) -> float | None:
@@ -97,26 +171,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(pokerhands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most]))
 
 
-def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that a novice throws: all but the pairs and the like, a four-card draw, or two high cards."""
-    worth = pokerhands.worth(hand)
-    if worth.kind in _MADE:
-        times = Counter(card.rank for card in hand)
-        return tuple(card for card in hand if times[card.rank] == 1)
-    if worth.kind > Kind.TRIPS:
-        return ()
-    for lone in hand:
-        if _nearly([card for card in hand if card is not lone]):
-            return (lone,)
-    return pokerhands.by_rank(hand)[2:]
-
-
-def _nearly(four: Sequence[Card]) -> bool:
-    """Whether four cards make a flush but for one, or a straight open at both ends."""
-    ranks = [card.rank for card in four]
-    flush = len({card.suit for card in four}) == 1
-    return flush or (len(set(ranks)) == _FOUR and max(ranks) - min(ranks) < _SPREAD)
-
-
-LEVELS: Mapping[str, Strategy] = {"novice": novice}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
 """The house players of lily-poker by level."""
+STYLES: Mapping[str, Strategy] = {"tight": tight}
+"""Another to measure them by, who plays few hands and those straight."""
