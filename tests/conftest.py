@@ -1,17 +1,28 @@
 """Engines of our own for all tests: begun once where they are asked for; where one is missing its tests are skipped."""
 
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from lilygames import engines
 
+ROOM = 2**30
+"""Bytes that have to be free in memory for a PostgreSQL to be there: making and clearing away its files is dear."""
+
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[engines.Postgres]:
     """A PostgreSQL of our own."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > ROOM
     try:
-        with engines.postgres() as running:
+        with (
+            tempfile.TemporaryDirectory(dir=memory if roomy else None) as place,
+            engines.postgres(Path(place)) as running,
+        ):
             yield running
     except engines.Missing as missing:
         pytest.skip(str(missing))
