@@ -26,6 +26,9 @@ from lilygames.text import Line, Packet, Prompt, Voice, count
 
 log = structlog.get_logger()
 
+LAST_WORDS = 4
+"""Lines typed ahead that are still heard when the connection has broken: a move, and then the window was closed."""
+
 INBOX = 64
 """Lines typed ahead beyond which nothing more is read from the wire."""
 
@@ -250,6 +253,12 @@ class Front:
     def paced(self) -> None:
         """Take note that the reader has fallen behind, or caught up."""
         self.changed()
+
+    def lost(self) -> None:
+        """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
+        while len(self._typed) > LAST_WORDS:
+            self._typed.pop()
+        self.gone()
 
     def gone(self) -> None:
         """End the input."""

@@ -220,6 +220,7 @@ class LilyTelnet(TelnetServer):
             return
         self.lost.set_result(None)
         super().connection_lost(exc)
+        self.front.lost()
         asyncio.streams.FlowControlMixin.connection_lost(self, exc)
         self.outbox.stop()
         self.writer.close()

@@ -135,5 +135,8 @@ class FrontEnd(Terminal, Protocol):
     def gone(self) -> None:
         """Take note that nothing more will be typed."""
 
+    def lost(self) -> None:
+        """Take note that nothing more will be typed, and that nothing is read any more."""
+
 
 MakeFrontEnd = Callable[[Wire], FrontEnd]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.front import AT_A_TIME, Front
+from lilygames.edge.front import AT_A_TIME, LAST_WORDS, Front
 from lilygames.edge.gate import REMEMBERED, Gate
 from lilygames.edge.intake import AT_ONCE, Intake
 from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, network
@@ -293,6 +293,18 @@ async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
 
     assert 1 == wire.sent.count(b"Refused: you send lines faster")
     assert 1 == wire.sent.count(b"so this line is closed")
+
+
+async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect):
+    """Who asks for much and hangs up would else be worked for by the host, and stand about, for long."""
+    wire, _ = connect()
+    wire.data_received(b"a line\r\n" * 40)
+    wire.connection_lost(None)
+    heard = [await wire.front.read() for _ in range(LAST_WORDS)]
+
+    assert ["a line"] * LAST_WORDS == heard
+    with pytest.raises(Gone):
+        await wire.front.read()
 
 
 async def test_after_a_pause_lines_are_heard_again(terminal_of):
