@@ -16,7 +16,7 @@ from lilygames.chat.coming import vanish
 from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.elsewhere import Elsewhere, Post
 from lilygames.nodes.hints import EVERYBODY
@@ -74,6 +74,8 @@ class Roster:
         self.node = node
         self._known: dict[str, Presence] = {}
         self._dirty: dict[str, None] = {}
+        self._rooms: dict[str, Room] = {}
+        """The rooms that there were when people were last put into new ones."""
         self._task: asyncio.Task[None] | None = None
         host.on_arrival.append(self.came)
         host.on_departure.append(self.changed)
@@ -231,9 +233,13 @@ class Roster:
 
     def place_all(self) -> None:
         """Put everybody into the rooms that have come into being here since they were told of."""
-        for name, record in self._known.items():
+        rooms = self._host.rooms
+        new = {key for key, room in rooms.items() if self._rooms.get(key) is not room}
+        if new or len(self._rooms) != len(rooms):
+            self._rooms = {**rooms}
+        for name, record in self._known.items() if new else ():
             person = self._host.people.get(name)
-            if person and person.home:
+            if person and person.home and not new.isdisjoint(map(fold, (record.room, *record.rooms))):
                 self._place(person, record)
 
     def forget(self, node: str, name: str, visit: int, change: int) -> None:
