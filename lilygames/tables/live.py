@@ -20,7 +20,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person, Room
 from lilygames.chat.sorry import Sorry
-from lilygames.game import Think, at_once
+from lilygames.game import Reader, Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import packets, seal, story
 from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter
@@ -68,6 +68,8 @@ class LiveTable(SeenTable):
         """The seats that were asked at once and have been named as still to answer."""
         self.passing: set[str] = set()
         """Folded names of those for whom the table passes."""
+        self._remembered: tuple[Sitter, ...] = ()
+        """Who sat here when everybody was last let know of it."""
         self._lost: dict[tuple[str, str], str] = {}
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
         self.asleep = False
@@ -146,7 +148,8 @@ class LiveTable(SeenTable):
         """Read and tell what other nodes have appended."""
         with suppress(Sorry, Unavailable):
             await self._catch_up()
-        self._remember_seats()
+        if self._remembered != self.table.seats:
+            self._remember_seats()
 
     async def _catch_up(self) -> None:
         """Read what others have appended, tell it, and go on from there; raises `Sorry` where seats changed hands."""
@@ -171,8 +174,10 @@ class LiveTable(SeenTable):
 
     def _remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
-        for person in self.host.people.values():
-            sits, knows = self.seat_of(person.name) is not None, self.me in person.seats
+        self._remembered = self.table.seats
+        sitting = {fold(who.name) for who in self.table.people}
+        for name, person in self.host.people.items():
+            sits, knows = name in sitting, any(bot is self.me for bot in person.seats)
             if sits and not knows:
                 person.seats.append(self.me)
             elif knows and not sits:
@@ -241,15 +246,23 @@ class LiveTable(SeenTable):
 
     async def tell_since(self, person: Person, seq: int) -> None:
         """Tell somebody what has happened since an entry, as it would have been told them then, and what is asked."""
-        table, reader = Table(self.table.header, self.table.game, self.table.secret), self.reader_of(person)
-        lines: list[Line] = []
+        try:
+            lines = await self._told_since(self.reader_of(person), seq)
+        except Unavailable:
+            again = partial(self.tell_since, person, seq)
+            asyncio.get_running_loop().call_later(RETRY, self.room.post, again)
+            return
+        with suppress(Sorry):
+            person.show(*lines, *(self.turn(person) or self.remind(person)))
+            self.inform(person)
+
+    async def _told_since(self, reader: Reader, seq: int) -> list[Line]:
+        table, lines = Table(self.table.header, self.table.game, self.table.secret), list[Line]()
         while table.seq < self.table.seq:
             for entry in (await self._store.read(self.log, table.seq)).entries:
                 table, events = table.read(entry)
                 lines += self.told(events, reader) if entry.seq > seq else ()
-        with suppress(Sorry):
-            person.show(*lines, *(self.turn(person) or self.remind(person)))
-            self.inform(person)
+        return lines
 
     # a move, and what follows by itself
 

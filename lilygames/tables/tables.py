@@ -20,7 +20,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Game, Think, at_once
-from lilygames.store import Draft, Entry, Store
+from lilygames.store import Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.comeback import departed, welcome
@@ -235,7 +235,14 @@ class Tables:
                 depart(self.host, person, goodbye=True)
         self.host.unclaim(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
-        bot.room.post(lambda: self.store.forget("open", str(number)))
+        bot.room.post(partial(self._forget, number))
+
+    async def _forget(self, number: int) -> None:
+        """Keep a table as open no more; where that cannot be done now, whoever looks for such tables does it later."""
+        try:
+            await self.store.forget("open", str(number))
+        except Unavailable as problem:
+            log.warning("a table that is over is kept as open for now", table=number, why=str(problem))
 
     def close(self, bot: TableBot) -> None:
         """Let go of a table that everybody has left before the first card."""
