@@ -31,8 +31,8 @@ def test_every_module_is_packed(root, unpacked):
 def test_every_help_page_is_packed(root, unpacked):
     here, there = root / "help", unpacked / "lilygames/_help"
 
-    assert {page.relative_to(here): page.read_bytes() for page in here.rglob("*.txt")} == {
-        page.relative_to(there): page.read_bytes() for page in there.rglob("*.txt")
+    assert {page.relative_to(here): page.read_bytes() for page in here.rglob("*.*")} == {
+        page.relative_to(there): page.read_bytes() for page in there.rglob("*.*")
     }
 
 
