@@ -270,7 +270,7 @@ async def read_for_ever(front):
 async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
     """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
     front, _ = terminal_of()
-    clock = itertools.count(0, 2 * AT_A_TIME)
+    front._pace, clock = Pace(1e9), itertools.count(0, 2 * AT_A_TIME)
     front._now, front._begun = lambda: next(clock), 0
     front.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(front)), 0
