@@ -34,7 +34,7 @@ _DRAW = 4
 """How many times what is owed a pot has to hold for a tight player to draw one card."""
 _PROMISING = 0.7
 """How good a first card has to be to bet more on it than one has to."""
-_OFTEN = 12
+_OFTEN = 5
 """How many times as often as a novice a club player imagines how the unseen cards may lie."""
 
 
