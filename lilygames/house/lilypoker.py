@@ -171,7 +171,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(pokerhands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most]))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(90))}
 """The house players of lily-poker by level."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """Another to measure them by, who plays few hands and those straight."""
