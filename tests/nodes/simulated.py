@@ -8,13 +8,13 @@ import random
 import selectors
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any
+from typing import Any, cast
 from unittest import mock
 
 from lilygames.app import games
 from lilygames.bus.local import LocalBus
 from lilygames.stage import Stage
-from lilygames.store import Entry, Unavailable
+from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 
 
@@ -124,10 +124,17 @@ class World:
         self.at: dict[str, Stage] = {}
 
     async def add_node(self) -> None:
-        """Let one more node begin."""
+        """Let one more node begin, at once or with the next try."""
         reach = FarStore(self.store, self.luck)
-        stage = await Stage.open(games(), store=reach, seed=f"{self.luck.random()}", bus=self.bus)  # type: ignore[arg-type]  # it reaches a store
-        self.nodes.append((stage, reach))
+        while True:
+            try:
+                stage = await Stage.open(
+                    games(), store=cast("Store", reach), seed=f"{self.luck.random()}", bus=self.bus
+                )
+            except Unavailable:
+                continue
+            self.nodes.append((stage, reach))
+            return
 
     async def kill_one(self) -> None:
         """Let a node die at once, and those whom it served come back elsewhere; a new one begins."""
