@@ -38,13 +38,13 @@ class Seen:
 class Beats:
     """The hearts of all nodes."""
 
-    def __init__(self, store: Store, node: str, *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, store: Store, node: str, *, now: Callable[[], float] | None = None) -> None:
         self.node = node
         self.draining = False
         self.people = 0
         """How many changes of who is here this node has told of."""
         self._store = store
-        self._now = now
+        self._now = now or time.monotonic
         self._beat = 0
         self._seen: dict[str, Seen] = {}
         self._dead: set[str] = set()

@@ -30,9 +30,9 @@ Wish = Literal["adjourn", "resume", "undo", "pace"]
 class TimedTable(LiveTable):
     """A live table on which nobody waits for ever."""
 
-    def __init__(self, *parts: Any, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, *parts: Any, now: Callable[[], float] | None = None) -> None:
         super().__init__(*parts)
-        self.now = now
+        self.now = now or time.monotonic
         self.clocks = Clocks(self.table.clock)
         self._running: dict[Seat, tuple[Any, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
