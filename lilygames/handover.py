@@ -28,6 +28,7 @@ from lilygames.edge.door import Server
 from lilygames.edge.front import Front
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import LilyTelnet
+from lilygames.edge.turn import MOMENT
 from lilygames.text import Line, Packet
 
 log = structlog.get_logger()
@@ -114,6 +115,7 @@ async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
     until = time.monotonic() + QUIET
     for room in [*place.host.rooms.values()]:
         await room.finish()
+    await asyncio.sleep(2 * MOMENT)  # what many are shown at once is on its way to their outboxes for a moment
     while time.monotonic() < until and (  # noqa: ASYNC110 - no socket tells anybody that it is empty
         place.host.hearing or not all(line.settled for line in lines)
     ):
