@@ -153,8 +153,13 @@ async def furnish(
     found: Mapping[str, Game],
     new_secret: Callable[[], bytes] = fresh_secret,
     bus: Bus | None = None,
+    *,
+    asleep: bool = False,
 ) -> Place:
-    """Return a place over a store, going on with every table that was open there; with a bus it is one of several."""
+    """Return a place over a store, going on with every table that was open there; with a bus it is one of several.
+
+    Where it is `asleep`, its tables wait for `tables.wake()`.
+    """
     _tell_time_in(settings.timezone)
     name, bare = fresh_name(), store
     store = HintingStore(bare, bus, name) if bus else store
@@ -193,6 +198,8 @@ async def furnish(
     afterwards.hang_on(tables)
     if bus is None:
         await tables.restore()
+        if not asleep:
+            await tables.wake()
         return Place(host, tables, workers, history)
     node = Node(host, bare, bus, name)
     await tables.vacations.load()

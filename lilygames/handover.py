@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 import structlog
@@ -135,29 +135,39 @@ def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Per
 
 
 async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
-    """Go on with everybody where the process before has stopped; raises `Unavailable`."""
+    """Go on with everybody where the process before has stopped; raises `Unavailable`.
+
+    Nobody is heard, and nobody is let in, before all are here: they would miss what others say and play.
+    """
+    for door in doors.values():
+        door.stop()
     for kept in handover.absent:
         attach(place.host, await take_up(place.host, kept), None)
-    for line in handover.lines:
-        person = await take_up(place.host, line.who) if line.who else None
+    sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
+    all_here = asyncio.Event()
+    for line, person in zip(handover.lines, sitting, strict=True):
         handle = line.carried.taken()
         try:
-            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person)))
+            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person, all_here)))
         except OSError as problem:
             log.info("a line was lost on the way", why=str(problem))
             handle.close()
+    all_here.set()
+    for door in doors.values():
+        door.start()
 
 
-def _visit(place: Place, line: Handed, person: Person | None) -> Visit | None:
+def _visit(place: Place, line: Handed, person: Person | None, all_here: asyncio.Event) -> Visit | None:
     """Return what goes on at a line, None where nobody had given a name there."""
     if person is None:
         return None
 
-    def goes_on(terminal: Terminal) -> Awaitable[None]:
+    async def goes_on(terminal: Terminal) -> None:
         attach(place.host, person, terminal)
         if isinstance(terminal, Front):
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.belongings.settings, name)
-        return go_on(place.host, terminal, person)
+        await all_here.wait()
+        await go_on(place.host, terminal, person)
 
     return goes_on

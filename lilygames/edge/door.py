@@ -56,8 +56,7 @@ class Server:
         self._visits = visits
         self._door = door
         self._coming: set[asyncio.Task[None]] = set()
-        for listener in listeners:
-            self._open(listener)
+        self.start()
 
     @property
     def port(self) -> int:
@@ -129,6 +128,11 @@ class Server:
         """Let in a connection that another process has served; `goes_on` says where that one stopped."""
         entry = self._door.gate.enter(network(str(handle.getpeername()[0])))
         await self._let_in(handle, entry, partial(self._door.make, goes_on=goes_on))
+
+    def start(self) -> None:
+        """Let people in."""
+        for listener in self._listeners:
+            self._open(listener)
 
     def stop(self) -> Sequence[socket.socket]:
         """Let nobody in any more, and return the listening sockets, at which people may wait."""

@@ -266,7 +266,10 @@ class Tables:
         return opened or bytes.fromhex(await self.store.find("secret", str(number)) or "")
 
     async def restore(self) -> None:
-        """Go on with every table that was open when the host stopped; one that cannot is named and left alone."""
+        """Open every table again that was open when the host stopped; one that cannot is named and left alone.
+
+        Nothing happens there by itself until `wake`.
+        """
         await self.vacations.load()
         await self.results.ratings.load()
         for number in sorted(map(int, await self.store.every("open"))):
@@ -284,8 +287,15 @@ class Tables:
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
-        bot = self._reopened(table, past)
-        await bot.room.do(bot.go_on)
+        self._reopened(table, past)
+
+    async def wake(self) -> None:
+        """Let the house players and clocks of every table go on."""
+        for bot in [*self.open.values()]:
+            try:
+                await bot.room.do(bot.go_on)
+            except Exception:
+                log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
 
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
         """Return a table as its log left it, with every table it was; None where its rules are not here."""

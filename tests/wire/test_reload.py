@@ -53,7 +53,7 @@ async def came(dial, place, name, **manner):
     client.type(name)
     await client.expect("as a guest: ")
     client.type("")
-    await client.expect("/quick starts a game)")
+    await client.expect("you are in lobby")
     return client
 
 
@@ -67,6 +67,20 @@ async def test_who_talks_is_heard_once_by_everybody_before_and_after(place, dial
     heard = await bob.expect("number 11 of ann")
 
     assert [str(number) for number in range(12)] == re.findall(r"number (\d+) of ann", heard)
+
+
+async def test_nobody_is_heard_before_all_are_here_again(place, dial):
+    """What the first says while the place begins anew is read by the last who is taken up."""
+    ann = await came(dial, place, "ann", manner="silent")
+    crowd = [await came(dial, place, f"guest{number}x", manner="silent") for number in range(30)]
+    for number in range(3):
+        place.process.send_signal(signal.SIGHUP)
+        for part in range(20):
+            ann.type(f"number {20 * number + part} of ann")
+            await asyncio.sleep(0.05)
+    heard = await crowd[-1].expect("number 59 of ann")
+
+    assert [str(number) for number in range(60)] == re.findall(r"number (\d+) of ann", heard)
 
 
 async def test_a_line_half_typed_is_finished_afterwards(place, dial):
