@@ -234,12 +234,12 @@ def _pushed(now: Betting, won: Sequence[PotWon]) -> Betting:
 
 
 def _showdown(options: Options, deal: Deal) -> Course:
-    """Who bet or raised last shows first, else the dealer's left; then each whose hand may still win something."""
+    """Who bet or raised last shows first, if still in, else the dealer's left; then each whose hand may still win."""
     aggressor = deal.betting.aggressor
     now, returned = betting.closed(deal.betting)
     found = pots.pots(now.paid, now.living, now.carried)
     worth = {seat: pokerhands.strength(all_cards(deal, seat)) for seat in now.living}
-    order = now.living if aggressor is None else _from(now.living, aggressor)
+    order = _from(now.living, aggressor) if aggressor in now.living else now.living
     shown: list[Seat] = []
     for seat in order:
         if options.showdown == "all" or _may_win(seat, shown, worth, found):

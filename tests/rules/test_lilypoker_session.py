@@ -11,7 +11,7 @@ from rules.bets import Bet, Check, Fold, Folded
 from rules.cards import DECK
 from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
 from rules.lilypoker import DealPassed, HandBegun
-from rules.pokerdeal import Discard, HandMucked
+from rules.pokerdeal import Discard, HandMucked, HandShown
 from rules.pokersession import GotUp, HandScored, SatDown, WentBroke
 from rules.pokertable import Blinds, Options
 from tests.rules.lilypoker_hands import NEVER, at_random, begun, code, event, kinds, said, script
@@ -121,6 +121,16 @@ def test_who_gets_up_all_in_stays_to_the_showdown():
     step = said(step, "stand, stand, check, check")
     assert [HandScored, GotUp] == kinds(step)[-2:]
     assert 9 == chips(step)[0]
+
+
+def test_who_bet_and_then_got_up_leaves_it_to_the_dealers_left_to_show_first():
+    step = begun("AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S", **ONE)
+    step = said(step, "check, check, check, stand, stand, stand, check, bet 4")
+    step = lilypoker.apply(step.state, 1, Leave(), NEVER)
+    step = said(step, "call, call")
+
+    assert [0] == [one.seat for one in step.events if isinstance(one, HandShown)]
+    assert (2, 0) == (event(step, HandMucked).seat, step.state.last.shown[0])
 
 
 def test_when_all_others_get_up_the_last_one_takes_the_pot_and_the_session_ends():
