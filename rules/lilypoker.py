@@ -135,7 +135,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
-    now = turn(state)
+    now, deal = turn(state), state.deal
     if now is None:
         raise Refused("game-over")
     match move:
@@ -145,11 +145,12 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
             return _left(state, seat, luck)
     if seat != now:
         raise Refused("not-your-turn", turn=now, phase=phase(state))
-    if state.deal is None or isinstance(move, Choose):
-        if state.deal is not None or not isinstance(move, Choose):
+    if deal is None or isinstance(move, Choose):
+        if deal is not None or not isinstance(move, Choose):
             raise Refused("wrong-phase", phase=phase(state))
         return _dealt(state.match, move.variant, state.last, (), luck)
-    return _after(state, *pokerdeal.act(state.match.options, state.deal, seat, move, luck), luck)
+    deal, events = pokerdeal.act(state.match.options, deal, seat, move, luck)
+    return _after(state, deal, events, luck)
 
 
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:

@@ -95,10 +95,10 @@ def shuffled(seats: int, luck: Luck) -> Layout:
 
 def dealt_down(layout: Layout, seats: Sequence[Seat], each: int) -> tuple[Layout, tuple[Event, ...]]:
     """Return the cards after each seat got so many face down, one at a time; and what the seats see."""
-    taken, hands = layout.stock[: each * len(seats)], list(layout.hands)
+    taken, hands = known(layout.stock[: each * len(seats)]), list(layout.hands)
     events = []
     for place, seat in enumerate(seats):
-        cards = known(taken[place :: len(seats)])
+        cards = taken[place :: len(seats)]
         hands[seat] += cards
         events.append(CardsDealt(seat, cards))
     return changed(layout, hands=tuple(hands), stock=layout.stock[len(taken) :]), tuple(events)

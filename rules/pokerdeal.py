@@ -43,6 +43,8 @@ class Muck:
 
 
 Move = BettingMove | Discard | Show | Muck
+_OF_THE_END = (Show, Muck)
+_OF_CARDS = (Discard, *_OF_THE_END)
 
 
 @attrs.frozen
@@ -136,10 +138,9 @@ def begun(
 ) -> Course:
     """Return a hand with its antes and blinds paid and the first cards dealt; `order` ends with the dealer."""
     now, paid = _forced(options, variant, betting.begun(options.terms, order, stacks, carried))
-    layout = pokercards.shuffled(len(stacks), luck)
-    deal = Deal(variant, order[-1], now, layout, (None,) * len(stacks))
-    deal, dealt = _dealt(deal)
-    return _on(options, _opened(options, deal), (*paid, *dealt))
+    layout, dealt = _dealt(STREETS[variant][0], now.living, pokercards.shuffled(len(stacks), luck))
+    now = _opened(options, variant, 0, now, layout)
+    return _on(options, Deal(variant, order[-1], now, layout, (None,) * len(stacks)), (*paid, *dealt))
 
 
 def _forced(options: Options, variant: Variant, now: Betting) -> tuple[Betting, tuple[AntesPaid | BlindPosted, ...]]:
@@ -153,10 +154,9 @@ def _forced(options: Options, variant: Variant, now: Betting) -> tuple[Betting, 
     return now, paid
 
 
-def _dealt(deal: Deal) -> Course:
+def _dealt(plan: Street, seats: tuple[Seat, ...], layout: Layout) -> tuple[Layout, tuple[Event, ...]]:
     """Deal what the street has for those who are in; where the stock cannot serve all, one card for everybody."""
-    plan, seats = deal.plan, deal.betting.living
-    layout, events = deal.layout, list[Event]()
+    events: tuple[Event, ...] = ()
     if plan.down and len(layout.stock) < plan.down * len(seats):
         layout, more = pokercards.dealt_board(layout, 1, burn=False)
         events += more
@@ -169,27 +169,27 @@ def _dealt(deal: Deal) -> Course:
     if plan.board:
         layout, more = pokercards.dealt_board(layout, plan.board, burn=True)
         events += more
-    return changed(deal, layout=layout), tuple(events)
+    return layout, events
 
 
-def _opened(options: Options, deal: Deal) -> Deal:
-    bring_in = options.bring_in if deal.variant == "stud7" and not deal.street else 0
-    return changed(deal, betting=betting.opened(deal.betting, opener(deal), options.least(deal.plan), bring_in))
+def _opened(options: Options, variant: Variant, street: int, now: Betting, layout: Layout) -> Betting:
+    bring_in = options.bring_in if variant == "stud7" and not street else 0
+    least = options.least(STREETS[variant][street])
+    return betting.opened(now, _opener(variant, street, now, layout.up), least, bring_in)
 
 
-def opener(deal: Deal) -> Seat:
+def _opener(variant: Variant, street: int, now: Betting, up: Sequence[tuple[Card, ...]]) -> Seat:
     """Return who speaks first: the dealer's left, at hold'em's first street the seat after the blinds.
 
     At stud the lowest face-up card (suits count from clubs up), later who shows most; of equals the dealer's left.
     """
-    order, living, up = deal.betting.order, deal.betting.living, deal.layout.up
-    if deal.variant == "stud7" and not deal.street:
-        return min(living, key=lambda seat: (up[seat][0].rank, str(up[seat][0].suit)))
-    if deal.variant == "stud7":
-        return max(living, key=lambda seat: pokerhands.showing(up[seat]))
-    if deal.variant == "holdem" and not deal.street:
-        return order[2] if len(order) > 2 else order[1]
-    return order[0]
+    if variant == "stud7" and not street:
+        return min(now.living, key=lambda seat: pokerhands.by_rank_and_suit(up[seat][0]))
+    if variant == "stud7":
+        return max(now.living, key=lambda seat: pokerhands.showing(up[seat]))
+    if variant == "holdem" and not street:
+        return now.order[2] if len(now.order) > 2 else now.order[1]
+    return now.order[0]
 
 
 def _on(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
@@ -207,10 +207,12 @@ def _on(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
 
 def _next_street(options: Options, deal: Deal) -> Course:
     now, returned = betting.closed(deal.betting)
-    deal, dealt = _dealt(changed(deal, betting=now, street=deal.street + 1))
-    drawing = tuple(seat for seat in now.living if seat not in deal.left) if deal.plan.draw else ()
-    deal = changed(deal, drawing=drawing) if drawing else _opened(options, deal)
-    return deal, (*returned, *dealt)
+    variant, street = deal.variant, deal.street + 1
+    plan = STREETS[variant][street]
+    layout, dealt = _dealt(plan, now.living, deal.layout)
+    drawing = tuple([seat for seat in now.living if seat not in deal.left]) if plan.draw else ()
+    now = now if drawing else _opened(options, variant, street, now, layout)
+    return changed(deal, betting=now, layout=layout, street=street, drawing=drawing), (*returned, *dealt)
 
 
 # The end.
@@ -240,16 +242,14 @@ def _showdown(options: Options, deal: Deal) -> Course:
     found = pots.pots(now.paid, now.living, now.carried)
     worth = {seat: pokerhands.strength(all_cards(deal, seat)) for seat in now.living}
     order = _from(now.living, aggressor) if aggressor in now.living else now.living
-    shown: list[Seat] = []
-    for seat in order:
-        if options.showdown == "all" or _may_win(seat, shown, worth, found):
-            shown.append(seat)
-    losers = tuple(seat for seat in order if seat not in shown)
-    asked = tuple(seat for seat in losers if seat not in deal.left) if options.showdown == "ask" else ()
-    mucked = (HandMucked(seat) for seat in losers if seat not in asked)
-    won = tuple(_won(pot, side, worth) for side, pot in enumerate(found))
-    deal = changed(deal, betting=_pushed(now, won), shown=tuple(shown), asked=asked, over=True)
-    return deal, (*returned, *(_shown(deal, seat) for seat in shown), *mucked, *won)
+    shown = order if options.showdown == "all" else pots.in_doubt(order, worth, found)
+    losers = [seat for seat in order if seat not in shown]
+    asked = tuple([seat for seat in losers if seat not in deal.left]) if options.showdown == "ask" else ()
+    mucked = [HandMucked(seat) for seat in losers if seat not in asked]
+    won = [_won(pot, side, worth) for side, pot in enumerate(found)]
+    hands = [HandShown(seat, known(deal.layout.hands[seat]), pokerhands.classes()[worth[seat]]) for seat in shown]
+    deal = changed(deal, betting=_pushed(now, won), shown=shown, asked=asked, over=True)
+    return deal, (*returned, *hands, *mucked, *won)
 
 
 def _from(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
@@ -263,15 +263,8 @@ def all_cards(deal: Deal, seat: Seat) -> tuple[Card, ...]:
     return known((*layout.hands[seat], *layout.up[seat], *layout.board))
 
 
-def _may_win(seat: Seat, shown: Sequence[Seat], worth: dict[Seat, int], found: Sequence[Pot]) -> bool:
-    """Whether no hand shown so far beats it for some pot."""
-    return any(
-        seat in pot.seats and all(worth[seat] >= worth[other] for other in shown if other in pot.seats) for pot in found
-    )
-
-
 def _won(pot: Pot, side: int, worth: dict[Seat, int]) -> PotWon:
-    best = max(worth[seat] for seat in pot.seats)
+    best = max([worth[seat] for seat in pot.seats])
     return PotWon(pot.amount, side, pots.split(pot, [seat for seat in pot.seats if worth[seat] == best]))
 
 
@@ -328,26 +321,26 @@ def may_open(options: Options, deal: Deal, seat: Seat) -> bool:
 
 def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck) -> Course:
     """Return the hand after the seat on turn made a move; raises `Refused`."""
-    match (deal.phase, move):
-        case ("draw", Discard(cards)):
-            return _drew(options, deal, seat, cards, luck)
-        case ("show", Show()):
-            deal = changed(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
-            return deal, (_shown(deal, seat),)
-        case ("show", Muck()):
-            return changed(deal, asked=deal.asked[1:]), (HandMucked(seat),)
-        case ("bet", Discard() | Show() | Muck()) | ("draw" | "show", _):
-            raise Refused("wrong-phase", phase=deal.phase)
-    return _spoke(options, deal, seat, move)
+    phase = deal.phase
+    if phase == "bet" and not isinstance(move, _OF_CARDS):
+        return _spoke(options, deal, seat, move)
+    if phase == "draw" and isinstance(move, Discard):
+        return _drew(options, deal, seat, move.cards, luck)
+    if phase != "show" or not isinstance(move, _OF_THE_END):
+        raise Refused("wrong-phase", phase=phase)
+    if isinstance(move, Muck):
+        return changed(deal, asked=deal.asked[1:]), (HandMucked(seat),)
+    deal = changed(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
+    return deal, (_shown(deal, seat),)
 
 
-def _spoke(options: Options, deal: Deal, seat: Seat, move: Move) -> Course:
-    assert not isinstance(move, Discard | Show | Muck)  # noqa: S101 - what `act` has made sure of
+def _spoke(options: Options, deal: Deal, seat: Seat, move: BettingMove) -> Course:
     if isinstance(move, Bet) and not may_open(options, deal, seat):
         raise Refused("no-openers")
     now, event = betting.act(deal.betting, move)
     layout = pokercards.thrown_away(deal.layout, seat) if isinstance(move, Fold) else deal.layout
-    return _answered(options, changed(deal, betting=now, layout=layout), (event,))
+    deal = changed(deal, betting=now, layout=layout)
+    return (deal, (event,)) if now.waiting else _answered(options, deal, (event,))
 
 
 def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
@@ -373,7 +366,10 @@ def _drew(options: Options, deal: Deal, seat: Seat, cards: Sequence[Card], luck:
 
 
 def _drawn(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
-    return _on(options, deal if deal.drawing else _opened(options, deal), events)
+    if deal.drawing:
+        return deal, events
+    now = _opened(options, deal.variant, deal.street, deal.betting, deal.layout)
+    return _on(options, changed(deal, betting=now), events)
 
 
 def got_up(options: Options, deal: Deal, seat: Seat) -> Course:

@@ -177,6 +177,11 @@ def showing(cards: Iterable[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(times for times, _ in often), tuple(rank for _, rank in often)
 
 
+_PLACES = {card: place for place, card in enumerate(sorted(DECK, key=lambda card: (card.rank, card.suit)))}
+by_rank_and_suit = _PLACES.__getitem__
+"""Return the place of a card from the two of clubs to the ace of spades: rank first, suits from clubs up."""
+
+
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:
     """Return the cards as a player sorts them: the highest first, of a rank spades first."""
-    return tuple(sorted(cards, key=lambda card: (card.rank, card.suit), reverse=True))
+    return tuple(sorted(cards, key=by_rank_and_suit, reverse=True))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from rules.betting import around
+from rules.betting import added, around
 from rules.changed import changed
 from rules.kit import Event, Refused, Seat
 from rules.pokerdeal import Deal
@@ -80,13 +80,17 @@ class Match:
     @property
     def players(self) -> tuple[Seat, ...]:
         """Who is dealt in next."""
-        return tuple(seat for seat in self.sitting if self.chips[seat] or seat in self.held_over)
+        return _players(self.sitting, self.chips, self.held_over)
 
     @property
     def ended(self) -> bool:
         """Whether all hands are played, or fewer than two can play; what is left in a pot is played for first."""
         hands = self.options.hands
         return (isinstance(hands, int) and self.played >= hands and not self.carried) or len(self.players) < FEWEST
+
+
+def _players(sitting: tuple[Seat, ...], chips: Sequence[int], held_over: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    return tuple([seat for seat in sitting if chips[seat] or seat in held_over])
 
 
 def changes(match: Match) -> tuple[int, ...]:
@@ -96,24 +100,24 @@ def changes(match: Match) -> tuple[int, ...]:
 
 def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
     """Return the match after a hand, and what it brought: chips, who is broke, who gets up; the deal passes left."""
-    held = list(match.chips)
-    for seat in deal.betting.order:
+    held, order, kept = list(match.chips), deal.betting.order, deal.betting.carried
+    for seat in order:
         held[seat] = deal.betting.stacks[seat]
-    changes = tuple(now - before for now, before in zip(held, match.chips, strict=True))
-    number, kept = match.played + 1, deal.betting.carried
+    changes = tuple([now - before for now, before in zip(held, match.chips, strict=True)])
+    number, held_over = match.played + 1, deal.betting.living if kept else ()
+    players = _players(match.sitting, held, held_over)
     match = changed(
         match,
         chips=tuple(held),
+        dealer=_next(players, match.dealer),
         played=number,
         carried=kept,
-        held_over=deal.betting.living if kept else (),
+        held_over=held_over,
         sheet=(*match.sheet, Row(number, deal.variant, changes))[-ROWS:],
     )
-    match = changed(match, dealer=left_of(match, match.dealer))
-    broke = (seat for seat in sorted(deal.betting.order) if seat in match.sitting and seat not in match.players)
-    chips = tuple((seat, held[seat]) for seat in sorted({*match.sitting, *deal.betting.order}))
-    told = (HandScored(number, changes, chips), *map(WentBroke, broke), *map(GotUp, deal.left))
-    return match, told
+    broke = [seat for seat in sorted(order) if seat in match.sitting and seat not in players]
+    chips = tuple([(seat, held[seat]) for seat in sorted({*match.sitting, *order})])
+    return match, (HandScored(number, changes, chips), *map(WentBroke, broke), *map(GotUp, deal.left))
 
 
 def closed(match: Match) -> Match:
@@ -121,7 +125,7 @@ def closed(match: Match) -> Match:
     if not match.carried:
         return match
     heir = next(iter(match.players), match.dealer)
-    return changed(match, chips=_added(match.chips, heir, match.carried), carried=0, held_over=())
+    return changed(match, chips=added(match.chips, heir, match.carried), carried=0, held_over=())
 
 
 def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Match:
@@ -135,12 +139,8 @@ def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Mat
     if seat not in match.sitting and len(match.sitting) == match.options.seats[-1]:
         raise Refused("table-full")
     more = (0,) * (not known)
-    chips, bought = (_added((*counts, *more), seat, purse) for counts in (match.chips, match.bought))
+    chips, bought = (added((*counts, *more), seat, purse) for counts in (match.chips, match.bought))
     return changed(match, chips=chips, bought=bought, sitting=tuple(sorted({*match.sitting, seat})))
-
-
-def _added(chips: tuple[int, ...], seat: Seat, more: int) -> tuple[int, ...]:
-    return (*chips[:seat], chips[seat] + more, *chips[seat + 1 :])
 
 
 def without(match: Match, seat: Seat) -> Match:
@@ -152,4 +152,8 @@ def without(match: Match, seat: Seat) -> Match:
 
 def left_of(match: Match, seat: Seat) -> Seat:
     """Return the next player clockwise; the same seat where there is none."""
-    return next(iter(around(match.players, seat + 1)), seat)
+    return _next(match.players, seat)
+
+
+def _next(players: tuple[Seat, ...], seat: Seat) -> Seat:
+    return next(iter(around(players, seat + 1)), seat)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import attrs
 
@@ -30,6 +30,8 @@ def pots(paid: Sequence[int], living: Sequence[Seat], carried: int = 0) -> tuple
     earlier hands. `living` runs clockwise from the dealer's left.
     """
     levels = sorted({paid[seat] for seat in living})
+    if len(levels) == 1 and levels[0]:
+        return (Pot(carried + sum(paid), tuple(living)),)
     below = [0, *levels]
     above = [*levels[:-1], max(paid)]
     found = [Pot(carried, tuple(living))]
@@ -41,6 +43,18 @@ def pots(paid: Sequence[int], living: Sequence[Seat], carried: int = 0) -> tuple
         else:
             found.append(Pot(amount, seats))
     return tuple(pot for pot in found if pot.amount)
+
+
+def in_doubt(order: Sequence[Seat], worth: Mapping[Seat, int], found: Sequence[Pot]) -> tuple[Seat, ...]:
+    """Return those whom, when it is their turn to show, no hand shown so far beats for some pot."""
+    best, shown = [-1] * len(found), []
+    for seat in order:
+        mine = [side for side, pot in enumerate(found) if worth[seat] >= best[side] and seat in pot.seats]
+        for side in mine:
+            best[side] = worth[seat]
+        if mine:
+            shown.append(seat)
+    return tuple(shown)
 
 
 def split(pot: Pot, winners: Collection[Seat]) -> tuple[tuple[Seat, int], ...]:
