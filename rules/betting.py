@@ -175,16 +175,16 @@ def _asked(waiting: tuple[Seat, ...], living: tuple[Seat, ...], stacks: Chips, b
 
     So the betting is over where all but one are all-in and that one has matched them.
     """
-    if len(living) == 1:
+    if not waiting or len(living) == 1:
         return ()
-    while waiting and bets[waiting[0]] == max(bets) and not _answered(waiting[0], living, stacks, bets):
+    top = max(bets)
+    while waiting and bets[waiting[0]] == top and not _answered(waiting[0], living, stacks, bets, top):
         waiting = waiting[1:]
     return waiting
 
 
-def _answered(seat: Seat, living: tuple[Seat, ...], stacks: Chips, bets: Chips) -> bool:
+def _answered(seat: Seat, living: tuple[Seat, ...], stacks: Chips, bets: Chips, top: int) -> bool:
     """Whether anybody else has the chips to go beyond the highest bet."""
-    top = max(bets)
     for other in living:  # noqa: SIM110 - asked at every move, and a generator takes three times as long
         if stacks[other] + bets[other] > top and other != seat:
             return True
@@ -201,14 +201,11 @@ def wagers(now: Betting) -> range:
     A raise is by at least the last full bet or raise; who goes all-in with less reopens the betting only to those who
     face a full one, several such all-ins counted together.
     """
-    seat, top = now.waiting[0], max(now.bets)
-    own, stack = now.bets[seat], now.stacks[seat]
-    if (
-        stack <= top - own
-        or top - own < now.last
-        or _capped(now)
-        or not _answered(seat, now.living, now.stacks, now.bets)
-    ):
+    seat, top, stacks, bets = now.waiting[0], max(now.bets), now.stacks, now.bets
+    own, stack = bets[seat], stacks[seat]
+    if stack <= top - own or top - own < now.last or _capped(now):
+        return NO_AMOUNTS
+    if not _answered(seat, now.living, stacks, bets, top):
         return NO_AMOUNTS
     least = min(stack + own, max(now.last, now.least) + (0 if now.completing else top))
     return range(least, _most(now, own + stack, least) + 1)
@@ -245,8 +242,10 @@ class Choices(Sequence[Any]):
     def __getitem__(self, place: Any) -> Any:
         if isinstance(place, slice):
             return [self[one] for one in range(len(self))[place]]
-        left = range(len(self))[place]
-        return self.moves[left] if left < len(self.moves) else self.kind(self.span[left - len(self.moves)])
+        beyond = place - len(self.moves)
+        if beyond >= 0:
+            return self.kind(self.span[beyond])
+        return self.moves[place] if place >= 0 else self[range(len(self))[place]]
 
     def __contains__(self, move: object) -> bool:
         return move in self.moves or (type(move) is self.kind and move.to in self.span)
@@ -265,11 +264,15 @@ def choices(now: Betting, *, may_bet: bool = True) -> Sequence[Any]:
 
     Who owes the bring-in pays it or bets more. `may_bet` is false where the cards do not allow a bet.
     """
-    amounts = wagers(now) if may_bet else range(0)
+    amounts = wagers(now) if may_bet else NO_AMOUNTS
     if now.bring_in:
         due = min(now.bring_in, now.stacks[now.waiting[0]])
         return Choices((Bet(due),), Bet, amounts[1:] if due in amounts else amounts)
-    return Choices((Call() if now.owed else Check(), Fold()), Raise if now.top else Bet, amounts)
+    top = now.top
+    return Choices(_OWING if now.bets[now.waiting[0]] < top else _EVEN, Raise if top else Bet, amounts)
+
+
+_EVEN, _OWING = (Check(), Fold()), (Call(), Fold())
 
 
 def act(now: Betting, move: Move) -> tuple[Betting, Event]:
