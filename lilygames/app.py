@@ -74,8 +74,9 @@ def games() -> dict[str, Game]:
     """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(lilygames.games.__path__, "lilygames.games."):
-        game: Game = import_module(module.name).GAME
-        found[game.name] = attrs.evolve(game, players=_players(game))
+        if not module.ispkg:
+            game: Game = import_module(module.name).GAME
+            found[game.name] = _staffed(game)
     for entry in sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name):
         plugin = _loaded(entry)
         if plugin and plugin.name in found:
@@ -83,6 +84,13 @@ def games() -> dict[str, Game]:
         elif plugin:
             found[plugin.name] = plugin
     return found
+
+
+def _staffed(game: Game) -> Game:
+    """Return one of our own games with its house players, who also play by earlier rules that bring none."""
+    players = _players(game)
+    earlier = tuple(attrs.evolve(one, players=one.players or players) for one in game.earlier)
+    return attrs.evolve(game, players=players, earlier=earlier)
 
 
 def _players(game: Game) -> Mapping[str, Strategy]:
@@ -222,8 +230,8 @@ def verify(text: str) -> Verdict:
 def replay(text: str, by: str = "") -> list[str]:
     """Return an exported log as it was told, by everybody's eyes or those of one player; raises `Unreadable`."""
     header, entries = read_export(text)
-    game = games().get(header.game)
-    if game is None or header.version != game.rules.VERSION:
+    game = header.game_in(games())
+    if game is None:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")
     story = told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())
     return [line.text for some in story for _, line in some]

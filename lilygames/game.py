@@ -122,6 +122,8 @@ class Game:
     """How many seats `/quick` fills."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """House players by level; the host fills it for the games it ships."""
+    earlier: tuple[Game, ...] = ()
+    """The game by earlier versions of its rules, under which tables that began with them go on."""
 
     @property
     def name(self) -> str:
@@ -132,6 +134,10 @@ class Game:
     def joins(self) -> bool:
         """Whether people may sit down and get up while it goes on."""
         return Join in get_args(self.rules.Move)
+
+    def by_version(self, version: int) -> Game | None:
+        """Return the game by a version of its rules, None where that is not installed."""
+        return next((game for game in (self, *self.earlier) if version == game.rules.VERSION), None)
 
     def refusal(self, code: str, facts: Mapping[str, Any], reader: Reader) -> str:
         """Return the sentence for a refusal, saying what can be done instead; raises `KeyError` for an unknown code."""

@@ -147,8 +147,8 @@ async def _replay(store: Store, opening: Entry, games: Mapping[str, Game], found
     secret = secret_in(entries) or bytes.fromhex(await store.find("secret", str(opening.seq)) or "")
     try:
         header = attrs.evolve(codec.from_text(opening.body, Header), number=opening.seq)
-        game = games.get(header.game)
-        if game is None or header.version != game.rules.VERSION:
+        game = header.game_in(games)
+        if game is None:
             found.elsewhere += 1
             return
         table = Table(header, game, secret)

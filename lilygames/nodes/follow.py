@@ -68,8 +68,7 @@ class Follower:
         if kind != "table":
             await self._tables.results.ratings.load()
             return
-        bot = self._tables.open.get(int(number))
-        if bot is None or bot.table.seq < seq:
+        if self._tables.read_to(int(number)) < seq:
             self._soon(int(number))
 
     def _soon(self, number: int) -> None:
@@ -94,12 +93,12 @@ class Follower:
 
     async def look(self) -> None:
         """Look for whatever hints may have been lost; raises `Unavailable`."""
-        for number in set(map(int, await self._store.every("open"))) ^ set(self._tables.open):
+        known = {*self._tables.open, *self._tables.waiting.numbers}
+        for number in set(map(int, await self._store.every("open"))) ^ known:
             self._soon(number)
-        logs = {bot.log: number for number, bot in self._tables.open.items()}
+        logs = {f"table/{number}": number for number in known}
         for name, head in (await self._store.heads([*logs])).items():
-            bot = self._tables.open.get(logs[name])
-            if bot and bot.table.seq < head:
+            if self._tables.read_to(logs[name]) < head:
                 self._soon(logs[name])
         await self._tables.results.ratings.load()
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import attrs
 
+from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.unhurried import unhurried
 from lilygames.commands import Rest, command
-from lilygames.game import Reader
+from lilygames.game import Game, Reader
 from lilygames.tables import fairness, seating, verbs
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.log import Header, called
@@ -120,7 +122,8 @@ async def rematch(at: At) -> None:
     others = [who.name for who in table.people if fold(who.name) != fold(at.person.name)]
     header = table.header
     frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
-    again = await at.tables.new(Plan(table.game, table.options, frame, tuple(others)), at.person)
+    game, chosen = _newest(at, table)
+    again = await at.tables.new(Plan(game, chosen, frame, tuple(others)), at.person)
     await at.do(again, seating.sit, at.person)
     houses = [who.level for who in table.seats if who.house and not who.stands_in]
     for level in dict.fromkeys(houses):
@@ -129,6 +132,15 @@ async def rematch(at: At) -> None:
         await verbs.invite_to(at, again, name)
     if not others:
         await at.do(again, seating.start, at.person)
+
+
+def _newest(at: At, table: Table) -> tuple[Game, Any]:
+    """Return a table's game by its newest rules, and its house rules as these read them; raises `Sorry`."""
+    game = at.tables.game(table.game.name)
+    try:
+        return game, codec.load(table.header.options, game.rules.Options)
+    except ValueError:
+        raise Sorry(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
 
 
 @command("replay", group="afterwards")
@@ -177,8 +189,8 @@ def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
 async def _steps(at: At, number: int) -> tuple[Header, list[tuple[Event, ...]], Table]:
     """Return header, the steps in which anything happened, and the table at its end; raises `Sorry`."""
     header, entries = await at.read(number)
-    game = at.tables.games.get(header.game)
-    if game is None or header.version != game.rules.VERSION:
+    game = header.game_in(at.tables.games)
+    if game is None:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
     table = Table(header, game, await at.tables.secret(number, entries))
     try:

@@ -23,6 +23,8 @@ def welcome(tables: Tables, person: Person) -> None:
     """
     seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
     person.seats = list(seats)
+    waiting = tables.waiting.keeping(person.name)
+    person.show(*(Line(f"(you sit at {table.called}, {table.why})") for table in waiting))
     seats.sort(key=lambda bot: bot.waits_for(person))
     for bot in seats:
         bot.came_or_went(person)

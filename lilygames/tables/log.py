@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import attrs
 
+from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
 from lilygames.text import Voice
@@ -80,6 +81,11 @@ class Header:
     rated: bool = True
     wanted: int = 0
     """How many have to sit down for the game to begin by itself; 0 where it does not."""
+
+    def game_in(self, games: Mapping[str, Game]) -> Game | None:
+        """Return the game by the rules that the table began with, None where these are not installed."""
+        game = games.get(self.game)
+        return game.by_version(self.version) if game else None
 
 
 @attrs.frozen

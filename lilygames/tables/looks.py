@@ -103,8 +103,8 @@ async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening
 
 async def _told(at: At, number: int) -> list[tuple[float, Line]]:
     header, entries = await at.read(number)
-    game = at.tables.games.get(header.game)
-    if game is None or header.version != game.rules.VERSION:
+    game = header.game_in(at.tables.games)
+    if game is None:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
     secret = await at.tables.secret(number, entries)
     try:

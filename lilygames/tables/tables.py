@@ -33,6 +33,7 @@ from lilygames.tables.results import Results
 from lilygames.tables.table import Table
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
+from lilygames.tables.waiting import WaitingTables
 from rules.kit import Malformed
 
 log = structlog.get_logger()
@@ -75,6 +76,7 @@ class Tables:
         self.open: dict[int, TableBot] = {}
         self.lag: Callable[[str], float] = lambda _: 0.0
         """Seconds for which this node waits with what any node may do for a log."""
+        self.waiting = WaitingTables(store)
         self._orphans: set[int] = set()
         """Tables that are kept as open and that nobody went on with when last looked."""
         self._opening: set[str] = set()
@@ -93,7 +95,9 @@ class Tables:
         self._new_secret = new_secret
         self._think = think
         host.playing = lambda: sum(bot.table.started and not bot.table.header.private for bot in self.open.values())
-        host.keeps_seat = lambda name: any(bot.keeps_seat(name) for bot in self.open.values())
+        host.keeps_seat = lambda name: bool(
+            self.waiting.keeping(name) or any(bot.keeps_seat(name) for bot in self.open.values())
+        )
         host.on_arrival.append(partial(welcome, self))
         host.on_departure.append(partial(departed, self))
         for game in games.values():
@@ -126,12 +130,13 @@ class Tables:
         else:
             bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
         if bot is None:
+            self.waiting.must_not_be(word)
             raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table, or are about to."""
-        return self._opening | {bot.room.name for bot in self.open.values()}
+        return self._opening | self.waiting.rooms | {bot.room.name for bot in self.open.values()}
 
     async def _claimed_room(self, game: Game, *, private: bool) -> str:
         """Return the name of a free room that is this node's to give out, held until the table is open."""
@@ -222,7 +227,8 @@ class Tables:
         """Return what somebody has brought to open tables of a game and not taken home."""
         if not (game.purse and game.purse.staked):
             return 0
-        return sum(bot.unsettled(name) for bot in self.open.values() if bot.table.game is game)
+        here = sum(bot.unsettled(name) for bot in self.open.values() if bot.table.game.name == game.name)
+        return here + self.waiting.staked(game.name, name)
 
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
@@ -300,9 +306,9 @@ class Tables:
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
         """Return a table as its log left it, with every table it was; None where its rules are not here."""
         header, entries = await self.read(number)
-        game = self.games.get(header.game)
-        if game is None or header.version != game.rules.VERSION:
-            log.error("a table waits for its rules", table=number, game=header.game, version=header.version)
+        game = header.game_in(self.games)
+        if game is None:
+            self.waiting.add(header, entries)
             return None
         table = Table(header, game, await self.secret(number, entries))
         past = []
@@ -323,16 +329,25 @@ class Tables:
 
     async def follow(self, number: int) -> None:
         """Go on as another node has brought a table, open one that it has opened, shut one that it has shut."""
-        if number not in self.open:
+        if number in self.waiting:
+            await self.waiting.follow(number)
+        elif number not in self.open:
             await self._mirror(number)
         bot = self.open.get(number)
         if bot is None:
             return
+        seq = bot.table.seq
         await bot.room.do(bot.follow)
-        if number in self.open and not bot.over and await self.store.find("open", str(number)) is None:
+        going = bot.over or bot.table.seq > seq  # what has just gone on was open
+        if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
             bot.room.bot = None
             self.host.close_room(bot.room)
+
+    def read_to(self, number: int) -> int:
+        """Return up to which entry this node has read a table's log; 0 where it does not know the table."""
+        bot = self.open.get(number)
+        return bot.table.seq if bot else self.waiting.read_to(number)
 
     async def _mirror(self, number: int) -> None:
         if await self.store.find("open", str(number)) is None:
@@ -359,7 +374,7 @@ class Tables:
 
     async def sweep(self) -> None:
         """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""
-        orphans = set(map(int, await self.store.every("open"))) - set(self.open)
+        orphans = set(map(int, await self.store.every("open"))) - {*self.open, *self.waiting.numbers}
         for number in orphans & self._orphans:
             await self._restore(number)
         self._orphans = orphans

@@ -39,7 +39,7 @@ async def quick(at: At, game: str = "") -> None:
     here = at.person.room.name.partition("-")[0]
     kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
     for bot in at.tables.open.values():
-        if bot in at.person.seats and bot.table.game is kind and not bot.case:
+        if bot in at.person.seats and bot.table.game.name == kind.name and not bot.case:
             return await _go_on(at, bot)
     waiting = (
         bot
@@ -212,6 +212,7 @@ def list_tables(at: At) -> list[str]:
     """List the open tables."""
     seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
     rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
+    rows += [f"{table.called}: {table.why}." for table in at.tables.waiting if table.may_see(at.person.name)]
     return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
 
 

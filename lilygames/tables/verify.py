@@ -80,12 +80,13 @@ def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) 
 
 def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Iterator[Verdict]:
     """Yield what there is to say as the check goes on, entry by entry; the last is the verdict."""
-    if why := _unfit(header, entries, games):
+    name, secret, game = _called(header), secret_in(entries), header.game_in(games)
+    why = _unfit(header, secret, game)
+    if why or game is None:
         yield Verdict(match=False, sentence=why)
         return
-    name, secret = _called(header), secret_in(entries)
     try:
-        for step in replayed(Table(header, games[header.game], secret or b""), entries):
+        for step in replayed(Table(header, game, secret or b""), entries):
             yield Verdict(match=False, sentence=f"{name} is read as far as entry {step.table.seq}.")
     except Diverged as difference:
         yield Verdict(match=False, sentence=f"No match: entry {difference.seq} of {name} differs from its replay.")
@@ -97,15 +98,15 @@ def _called(header: Header) -> str:
     return f"table #{header.number} ({header.game})"
 
 
-def _unfit(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> str:
+def _unfit(header: Header, secret: bytes | None, game: Game | None) -> str:
     """Return why there is nothing to replay; empty where there is."""
-    name, secret, game = _called(header), secret_in(entries), games.get(header.game)
+    name = _called(header)
     if header.sealed:
         return f"The seal of {name} stays closed, since the rules keep something hidden."
     if secret is None:
         return f"{name} is not over: there is nothing to check yet."
     if seal.seal_of(secret) != header.seal:
         return f"No match: the secret of {name} does not fit its seal."
-    if game is None or header.version != game.rules.VERSION:
+    if game is None:
         return f"{header.game} version {header.version} is not installed here."
     return ""

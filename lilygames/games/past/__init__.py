@@ -1,0 +1,1 @@
+"""Bots of rules as they once were: each is among the `earlier` of its game (`/help maker-version`)."""
