@@ -1,0 +1,77 @@
+"""Exact checks: our rules as games of OpenSpiel, solved by it, and what its best responses win from house players.
+
+The variants are small enough to be solved in seconds (see `variants`); how strong a player is in the whole game is
+measured with `scripts/duel`. What it can lose here is bounded so that no change makes it worse unnoticed.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel, of the oracles dependency group, is not installed")
+pytest.importorskip("open_spiel.python.games.liars_poker", reason="it registers python_liars_poker")
+
+from open_spiel.python.algorithms import gambit  # noqa: E402 - it may be missing
+
+from tests.house import spiel, variants  # noqa: E402 - they need OpenSpiel
+
+pytestmark = pytest.mark.oracle
+
+ROUNDS = 100
+OHELL, OHELL_THREE = (variants.ohell, 2, "KING"), (variants.ohell, 3, "KING")
+POKER, POKER_PLAIN = (variants.liarspoker, 1, 3, 2, (500, 3)), (variants.liarspoker, 1, 3, 2, (), False)
+POKER_TWO = (variants.liarspoker, 2, 2, 2, (500, 3))
+
+
+@cache
+def variant(make, *numbers):
+    return make(*numbers)
+
+
+@cache
+def tree(make, *numbers):
+    return spiel.written(variant(make, *numbers).variant)
+
+
+@pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER])
+def test_our_games_are_games_of_openspiel(small):
+    """Its own test of a game plays it at random and asks for all that a game has to tell."""
+    pyspiel.random_sim_test(spiel.Game(variant(*small).variant), 3, serialize=False, verbose=False)
+
+
+def test_a_small_hand_of_liars_poker_is_worth_what_openspiel_makes_of_its_own():
+    """One digit each of three kinds, without the extras of 1986: to open is worth 0.111 units in both."""
+    theirs = pyspiel.load_game("python_liars_poker(players=2,hand_length=1,num_digits=3)")
+    other = spiel.Tree(pyspiel.load_efg_game(gambit.export_gambit(theirs)), {})
+    expected, actual = (spiel.values(one, spiel.solved(one, ROUNDS)) for one in (other, tree(*POKER_PLAIN)))
+
+    assert pytest.approx(expected, abs=1e-9) == actual
+    assert pytest.approx([1 / 9, -1 / 9], abs=1e-3) == actual
+
+
+@pytest.mark.parametrize(("small", "worth"), [(OHELL, 48 / 7), (POKER, 5 / 27)])
+def test_who_begins_wins_so_much_where_both_play_their_best(small, worth):
+    """Of a round of Ohell with kings and aces alone, and of a hand of Liar's Poker with one digit of three kinds."""
+    best = spiel.solved(tree(*small), ROUNDS)
+
+    assert max(spiel.gains(tree(*small), best)) < 0.005
+    assert pytest.approx([worth, -worth], abs=0.005) == spiel.values(tree(*small), best)
+
+
+@pytest.mark.parametrize(
+    ("small", "level", "most"),
+    [
+        (OHELL, "novice", 0.0),
+        (OHELL, "club", 10.3),
+        (POKER, "novice", 0.88),
+        (POKER, "club", 0.89),
+        (POKER, "shark", 1.12),
+    ],
+)
+def test_a_best_response_wins_no_more_than_so_much_from_a_house_player(small, level, most):
+    """In points or units a deal, more than the house player would win in that seat against itself."""
+    asked = spiel.policy(tree(*small), variant(*small).players[level])
+
+    assert max(spiel.gains(tree(*small), asked)) <= most + 1e-6

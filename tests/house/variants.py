@@ -1,0 +1,90 @@
+"""Small variants of our games, with the house players that go with them, told nothing but the changed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from lilygames.game import Budget, Strategy, Thinker
+from tests.house.small import small
+from tests.house.spiel import Variant
+
+EXTRAS = ("bonus", "sixes", "hero", "skunk", "progressive")
+"""What the rules of 1986 add to Liar's Poker."""
+
+
+@attrs.frozen
+class Small:
+    """A variant and its house players by level."""
+
+    variant: Variant
+    players: Mapping[str, Strategy]
+
+
+def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
+    """Return a round of Ohell of one card each, from a deck that begins with that rank; won is what one is ahead by."""
+    changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
+    rules, exactbid, cards, house = small(
+        changes, "rules.ohell", "rules.exactbid", "rules.cards", "lilygames.house.ohell"
+    )
+    order = tuple(range(seats))
+
+    def begin(luck: Any) -> Any:
+        hands, turned = exactbid.hand_out(order, seats - 1, 1, cards.DECK, luck)
+        match = rules.Match(rules.Options(decks=1), seats, seats - 1, 1, (0,) * seats, ())
+        deal = exactbid.Deal(1, 1, order, seats - 1, turned, turned.suit, None, "cancel-pair")
+        return rules.State(match, exactbid.opened(deal, hands))
+
+    def scores(state: Any) -> Sequence[float] | None:
+        out = rules.outcome(state)
+        return out and [one - (sum(out.scores) - one) / (seats - 1) for one in out.scores]
+
+    shark = Thinker(house.search, Budget(thought))
+    return Small(Variant(rules, seats, begin, scores), {**house.LEVELS, "shark": shark})
+
+
+def liarspoker(
+    digits: int,
+    kinds: int,
+    seats: int = 2,
+    learned: Sequence[int] = (),
+    extras: bool = True,  # noqa: FBT001, FBT002 - a row of numbers names a variant
+) -> Small:
+    """Return a hand of Liar's Poker with so many digits a number, of so many kinds; seat 0 opens.
+
+    `learned` are the hands and rounds from which its house players learn before; `extras` are those of 1986.
+    """
+    options = dict.fromkeys(EXTRAS, extras)
+    chance = ("0.1**held * 0.9 **", f"{1 / kinds}**held * {1 - 1 / kinds} **")
+    changes = {
+        "rules.slips": [
+            ("LONG = 8", f"LONG = {digits}"),
+            ("choice(DIGITS) for", f"choice(DIGITS[1 : {kinds + 1}]) for"),
+        ],
+        "rules.bidladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
+        "lilygames.house.liarsread": [chance],
+        "lilygames.house.liarspoker": [chance],
+        "scripts/learn-liarspoker": [('numbers="bills", hands=1)', f'numbers="bills", hands=1, **{options!r})')],
+    }
+    rules, ladder, slips, house, reads, script = small(
+        changes,
+        *("rules.liarspoker", "rules.bidladder", "rules.slips", "lilygames.house.liarspoker"),
+        *("lilygames.house.liarsread", "scripts/learn-liarspoker"),
+    )
+    if learned:
+        known = script.learn(seats, *learned)
+        reads.learned = lambda _: known
+    every, table = tuple(range(seats)), rules.Options(numbers="bills", hands=1, **options)
+
+    def begin(luck: Any) -> Any:
+        bills = tuple(slips.Slip("AA", (slips.any_number(luck),)) for _ in every)
+        match = rules.Match(table, every, every, (0,) * seats, 0, 0, lines=(1,))
+        return rules.State(match, bills, auction=ladder.Auction(every, digits * seats, table.rebid, turn=0))
+
+    def scores(state: Any) -> Sequence[float] | None:
+        out = rules.outcome(state)
+        return out and out.scores
+
+    return Small(Variant(rules, seats, begin, scores), {**house.LEVELS, **house.STYLES})
