@@ -3,6 +3,10 @@
 `scripts/duel ohell shark club` seats one shark among clubs. All draws of a game, and those of who sits in a seat,
 follow from the deal's seed; so who plays as the others do ends at exactly 0, and the luck of the cards weighs little.
 
+Where a game's house module has a `FORTUNE`, what it says was the luck of the cards in each step is taken off the
+points, as a control variate: it comes to nothing over all cards whatever is played, so the mean stays what it is and
+the interval shrinks. The printed table says whether that was done; `--as-dealt` leaves it.
+
 A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or one of `random`,
 `always-challenge` and `never-challenge` (otherwise these do as the weakest level).
 """
@@ -14,13 +18,15 @@ import math
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
 from multiprocessing import get_context
+from operator import add, sub
 from pathlib import Path
 from statistics import fmean, stdev
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -38,6 +44,8 @@ from lilygames.plays import luck_of
 from lilygames.tables.options import read
 from rules.kit import Luck
 
+Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
+"""From a state, a move, the state after it and some luck to what each seat got by chance in that step: 0 on average."""
 ROUNDS = ("RoundScored", "HandScored", "GameWon")
 """The names of the events that end a round; a game without them counts as one round."""
 _SURE = 1.96
@@ -51,6 +59,8 @@ class Match:
     game: str
     options: Mapping[str, Any]
     players: tuple[str, ...]
+    as_dealt: bool = False
+    """Whether the luck of the cards stays in the points."""
 
 
 @attrs.frozen
@@ -95,12 +105,21 @@ def player(game: Game, name: str) -> Strategy:
 
 def _styles(game: Game) -> Mapping[str, Strategy]:
     """Return the players that a game's house module has to measure others by, apart from its levels."""
-    try:
-        module = import_module(f"lilygames.house.{game.name}")
-    except ModuleNotFoundError:
-        return {}
-    styles: Mapping[str, Strategy] = getattr(module, "STYLES", {})
+    styles: Mapping[str, Strategy] = getattr(_house(game), "STYLES", {})
     return styles
+
+
+def _house(game: Game) -> ModuleType | None:
+    try:
+        return import_module(f"lilygames.house.{game.name}")
+    except ModuleNotFoundError:
+        return None
+
+
+def fortune(match: Match) -> Fortune | None:
+    """Return what tells the luck of the cards in a match, None where nothing does or it is not wanted."""
+    found: Fortune | None = getattr(_house(games()[match.game]), "FORTUNE", None)
+    return None if match.as_dealt else found
 
 
 def _at_random(_: Any, moves: Sequence[Any], luck: Luck) -> Any:
@@ -134,19 +153,19 @@ def rotations(match: Match, seed: int) -> list[list[Scored]]:
     game = games()[match.game]
     options = codec.load(match.options, game.rules.Options)
     strategies = [player(game, name) for name in match.players]
-    seats = len(strategies)
-    played = [
-        _played(game, options, [strategies[(seat + by) % seats] for seat in range(seats)], seed) for by in range(seats)
-    ]
+    seats, told = len(strategies), fortune(match)
+    tables = [[strategies[(seat + by) % seats] for seat in range(seats)] for by in range(seats)]
+    played = [_played(game, options, table, seed, told) for table in tables]
     return [[table[(place - by) % seats] for by, table in enumerate(played)] for place in range(seats)]
 
 
-def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int) -> list[Scored]:
+def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int, told: Fortune | None) -> list[Scored]:
     """Return what each seat did in one game."""
     rules, seats = game.rules, range(len(strategies))
     purses = [game.purse.brings(options, game.purse.first) for _ in seats] if game.purse else ()
     step, number, rounds = rules.start(len(seats), options, purses, luck_of(seed, 0)), 0, []
     times: list[list[float]] = [[] for _ in seats]
+    chance = [0.0] * len(seats)
     while (outcome := rules.outcome(step.state)) is None:
         number += 1
         ready = [seat for seat in seats if len(rules.moves(step.state, seat))]
@@ -159,16 +178,19 @@ def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int)
         begun = time.thread_time()
         move = strategies[seat](view, moves, luck)
         times[seat].append(time.thread_time() - begun)
-        step = rules.apply(step.state, seat, move, luck_of(seed, number))
+        before, step = step.state, rules.apply(step.state, seat, move, luck_of(seed, number))
+        if told:
+            chance = list(map(add, chance, told(before, move, step.state, luck_of(seed, number, "fortune"))))
         rounds += [event for event in step.events if type(event).__name__ in ROUNDS]
-    return [_scored(seat, outcome, rounds, times[seat]) for seat in seats]
+    points = list(map(sub, outcome.scores, chance))
+    return [_scored(seat, outcome, points, rounds, times[seat]) for seat in seats]
 
 
-def _scored(seat: int, outcome: Any, rounds: Sequence[Any], times: Sequence[float]) -> Scored:
-    others = [score for other, score in enumerate(outcome.scores) if other != seat]
+def _scored(seat: int, outcome: Any, points: Sequence[float], rounds: Sequence[Any], times: Sequence[float]) -> Scored:
+    others = [score for other, score in enumerate(points) if other != seat]
     bids = [ended.bids[seat] == ended.taken[seat] for ended in rounds if hasattr(ended, "taken")]
     won = (seat in outcome.winners) / max(1, len(outcome.winners))
-    return Scored(outcome.scores[seat] - fmean(others), max(1, len(rounds)), won, sum(bids), len(bids), tuple(times))
+    return Scored(points[seat] - fmean(others), max(1, len(rounds)), won, sum(bids), len(bids), tuple(times))
 
 
 def results(players: Sequence[str], deals: Sequence[Sequence[Sequence[Scored]]]) -> Iterator[Result]:
@@ -234,6 +256,7 @@ def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]
 @click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
 @click.option("--option", "options", multiple=True, help="A house rule, as in /new: --option max=9.")
 @click.option("--jobs", default=1, show_default=True, help=f"Processes to play in; this machine has {os.cpu_count()}.")
+@click.option("--as-dealt", is_flag=True, help="Leave the luck of the cards in, where a game can tell it.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Write everything there, too.")
 def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: int, **asked: Any) -> None:
     """Let PLAYERS play GAME against each other on duplicate deals, and print how far each is ahead of the others."""
@@ -247,17 +270,25 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
             player(found, name)
     except (LookupError, Sorry) as problem:
         raise click.UsageError(str(problem.args[0])) from None
-    match = Match(game, codec.dump(chosen), table)
+    match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
+    luck = "luck of the cards taken off" if fortune(match) else "points as they fell"
     seeds = range(seed, seed + deals)
     every = list(
         track(_rows(match, seeds, asked["jobs"]), "playing", deals, console=Console(stderr=True), transient=True)
     )
     rows = list(results(table, every))
     Console().print(
-        shown(rows, f"{game} {' '.join(asked['options'])}: {', '.join(table)}; deals {seeds[0]} to {seeds[-1]}")
+        shown(rows, f"{game} {' '.join(asked['options'])}: {', '.join(table)}; deals {seeds[0]} to {seeds[-1]}; {luck}")
     )
     if asked["file"]:
-        about = {"game": game, "options": codec.dump(chosen), "players": table, "first": seed, "deals": deals}
+        about = {
+            "game": game,
+            "options": codec.dump(chosen),
+            "players": table,
+            "first": seed,
+            "deals": deals,
+            "luck": luck,
+        }
         asked["file"].write_text(
             json.dumps({**about, "results": [attrs.asdict(row) for row in rows]}, indent=2) + "\n", "utf-8"
         )

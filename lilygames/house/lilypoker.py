@@ -10,7 +10,8 @@ from lilygames.game import Budget, Strategy, Thinker
 from lilygames.house import pokersearch
 from lilygames.house.pokerchips import CALL, FOLD, OWN
 from lilygames.house.pokerdraw import lone, thrown, value
-from lilygames.house.pokerworlds import among, situation, stretched, usual
+from lilygames.house.pokerluck import fortune
+from lilygames.house.pokerworlds import above, situation, stretched
 from rules import pokerhands
 from rules.betting import Betting
 from rules.cards import DECK, JACK, Card
@@ -116,10 +117,10 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _good(deal: Deal, seat: int, luck: Luck) -> float:
-    """Return the share of hands that are worse than the seat's."""
+    """Return the share of hands that are worse than the seat's, after a draw among those who drew as many cards."""
     hand = known(deal.layout.hands[seat])
     if deal.variant == "draw":
-        return among(usual(5), pokerhands.strength(hand)) if deal.street else value(hand)
+        return above(deal, seat, pokerhands.strength(hand)) if deal.street else value(hand)
     return stretched(deal, seat, beaten(deal, seat, luck, _SHUFFLES * _OFTEN))
 
 
@@ -175,3 +176,5 @@ LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Think
 """The house players of lily-poker by level."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """Another to measure them by, who plays few hands and those straight."""
+FORTUNE = fortune
+"""What the luck of the cards was, for a duel to take off."""

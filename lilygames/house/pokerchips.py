@@ -17,7 +17,7 @@ FOLD, CALL, RAISE = range(3)
 """What may be done; to call nothing is to check, to raise nothing to bet."""
 _SHARES = (0.3, 0.12, 0.05, 0.025, 0.015)
 """The share of hands that make a first bet, a raise, a raise of that..."""
-_EAGER = 0.85
+_EAGER = 0.95
 """How often somebody bets who has the hand for it."""
 _BLUFF = 0.06
 """How often somebody bets who has not."""
@@ -113,10 +113,14 @@ class Chips:
             seat = self.waiting[0]
             self.act(self.decided(good[seat], tempers[seat], rng), self.usual())
 
+    def _rivals(self) -> int:
+        """Return among how many a hand has to be good: who has checked has shown that it has none."""
+        return len(self.living) if self.count else len(self.waiting)
+
     def decided(self, good: float, temper: Temper, rng: random.Random) -> int:
         """Return what the seat on turn does with so good a hand."""
         seat, top = self.waiting[0], max(self.bets)
-        owed, rank, more = top - self.bets[seat], 1 - good, temper.plays * (2 / len(self.living)) ** 0.3
+        owed, rank, more = top - self.bets[seat], 1 - good, temper.plays * (2 / self._rivals()) ** 0.3
         may = self.count < self.cap and self.stacks[seat] > owed
         wanted = rank < _SHARES[min(self.count, 4)] * more
         if may and (rng.random() < _EAGER if wanted else not self.count and rng.random() < _BLUFF * temper.plays):

@@ -6,6 +6,7 @@ import random
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from math import prod
 
 import attrs
 
@@ -59,8 +60,31 @@ def usual(size: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-_PLAYED = 0.4
-"""How good a hand is before the draw at least that people go on with."""
+@cache
+def _after(drew: int) -> tuple[int, ...]:
+    """Return how strong some hands are in the end of which so many cards were thrown, in order."""
+    rng, found = random.Random(drew), []  # noqa: S311 - as above
+    pool = [hand for hand in _by_draw()[drew] if value(hand) >= _PAID] or _by_draw()[drew]
+    for _ in range(_SAMPLES // 2):
+        hand = pool[int(rng.random() * len(pool))]
+        away, stock = thrown(hand), [card for card in DECK if card not in hand]
+        kept = [card for card in hand if card not in away]
+        found.append(pokerhands.strength([*kept, *rng.sample(stock, len(away))]))
+    return tuple(sorted(found))
+
+
+def above(deal: Deal, seat: Seat, strength: int) -> float:
+    """Return how good a hand is after the draw: the share it beats of those that drew as many cards as each other."""
+    shares = [max(_LEAST, among(_after(min(_MOST, deal.drew[other] or 0)), strength)) for other in _others(deal, seat)]
+    return float(prod(shares) ** (1 / len(shares)))
+
+
+_PLAYED, _PAID = 0.4, 0.5
+"""How good a hand is before the draw at least that people go on with, and that they pay for."""
+_MOST = 3
+"""How many cards are thrown at most by who knows what to keep."""
+_LEAST = 0.001
+"""The share of hands that is taken to be worse at least."""
 
 
 def among(strengths: Sequence[int], strength: int) -> float:

@@ -10,7 +10,7 @@ from lilygames.games.lilypoker import GAME
 from lilygames.house.lilypoker import LEVELS, club, tight
 from lilygames.house.pokerchips import OWN, standing
 from lilygames.house.pokerdraw import thrown, value
-from lilygames.house.pokerworlds import worlds
+from lilygames.house.pokerworlds import above, worlds
 from lilygames.testing import play
 from rules import lilypoker
 from rules.bets import Bet, Call, Check, Fold, Raise
@@ -123,3 +123,23 @@ def test_a_club_player_beats_novices():
             won += lilypoker.outcome(last).scores[place]
 
     assert won > 32
+
+
+def test_after_the_draw_a_hand_is_worth_less_against_who_drew_less():
+    """Three cards are drawn to a pair, one to two pair, none to a straight."""
+    deals = [
+        said(begun(f"{GREAT} | 9S 9D 5H 3C 2H"), f"check, check, stand, {drawn}").state.deal
+        for drawn in ("discard 5H 3C 2H", "discard 2H", "stand")
+    ]
+    first, second, third = (above(deal, 0, 4000) for deal in deals)
+
+    assert first > second > third
+
+
+def test_who_throws_more_than_anybody_should_is_taken_to_have_drawn_three():
+    hands = f"{GREAT} | 9S 7D 5H 3C 2H"
+    three, five = (
+        said(begun(hands), f"check, check, stand, discard {away}").state.deal for away in ("5H 3C 2H", "9S 7D 5H 3C 2H")
+    )
+
+    assert above(three, 0, 3400) == above(five, 0, 3400)

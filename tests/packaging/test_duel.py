@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from lilygames import codec
 from lilygames.app import games
 from lilygames.duel import Match, Scored, main, player, results, rotations
 from lilygames.game import Budget, Thinker
@@ -78,6 +79,22 @@ def test_who_searches_may_be_given_another_budget():
         pytest.skip("nobody searches yet")
 
     assert Budget(7) == player(game, f"{searching}@7").budget
+
+
+def test_the_luck_of_the_cards_is_taken_off_and_said_so():
+    """Where it can be told: at poker. The points as they fell are there for the asking."""
+    asked = ["lilypoker", "tight", "novice", "--seats", "2", "--deals", "3", "--option", "hands=3"]
+    without, whole = (CliRunner().invoke(main, [*asked, *more]).output for more in ([], ["--as-dealt"]))
+
+    assert "luck of the cards taken off" in " ".join(without.split())
+    assert "points as they fell" in " ".join(whole.split())
+    assert without.splitlines()[-3:] != whole.splitlines()[-3:]
+
+
+def test_luck_taken_off_leaves_nothing_between_equals():
+    match = Match("lilypoker", codec.dump(games()["lilypoker"].rules.Options(hands=2)), ("tight",) * 3)
+
+    assert pytest.approx(0, abs=1e-9) == sum(one.ahead for one in rotations(match, 1)[0])
 
 
 def test_the_result_is_printed_and_kept(tmp_path):
