@@ -35,7 +35,7 @@ def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any
     """Return the move of a club player: the bid its cards are worth, and cards by the rule of thumb, counting them."""
     here = scene(now, seat, stakes)
     if isinstance(moves[0], Bid):
-        about = guess(here, here.hand)
+        about = _led_alone(here) if here.cards == 1 and here.me == here.lead else guess(here, here.hand)
         return min(moves, key=lambda move: abs(move.tricks - about))
     known = here.kit
     trick, led, best, _ = lying(known, [*here.trick], here.lead, len(here.bids))
@@ -43,6 +43,12 @@ def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any
     strong = here.strong | _unbeaten(here)
     last = len(trick) == len(here.bids) - 1
     return Play(known.cards[rule_of_thumb(known, here.hand, need, strong, led, best, last=last)])
+
+
+def _led_alone(here: Scene) -> float:
+    """Return how likely the only card of a hand takes its trick when it is led, as nobody holds one that beats it."""
+    beaten = (here.kit.beats[here.hand.bit_length() - 1] & here.hidden_set).bit_count()
+    return math.pow(1 - beaten / len(here.hidden), len(here.bids) - 1)
 
 
 def _unbeaten(here: Scene) -> int:
