@@ -52,6 +52,7 @@ from lilygames.tables import afterwards, aside, looks, patience, seek_verbs, ver
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
 from lilygames.tables.comeback import mirrored
+from lilygames.tables.forsaken import Forsaken, Kept
 from lilygames.tables.log import HOUSE
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.story import told
@@ -121,6 +122,8 @@ class Place:
     tables: Tables
     workers: Workers
     history: History
+    forsaken: Forsaken
+    """What sees to tables at which nobody is left."""
     node: Node | None = None
     """What makes it one of several, where it is."""
 
@@ -204,11 +207,12 @@ async def furnish(
     tables.added = partial(added, settings.data)
     host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
+    forsaken = Forsaken(tables, Kept(settings.seat_minutes * 60, settings.seat_days * 86400))
     if bus is None:
         await tables.restore()
         if not asleep:
             await tables.wake()
-        return Place(host, tables, workers, history)
+        return Place(host, tables, workers, history, forsaken)
     node = Node(host, bare, bus, name)
     await tables.vacations.load()
     records: dict[str, Refresh] = {
@@ -219,7 +223,7 @@ async def furnish(
         "vacation": tables.vacations.refresh,
     }
     await node.begin(tables, records)
-    return Place(host, tables, workers, history, node)
+    return Place(host, tables, workers, history, forsaken, node)
 
 
 def verify(text: str) -> Verdict:

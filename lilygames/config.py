@@ -88,6 +88,13 @@ class Settings:
     idle_minutes: Annotated[
         float, About("Whoever types nothing for so many minutes counts as away; 0 never.", 0, 100000)
     ] = 60
+    seat_minutes: Annotated[
+        float,
+        About("Minutes for which a table is kept that only guests have left behind, or that has not begun.", 1, 100000),
+    ] = 30
+    seat_days: Annotated[
+        float, About("Days for which a game is kept of which nobody with an account has been here.", 1, 100000)
+    ] = 30
     timezone: Annotated[
         str, About("The time zone of the times of day that people read, a name like Europe/Berlin.")
     ] = "UTC"

@@ -83,7 +83,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             await take_over(place, doors, before)
             await place.tables.wake()
         late = Lateness()
-        watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch()]
+        watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch(), place.forsaken.watch()]
         watching = [*map(asyncio.create_task, watches)]
         try:
             mark(settings.data)

@@ -44,6 +44,8 @@ class Accounts:
         self._hashing = Hashing(time=hash_time, memory=hash_memory)
         self.names: dict[str, str] = {}
         """How accounts that are no guests' write their names, by folded name."""
+        self.guests: set[str] = set()
+        """Folded names of guests who have a word to come back with."""
         self._keys: dict[str, str] = {}
         """The key of whoever is called so, or was, by folded name."""
         self._written: dict[str, str] = {}
@@ -60,7 +62,10 @@ class Accounts:
 
     def _learn(self, account: Account) -> None:
         self._keys[fold(account.name)] = account.key
-        if not account.guest:
+        if account.guest:
+            self.guests.add(fold(account.name))
+        else:
+            self.guests.discard(fold(account.name))
             self.names[fold(account.name)] = self._written[account.key] = account.name
             self._skeletons[skeleton(account.name)] = fold(account.name)
 
@@ -88,6 +93,7 @@ class Accounts:
             self._learn(account)
         else:
             self.names.pop(name, None)
+            self.guests.discard(name)
 
     def known_by(self, name: str, key: str) -> None:
         """Take note under what is kept all that a guest of another node owns."""
@@ -143,6 +149,7 @@ class Accounts:
 
     async def forget(self, name: str) -> None:
         """Let go of a name."""
+        self.guests.discard(fold(name))
         self.names.pop(fold(name), None)
         self._keys.pop(fold(name), None)
         if self._skeletons.get(skeleton(name)) == fold(name):

@@ -65,16 +65,17 @@ class Clock:
             return cls(move=seconds(bank))
         return cls(bank=seconds(bank), gain=0 if gain.strip() == "0" else seconds(gain))
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> str:
+        """The clock as people say it: `3 days a move`, `none`."""
         if self.move:
             return f"{spoken(self.move)} a move"
         if self.bank:
             return f"{spoken(self.bank)} for the game" + (f", {spoken(self.gain)} more each move" if self.gain else "")
         return "none"
 
-    @property
-    def typed(self) -> str:
-        """The clock as one types it: `3d`, `10m+5s`, `none`."""
+    def __str__(self) -> str:
+        """Return the clock as one types it, and as it is kept: `3d`, `10m+5s`, `none`. `parse` reads it back."""
         if self.move:
             return _typed(self.move)
         return f"{_typed(self.bank)}+{_typed(self.gain) if self.gain else 0}" if self.bank else "none"

@@ -149,7 +149,7 @@ class LiveTable(SeenTable):
         with suppress(Sorry, Unavailable):
             await self._catch_up()
         if self._remembered != self.table.seats:
-            self._remember_seats()
+            self.remember_seats()
 
     async def _catch_up(self) -> None:
         """Read what others have appended, tell it, and go on from there; raises `Sorry` where seats changed hands."""
@@ -164,7 +164,7 @@ class LiveTable(SeenTable):
         else:
             self.room.post(self.go_on)
         if seats != self.table.seats:  # the number of a seat may mean somebody else by now
-            self._remember_seats()
+            self.remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
 
     @property
@@ -172,7 +172,7 @@ class LiveTable(SeenTable):
         """This table as those who sit at it know it."""
         return cast("Bot", self)
 
-    def _remember_seats(self) -> None:
+    def remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
         self._remembered = self.table.seats
         sitting = {fold(who.name) for who in self.table.people}
@@ -328,7 +328,8 @@ class LiveTable(SeenTable):
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""
-        if any(not who.person and len(self.table.moves(seat)) for seat, who in enumerate(self.table.seats)):
+        house = (seat for seat, who in enumerate(self.table.seats) if not who.person)
+        if self.attended and any(len(self.table.moves(seat)) for seat in house):
             self._later(self._house_thinks, self._pause() + self.lag())
 
     def _later(self, job: Callable[[], Awaitable[None]], delay: float) -> None:

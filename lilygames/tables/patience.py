@@ -90,7 +90,7 @@ async def resume(at: At) -> None:
 @command("pace", group="time")
 async def pace(at: At, clock: ClockText) -> None:
     """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
-    done = f"The clock is now: {clock}."
+    done = f"The clock is now: {clock.said}."
     await at.do(at.bot, partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
 
 
@@ -112,7 +112,7 @@ async def undo(at: At) -> None:
 def clock(at: At) -> Line:
     """Say how long everybody has."""
     bot = at.bot
-    return bot.line(f"Clock: {bot.table.clock}; {bot.time_left() or 'nobody is being timed now'}.")
+    return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left() or 'nobody is being timed now'}.")
 
 
 @command("vacation", group="time")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import attrs
 
 from lilygames.chat.coming import come_back_word
@@ -10,7 +12,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import HOUSE, Cut, Joined, Left, Seated, Sitter, Start
+from lilygames.tables.log import HOUSE, Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
 from rules.kit import Seat
 
@@ -178,6 +180,32 @@ async def _without_people(bot: TableBot) -> None:
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.people and who.house and not who.gone:
             await bot.act(str(who), Left(seat))
+
+
+async def clear(bot: TableBot, names: Collection[str]) -> None:
+    """Let those of these folded names get up from a table that has not begun; raises `Sorry` where it goes on."""
+    for who in [who for who in bot.table.people if fold(who.name) in names]:
+        seat = bot.seat_of(who.name)
+        if seat is not None:
+            up = f"{who.name} has been away for long and gets up."
+            await bot.act("table", Seated(seat, None), saying=up, only_here=True)
+    bot.remember_seats()
+
+
+async def break_off(bot: TableBot) -> None:
+    """End a game of which nobody is left; raises `Sorry` where it goes on meanwhile.
+
+    Where the game lets people go they do, with what they have won and lost; else it ends without a winner.
+    """
+    if bot.table.paused:
+        await bot.act("table", Resumed(), only_here=True)
+    for seat, who in enumerate(bot.table.seats):
+        if bot.table.going and bot.table.game.joins and not who.gone:
+            await bot.act("table", Left(seat), only_here=True)
+    if bot.table.going and not bot.table.game.joins:
+        secret = "" if bot.table.header.sealed else bot.table.secret.hex()
+        await bot.act("table", Closed(secret), only_here=True)
+    await bot.go_on()
 
 
 def people_at(bot: TableBot) -> list[str]:

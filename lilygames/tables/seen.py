@@ -105,6 +105,30 @@ class SeenTable:
         waits = not self.table.started and not self.unanswered
         return waits and all(person is not None and person.here for person in people)
 
+    def is_here(self, name: str) -> bool:
+        """Whether the person of that name has a terminal now, at whatever node."""
+        person = self.host.people.get(fold(name))
+        return person is not None and person.here
+
+    @property
+    def owners(self) -> frozenset[str]:
+        """Folded names of those whose seats these are, be they kept by house players."""
+        seats = (who for who in self.table.seats if who.person or (who.stands_in and not who.gone))
+        return frozenset(fold(who.stands_in or who.name) for who in seats)
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is in the room and sees what happens."""
+        return any(person.here for person in self.room.people.values())
+
+    @property
+    def attended(self) -> bool:
+        """Whether house players should move: not in a game that could go on for ever, while nobody is there for it."""
+        if not self.table.game.joins or not self.owners:
+            return True
+        here = self.watched or any(map(self.is_here, self.owners))
+        return here or (self.table.clock.slow and bool(self.table.people))
+
     @property
     def unanswered(self) -> list[str]:
         """The names of those who have been invited and have not answered."""

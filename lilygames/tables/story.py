@@ -67,10 +67,13 @@ def replayed(table: Table, entries: Iterable[Entry]) -> Iterator[Step]:
 
 
 def ending(table: Table, reader: Reader) -> list[str]:
-    """Return the last line of a game that has ended, for a reader: who wins, and all scores from the best down."""
+    """Return the last line of a game that has ended, for a reader: who wins, and all scores from the best down.
+
+    One that was broken off has neither.
+    """
     outcome = table.outcome
     if outcome is None:
-        return []
+        return ["Game over: nobody who played is left, so nobody wins."] if table.closed else []
     winners = outcome.winners
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == reader.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])

@@ -6,7 +6,7 @@ import asyncio
 import itertools
 import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -233,15 +233,23 @@ class Tables:
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
         self.open.pop(number, None)
-        for person in [person for person in self.host.people.values() if bot in person.seats]:
+        sat = [person for person in self.host.people.values() if bot in person.seats]
+        for person in sat:
             person.seats.remove(bot)
-            if person.home and not (person.here or person.seats):
-                vanish(self.host, person)
-            elif not (person.here or person.seats):
-                depart(self.host, person, goodbye=True)
+        self.let_go({*bot.owners, *(fold(person.name) for person in sat)})
         self.host.unclaim(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(partial(self._forget, number))
+
+    def let_go(self, names: Iterable[str]) -> None:
+        """Let those of these folded names go who are not here and for whom no seat is kept any more."""
+        for person in [self.host.people[name] for name in names if name in self.host.people]:
+            if person.here or self.host.keeps_seat(person.name):
+                continue
+            if person.home:
+                vanish(self.host, person)
+            else:
+                depart(self.host, person, goodbye=True)
 
     async def _forget(self, number: int) -> None:
         """Keep a table as open no more; where that cannot be done now, whoever looks for such tables does it later."""
@@ -336,13 +344,15 @@ class Tables:
         bot = self.open.get(number)
         if bot is None:
             return
+        before = bot.owners
         seq = bot.table.seq
         await bot.room.do(bot.follow)
-        going = bot.over or bot.table.seq > seq  # what has just gone on was open
+        going = bot.over or (bot.table.seq > seq and bot.owners)  # what has just gone on was open, unless all got up
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
             bot.room.bot = None
             self.host.close_room(bot.room)
+        self.let_go(before - bot.owners)
 
     def read_to(self, number: int) -> int:
         """Return up to which entry this node has read a table's log; 0 where it does not know the table."""

@@ -36,6 +36,8 @@ class TimedTable(LiveTable):
         self.clocks = Clocks(self.table.clock)
         self._running: dict[Seat, tuple[Any, ...]] = {}
         self._timer: asyncio.TimerHandle | None = None
+        self._rests = False
+        """Whether house players and clocks rest, as nobody is there."""
         self.vacation_ends: Callable[[str], float] = lambda _: 0.0
         """When the vacation of somebody of that name ends, in seconds since 1970."""
         self._agreed: dict[str, set[str]] = {}
@@ -100,23 +102,27 @@ class TimedTable(LiveTable):
     def turn_comes(self, seat: Seat) -> None:
         """Take note that somebody's turn begins."""
 
-    def is_here(self, name: str) -> bool:
-        """Whether the person of that name has a terminal now."""
-        person = self.host.people.get(fold(name))
-        return person is not None and person.here
-
     def came_or_went(self, person: Person) -> None:
         """Take note that somebody who sits here has come back, or that their line has dropped."""
+        if person.here and fold(person.name) in self.owners:
+            self.rouse()
         seat = self.seat_of(person.name)
         if seat is not None:
             self.clocks.presence(seat, self.now(), here=person.here)
             self._arm()
 
+    def rouse(self) -> None:
+        """Go on where house players and clocks have rested, as nobody was there."""
+        if self._rests and not self.asleep:
+            self.room.post(self.go_on)
+
     def _arm(self) -> None:
         """Look at the clocks again when the next thing is due."""
         if self._timer:
             self._timer.cancel()
-        wait = None if self.over or self.case or self.asleep else self.clocks.wait(self.now())
+        self._rests = not self.attended
+        still = self.over or self.case or self.asleep or self._rests
+        wait = None if still else self.clocks.wait(self.now())
         loop = asyncio.get_running_loop()
         self._timer = loop.call_later(wait + self.lag(), self.room.post, self.tick) if wait is not None else None
 
@@ -231,12 +237,12 @@ class TimedTable(LiveTable):
         if self.seat_of(person.name) is None:
             raise Sorry(f"only those who sit at {self.room.name} may say so; /watch goes on looking.")
         self.table.after(act)
-        typed = f"{wish} {act.clock.typed}" if isinstance(act, Paced) else wish
+        typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
         agreed = self._agreed.get(typed, set()) | {fold(person.name)}
         asked = [who.name for seat, who in enumerate(self.table.seats) if self._counts(seat)]
         missing = [name for name in asked if fold(name) not in agreed]
         if missing:
-            wished = f"another clock, {act.clock}" if isinstance(act, Paced) else f"to {wish}"
+            wished = f"another clock, {act.clock.said}" if isinstance(act, Paced) else f"to {wish}"
             would = f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}."
             await self.note("agreed", person.name, typed, saying=would)
             return

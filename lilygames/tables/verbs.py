@@ -184,6 +184,7 @@ def watch(at: At, table: str) -> Sequence[Line]:
     """Go to a table and look on; you see what everybody may see."""
     bot = at.find(table)
     at.person.go(bot.room)
+    bot.rouse()
     return [bot.line(f"You watch {bot.room.name}: {listing(bot.names)}."), *bot.shown(at.person)]
 
 

@@ -137,3 +137,51 @@ async def test_a_table_has_the_same_room_at_every_node(two, quiet):
 
     assert rooms[0] == rooms[1]
     assert {"ohell", "ohell-2"} == set(rooms[0].values())
+
+
+async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, quiet):
+    """Whichever node sees to it, it ends for all, and nobody is kept in mind."""
+    here, there = await playing(two, quiet)
+    for stage, name in ((here, "ann"), (there, "bob")):
+        stage.people[name].guest = True
+        stage.drop(name)
+    for stage in two:
+        stage.place.host.accounts.names.clear()
+    await quiet(*two)
+    for now in (0.0, 3600.0):
+        for stage in two:
+            stage.table(1).now = lambda: now  # noqa: B023 - called at once
+        await asyncio.gather(*(stage.place.forsaken.look() for stage in two))
+        await quiet(*two)
+
+    assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
+    assert [set(), set()] == [{"ann", "bob"} & {*stage.place.host.people} for stage in two]
+
+
+async def test_a_seat_whose_owner_is_at_another_node_does_not_lapse(two, quiet):
+    """Who is here is here, whatever node serves them."""
+    here, _ = await playing(two, quiet)
+    here.drop("ann")
+    await quiet(*two)
+    for now in (0.0, 1e9):
+        here.table(1).now = lambda: now  # noqa: B023 - called at once
+        await here.place.forsaken.look()
+
+    assert here.table(1).table.going
+
+
+async def test_a_seek_that_lapses_closes_at_every_node(two, quiet):
+    """The room is free again, and its name may be given out."""
+    here, there = await together(two, quiet)
+    await here.type("ann", "/seek ohell 4")
+    await quiet(*two)
+    here.drop("ann")
+    await quiet(*two)
+    for now in (0.0, 3600.0):
+        for stage in two:
+            stage.table(1).now = lambda: now  # noqa: B023 - called at once
+        await there.place.forsaken.look()
+        await quiet(*two)
+
+    assert [{}, {}] == [{**stage.place.tables.open} for stage in two]
+    assert [False, False] == ["ann" in stage.place.host.people for stage in two]

@@ -1,7 +1,10 @@
 """A clock as a value: what it reads, what it charges, when it warns. Seconds are said, never waited for."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from lilygames import codec
 from lilygames.tables.clocks import Clock, Clocks, Due, spoken
 
 
@@ -17,7 +20,15 @@ from lilygames.tables.clocks import Clock, Clocks, Due, spoken
     ],
 )
 def test_a_clock_is_read_and_said(text, clock, words):
-    assert (clock, words) == (Clock.parse(text), str(Clock.parse(text)))
+    assert (clock, words) == (Clock.parse(text), Clock.parse(text).said)
+
+
+@given(
+    st.builds(Clock, move=st.integers(1, 9999)) | st.builds(Clock, bank=st.integers(1, 9999), gain=st.integers(0, 99))
+)
+def test_a_clock_is_kept_as_it_is_typed(clock):
+    """What a table's log says of its clock is read back whole, to the second."""
+    assert clock == Clock.parse(str(clock)) == codec.from_text(codec.to_text(clock), Clock)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "0", "-5", "5x", "10m+", "99999", "1 2", "³"])

@@ -15,6 +15,19 @@ async def test_an_open_table_is_there_again(stage, table, ohell, store):
     assert [f"[ohell] Your hand: {hand}", "[ohell] Your turn: bid 0 or 1."] == rows[-2:]
 
 
+async def test_a_table_with_a_clock_is_there_again(stage, ohell, store):
+    """Slow play lasts for weeks, and longer than any one run of the host."""
+    await stage.type("ann", "/new ohell max=3 clock=3d bob")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/pace 90s")
+    await stage.type("bob", "/pace 90s")
+
+    after = await Stage.open(ohell, store=store)
+
+    assert stage.table(1).table == after.table(1).table
+    assert "90 seconds a move" == after.table(1).table.clock.said
+
+
 async def test_house_players_go_on_after_a_restart(stage, ohell, store):
     await stage.type("ann", "/new ohell max=3 first-dealer=host")
     await stage.type("ann", "/house")

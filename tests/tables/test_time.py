@@ -186,7 +186,7 @@ async def test_the_pace_of_a_table_changes_when_all_agree(play, stage):
     assert "none" == str(bot.table.clock)
     await stage.type("bob", "/pace 3d")
 
-    assert str(bot.table.clock) == "3 days a move"
+    assert bot.table.clock.said == "3 days a move"
     assert (await play.later(86400))["ann"] == []
 
 
