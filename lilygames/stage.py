@@ -12,7 +12,7 @@ from lilygames.bus import Bus
 from lilygames.chat.coming import arrive, depart
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheeded
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.config import Settings
 from lilygames.edge.aloud import Aloud
 from lilygames.game import Game
@@ -39,6 +39,7 @@ class Screen:
         self.packets: list[Packet] = []
         self.changed: Callable[[], object] = unheeded
         self.asks: Callable[[str], object] = unasked
+        self.at_once: Callable[[str], bool] = unheard
         self._wants_packets = False
 
     @property

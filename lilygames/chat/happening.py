@@ -149,9 +149,12 @@ def worded(happening: Happening, *, stamp: bool = False) -> tuple[Line, ...]:
     return (Line(f"*** {when}{sentence(happening)} ***", "notice"),)
 
 
+_GAP = Line("", "talk")
+
+
 def _message(header: str, text: str) -> tuple[Line, ...]:
     """Return lily's three parts of a message: an empty line, who says it to whom, and the text behind its margin."""
-    return (Line("", "talk"), Line(header, "talk"), Line(BODY + clean(text).strip(), "talk", margin=BODY))
+    return (_GAP, Line(header, "talk"), Line(BODY + clean(text).strip(), "talk", margin=BODY))
 
 
 def acted(by: str, text: str) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 import attrs
-import structlog
 
 from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
+from lilygames.chat.amiss import sentence
 from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
 from lilygames.chat.belongings import Belongings, Keeper
 from lilygames.chat.guessing import Guessing
@@ -25,13 +24,13 @@ from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Tokens
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.chat.terminal import Gone
-from lilygames.commands import Command, Misread, Several, Unknown, find
+from lilygames.commands import Command, Several, Unknown, find
 from lilygames.help import Pages
-from lilygames.store import Unavailable
 from lilygames.text import Line, listing
 
-log = structlog.get_logger()
 LOBBY = "lobby"
+_NO_TALK = "'/. \\"
+"""How lines begin that are or may be commands, or that say aloud what would be a move."""
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -159,9 +158,17 @@ class Host:
 
     def deliver(self, happening: Happening, audience: Audience, but: Person | None = None) -> None:
         """Let those whom this node serves learn what happens, here or elsewhere."""
-        words = {False: worded(happening, stamp=False)}
+        plainly = worded(happening, stamp=False)
         if happening.kind not in QUIET:
-            audience.crowd.show(*words[False], but=but.terminal if but else None)
+            audience.crowd.show(*plainly, but=but.terminal if but else None)
+        if audience.particular:
+            self._tell_particular(happening, audience, plainly, but)
+
+    def _tell_particular(
+        self, happening: Happening, audience: Audience, plainly: tuple[Line, ...], but: Person | None
+    ) -> None:
+        """Let those learn what happens who have said what they wish to hear."""
+        words = {False: plainly}
         for person in [*audience.particular]:
             hears = person.wants(happening) if person is not but else UNHEARD
             if hears.shown:
@@ -291,20 +298,23 @@ class Host:
                 self.tell_all(person.did("unidle"), but=person)
                 await self.greet(person)
             await self._hear(person, text)
-        except (Sorry, Misread, Several, Unknown) as problem:
-            person.show(Line(self.sentence(problem)))
         except Gone:
             raise
-        except Unavailable as problem:
-            log.warning("a line could not be done", why=str(problem))
-            sorry = "nothing can be kept just now, so nothing was done; try again in a moment."
-            person.show(Line(f"Refused: {sorry}"))
-        except Exception:
-            case = secrets.token_hex(3)
-            log.exception("a line could not be done", case=case, name=person.name)
-            person.show(Line(f"(something broke here; nothing else did. The sysop knows it as case {case})"))
+        except Exception as problem:  # noqa: BLE001 - whatever one line brings, the visit goes on
+            person.show(Line(sentence(problem, person.name)))
         finally:
             self.hearing -= 1
+
+    def hear_at_once(self, person: Person, text: str) -> bool:
+        """Hear a typed line that is talk, and return True; where it is False, `hear` has to: it may have to wait."""
+        if person.idled or not text or text[0] in _NO_TALK or person.bot:
+            return False
+        person.last = time.monotonic()
+        try:
+            talk.hear(self, person, text.strip())
+        except Exception as problem:  # noqa: BLE001 - as above
+            person.show(Line(sentence(problem, person.name)))
+        return True
 
     async def _hear(self, person: Person, text: str) -> None:
         match text[:1], text[1:]:
@@ -357,22 +367,6 @@ class Host:
         answer = found.run(Call(person, self), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
-
-    def sentence(self, problem: Exception) -> str:
-        """Return the one sentence that a person reads about what they typed."""
-        match problem:
-            case Misread():
-                return f"Usage: {problem}"
-            case Several():
-                names = [f"/{name}" for name in problem.names[:8]]
-                return f"Refused: “{problem.word}” could be {listing(names, 'or')}; type more of it."
-            case Unknown(near=()):
-                return f"Refused: there is no command /{problem.word[:20]}; /help lists them all."
-            case Unknown():
-                names = [f"/{name}" for name in problem.near]
-                return f"Refused: there is no command /{problem.word[:20]}. Did you mean {listing(names, 'or')}?"
-            case _:
-                return f"Refused: {problem}"
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:

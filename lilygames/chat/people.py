@@ -56,6 +56,10 @@ class Charter:
         return self.moderators | {self.owner}
 
 
+OPEN = Charter()
+"""That of a discussion of the house, where everybody may speak."""
+
+
 def _tell_nobody(_: Happening, __: Iterable[Person]) -> None:
     """A room that no host has opened tells nobody."""
 
@@ -108,7 +112,7 @@ class Room:
         self.name = name
         self.title = title
         self.lasting = lasting
-        self.charter = Charter()
+        self.charter = OPEN
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
         self.people = Members(self.crowd)
@@ -212,25 +216,20 @@ class Room:
             await asyncio.wait({self._task})
 
 
-_SORTED_BY = frozenset({"terminal", "belongings", "home"})
-"""What of a person decides how they hear what is said to many."""
-
-
 class Person:
     """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
 
     def __init__(self, name: str, *, guest: bool, room: Room) -> None:
         self._audiences: list[Audience] = []
+        self._terminal: Terminal | None = None
+        self._home = ""
+        self._belongings = Belongings()
         self.name = name
         self.guest = guest
         self.room = room
         """Where plain text goes."""
         self.seats: list[Bot] = []
         """The tables they sit at."""
-        self.terminal: Terminal | None = None
-        self.home = ""
-        """The node that serves them; empty where it is this one."""
-        self.belongings = Belongings()
         self.away = False
         """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
         self.idled = False
@@ -250,13 +249,37 @@ class Person:
         self.since = time.time()
         self.last = time.monotonic()
 
-    def __setattr__(self, name: str, value: object) -> None:
-        """Let those who sort people by what they hear learn of a change."""
-        if name == "terminal" and (before := getattr(self, name, None)):
-            before.changed = unheeded
-        super().__setattr__(name, value)
-        if name in _SORTED_BY:
-            self.changed()
+    @property
+    def terminal(self) -> Terminal | None:
+        """Where they sit, if they are here now."""
+        return self._terminal
+
+    @terminal.setter
+    def terminal(self, terminal: Terminal | None) -> None:
+        if self._terminal:
+            self._terminal.changed = unheeded
+        self._terminal = terminal
+        self.changed()
+
+    @property
+    def home(self) -> str:
+        """The node that serves them; empty where it is this one."""
+        return self._home
+
+    @home.setter
+    def home(self, node: str) -> None:
+        self._home = node
+        self.changed()
+
+    @property
+    def belongings(self) -> Belongings:
+        """What they own; nothing of it is changed but by giving them another."""
+        return self._belongings
+
+    @belongings.setter
+    def belongings(self, belongings: Belongings) -> None:
+        self._belongings = belongings
+        self.changed()
 
     def changed(self) -> None:
         """Take note that they may have to hear otherwise, or on another screen, what they hear with others."""

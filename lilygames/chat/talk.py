@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import attrs
@@ -11,7 +12,7 @@ import attrs
 from lilygames.chat.audience import Audience
 from lilygames.chat.happening import BODY, Happening, Kind, acted
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import OPEN, Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.text import Line, clean, listing
 
@@ -37,6 +38,9 @@ def hear(host: Host, person: Person, text: str) -> None:
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
     the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all.
     """
+    if not (";" in text or ":" in text or text[:1] == "="):
+        say(host, person, text)
+        return
     match text[:1], text[1:2]:
         case ((":" | ";" | "="), _) if _FACE.fullmatch(text):
             say(host, person, text)
@@ -53,7 +57,7 @@ def hear(host: Host, person: Person, text: str) -> None:
 
 
 def _send_or_say(host: Host, person: Person, text: str) -> None:
-    found = _SEND.fullmatch(text) if ";" in text or ":" in text else None
+    found = _SEND.fullmatch(text)
     to = [name for name in found["to"].split(",") if name] if found else []
     if found and (found["mark"] == ";" or (found["said"][:1].strip() and _meant(host, person, to))):
         send(host, person, to, found["said"])
@@ -126,7 +130,7 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     text = sayable(text)
     kind, rooms, people = _address(person, to)
-    deliver(host, person, person.did(kind, rooms=rooms, to=people, text=text, at=host.clock()))
+    deliver(host, person, Happening(kind, person.name, rooms, people, text, person.belongings.blurb, host.clock()))
 
 
 def sayable(text: str) -> str:
@@ -147,6 +151,9 @@ def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> 
 
 def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
     """Return what kind of talk it is, and the names it goes to; raises `Sorry` where one may not speak."""
+    if len(to) == 1 and isinstance(room := to[0], Room):  # nearly always
+        _check(person, room)
+        return "emote" if room.charter.emote else "public", (room.name,), ()
     rooms = [one for one in to if isinstance(one, Room)]
     people = tuple([one.name for one in to if isinstance(one, Person)])
     for room in rooms:
@@ -159,6 +166,8 @@ def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[s
 
 def _check(person: Person, room: Room) -> None:
     """Refuse to speak where one is not heard: one has to be in a private room, and a speaker in a moderated one."""
+    if room.charter is OPEN:
+        return
     if room.charter.private and fold(person.name) not in room.people:
         raise NoSuch(f"you are not in {room.name}; /join {room.name} enters it.")
     if fold(person.name) in room.charter.barred:
@@ -179,6 +188,11 @@ def emote(host: Host, person: Person, room: Room, text: str) -> None:
 def deliver(host: Host, person: Person, said: Happening) -> None:
     """Bring something said to all whom it is for, and tell its speaker what became of it."""
     hearers = _hearers(host, said)
+    if not said.to:
+        person.last_said = said
+        host.tell(said, hearers, but=person)
+        person.show(_said_to_all(person, said, hearers))
+        return
     away, ignoring = [], []
     for name in said.to:
         other = host.people.get(fold(name))
@@ -190,13 +204,13 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
             remembered(other, said)
     person.last_said = said
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
-    for line in _outcome(person, said, hearers.people, away, ignoring):
+    for line in _outcome(person, said, hearers.here, away, ignoring):
         person.show(Line(line))
 
 
 def _hearers(host: Host, said: Happening) -> Audience:
     """Return those for whom something is said, each once."""
-    rooms = [host.rooms[fold(name)] for name in said.rooms if fold(name) in host.rooms]
+    rooms = [room for name in said.rooms if (room := host.rooms.get(fold(name)))]
     if len(rooms) == 1 and not said.to:
         return rooms[0].audience
     hearers = {key: other for room in rooms for key, other in room.people.items()}
@@ -214,16 +228,27 @@ def remembered(other: Person, said: Happening) -> None:
             other.last_group = (*others, *(f"-{room}" for room in said.rooms))
 
 
+def _said_to_all(person: Person, said: Happening, hearers: Audience) -> Line:
+    """Return what the speaker is told who has said something in discussions."""
+    if said.kind == "emote":
+        return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}")
+    return _sent(said.rooms) if len(hearers.here) > (person in hearers.here) else _unheard(said.rooms)
+
+
+@lru_cache
+def _sent(rooms: Sequence[str]) -> Line:
+    return Line(f"(message sent to {listing(rooms)})")
+
+
+def _unheard(rooms: Sequence[str]) -> Line:
+    return Line(f"(nobody else is in {listing(rooms)} to hear it)")
+
+
 def _outcome(
-    person: Person, said: Happening, hearers: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
+    person: Person, said: Happening, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[str]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
-    others = (other for other in hearers if other.here and other is not person)
-    if said.kind == "emote":
-        return [f"> (to {said.recipients}) {acted(person.name, said.text)}"]
-    if not said.to:
-        rooms = listing(said.rooms)
-        return [f"(message sent to {rooms})" if any(others) else f"(nobody else is in {rooms} to hear it)"]
+    others = (other for other in here if other is not person)
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
     rows = [f"(message sent to {reached})"] if reached else []
     rows += [f"({other.called} is away)" for other in others if other.away and other.name in said.to]

@@ -24,6 +24,11 @@ def unheeded() -> None:
     """Nobody has to know: so it is while nobody is known to sit here."""
 
 
+def unheard(_: str) -> bool:
+    """Hear nothing at once: each line is read in its turn."""
+    return False
+
+
 def unasked(_: str) -> None:
     """Send nothing: so it is while nobody is known to sit here."""
 
@@ -38,6 +43,9 @@ class Terminal(Protocol):
     """To be called when lines come to look otherwise here, or packets come to be wanted or not; the person gives it."""
     completer: Completer
     """What can become of a line begun; the visit gives it once it knows who sits there."""
+    at_once: Callable[[str], bool]
+    """To be called with a line while the visit waits for one: it is done by then, or False is returned and it is to be
+    read. The visit gives it, so that talk, for which nobody has to wait, is heard as soon as it comes."""
     asks: Callable[[str], object]
     """To be called with the name of a packet that the program at the other end asks for; the visit gives it."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 import structlog
 
@@ -15,7 +16,7 @@ from lilygames.chat.names import allowed, fold
 from lilygames.chat.people import Person
 from lilygames.chat.settings_verbs import change
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.terminal import Gone, Terminal
+from lilygames.chat.terminal import Gone, Terminal, unheard
 from lilygames.store import Unavailable
 from lilygames.text import Line, Prompt, Voice, clean, count
 
@@ -43,8 +44,11 @@ async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Termina
     person = None
     try:
         person = await come(host, terminal)
+        heard_at_once = partial(_heard_at_once, host, terminal, person)
         while person.terminal is terminal:
+            terminal.at_once = heard_at_once
             line = await terminal.read()
+            terminal.at_once = unheard
             if person.terminal is terminal:  # a newer line may have taken over while this one was typed
                 await host.hear(person, line)
     except Gone:
@@ -53,6 +57,11 @@ async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Termina
         if person and person.terminal is terminal:
             depart(host, person)
         terminal.close()
+
+
+def _heard_at_once(host: Host, terminal: Terminal, person: Person, line: str) -> bool:
+    """Hear what is only said; returns False for any other line, and where a newer terminal has taken over."""
+    return person.terminal is terminal and host.hear_at_once(person, line)
 
 
 async def _in_time(host: Host, terminal: Terminal) -> Person:

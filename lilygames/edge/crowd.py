@@ -79,10 +79,8 @@ class _Group:
     def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
         """Put lines on all screens but one; where a turn has very many, they are sent at once."""
         rows = page(lines, self.look)
-        if all(line.kind == "notice" for line in lines):
-            self._name_in_a_moment()
-        else:
-            self._name()
+        if self._turn_named != self._turn.number:
+            self._name_in_time(lines)
         for put in self._puts.values():
             put(rows)
         if but:
@@ -92,6 +90,12 @@ class _Group:
             self._name()
             self._size = 0
             self._turn.end()
+
+    def _name_in_time(self, lines: Sequence[Line]) -> None:
+        if all(line.kind == "notice" for line in lines):
+            self._name_in_a_moment()
+        else:
+            self._name()
 
     def _name(self) -> None:
         if self._turn_named != self._turn.number:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 import attrs
 import structlog
 
-from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheeded
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.edge.aloud import Aloud
 from lilygames.edge.carried import HalfRead
 from lilygames.edge.editor import EditorScreen
@@ -53,6 +53,7 @@ class Front:
         self.completer: Completer = nothing
         self.changed: Callable[[], object] = unheeded
         self.asks: Callable[[str], object] = unasked
+        self.at_once: Callable[[str], bool] = unheard
         self._voice = Voice()
         self._aloud = Aloud()
         self._wire = wire
@@ -218,9 +219,26 @@ class Front:
         look = self._screen.look
         if lines := self._screen.feed(data):
             self._typed.extend(lines)
-            self._news.set()
+            if len(self._typed) == len(lines):
+                self._do_at_once()
+            if self._typed:
+                self._news.set()
         if self._screen.look is not look:
             self.changed()
+
+    def _do_at_once(self) -> None:
+        """Have done what nobody has to wait for, while that is granted and others are not kept waiting."""
+        begun = now = self._now()
+        if self._screen.question or not self._pace.grants(now, len(self._typed)):
+            return
+        done = 0
+        while self._typed and now - begun <= AT_A_TIME and self.at_once(self._typed[0]):
+            self._screen.answered(self._typed.popleft())
+            done += 1
+            now = self._now()
+        self._pace.took(now, done)
+        if done and not self._typed:
+            self._go_on()
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""

@@ -40,10 +40,21 @@ class Intake:
         self._over: Callable[[], None] | None = None
 
     def take(self, data: bytes = b"") -> None:
-        """Take what has come, and go on with what was held back."""
-        self.held += data
+        """Take what has come, and go on with what was held back; what is little is read at once."""
+        now = self._loop.time()
+        if data and not self.held and self._next is None and len(data) <= SLICE and self._may_read(now):
+            self._flow.take(now, len(data))
+            self._read(data)
+            if self._may_read(now):
+                return
+        else:
+            self.held += data
         if self._next is None:
             self._work()
+
+    def _may_read(self, now: float) -> bool:
+        """Whether there is room, nothing is owed, and somebody is there."""
+        return not (self._full() or self._flow.owed(now) or self._transport.is_closing())
 
     def end(self, over: Callable[[], None]) -> None:
         """Take note that nothing more comes; `over` is told once all that is held has been read."""
@@ -59,7 +70,7 @@ class Intake:
         """Read one slice, if it may be, and see to the next; let more come once nothing is held."""
         self._next = None
         now = self._loop.time()
-        if self.held and not (self._full() or self._flow.owed(now) or self._transport.is_closing()):
+        if self.held and self._may_read(now):
             piece = bytes(self.held[:SLICE])
             del self.held[:SLICE]
             self._flow.take(now, len(piece))

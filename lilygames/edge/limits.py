@@ -67,6 +67,11 @@ class Allowance:
         self._fill(now)
         return self._left < 1
 
+    def has(self, now: float, number: int) -> bool:
+        """Whether so many are left, here and where it is shared, and nothing is owed."""
+        self._fill(now)
+        return self._left >= number and self.free_at <= now and not (self._shared and not self._shared.has(now, number))
+
 
 class Share:
     """What all connections of one address may have together: part of what so many could ask for one by one."""

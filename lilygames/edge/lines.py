@@ -12,6 +12,7 @@ LONGEST = 4096
 
 _END = re.compile(rb"\r[\n\0]?|\n")
 _ERASERS = "\b\x7f"
+_LF = 0x0A
 
 
 def erased(text: str) -> str:
@@ -58,6 +59,8 @@ class Splitter:
         """Return the lines that `data` completes, clean; None stands for one that was too long."""
         if not data:
             return []
+        if (lines := self._plain(data)) is not None:
+            return lines
         if self._after_return and data[0] in b"\n\0":
             data = data[1:]
         self._after_return = data.endswith(b"\r")
@@ -65,6 +68,13 @@ class Splitter:
         lines = [self._finish(piece) for piece in ended]
         self._keep(begun)
         return lines
+
+    def _plain(self, data: bytes) -> list[str | None] | None:
+        """Return whole lines of printable ASCII, to which nothing needs to be done; None where there is more to do."""
+        if self.begun or self._after_return or len(data) > self._longest or not (data.isascii() and data[-1] == _LF):
+            return None
+        *lines, _ = data.decode("ascii").replace("\r\n", "\n").split("\n")
+        return [*lines] if "".join(lines).isprintable() else None
 
     def _keep(self, piece: bytes) -> None:
         if self._dropping or len(self._begun) + len(piece) > self._longest:

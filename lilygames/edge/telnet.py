@@ -171,6 +171,10 @@ class LilyTelnet(TelnetServer):
         self.intake.take(data)
 
     def _interpret(self, piece: bytes) -> None:
+        """Read bytes; where none is of an option, as nearly always, there is nothing to interpret."""
+        if IAC not in piece and not self.writer.is_oob:
+            self.reader.feed_data(piece)
+            return
         before = self.reader.count
         super().data_received(piece)
         if options := len(piece) - (self.reader.count - before):

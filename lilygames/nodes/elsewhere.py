@@ -10,7 +10,7 @@ from typing import Any
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.happening import Happening
-from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheeded
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
@@ -71,6 +71,7 @@ class Elsewhere:
         self.completer: Completer = nothing
         self.changed: Callable[[], object] = unheeded
         self.asks: Callable[[str], object] = unasked
+        self.at_once: Callable[[str], bool] = unheard
         self._name = name
         self._node = node
         self._post = post

@@ -138,3 +138,44 @@ def test_a_name_is_plain_or_refused(name):
 
 def test_names_that_fold_alike_are_one():
     assert fold("Whammy") == fold("wHAMMY")
+
+
+# what is heard at once
+
+
+@pytest.mark.parametrize("line", ["hello", "bob;psst", ";psst again", "-lobby;hi", ":)", "nobody;hi", "   ", "\u202e"])
+async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
+    """A line that begins with a space may be a command, and waits its turn."""
+    stages = stage, await Stage.open(games())
+    for name in ("ann", "bob", "cat"):
+        stages[1].enter(name)
+    for other in stages:
+        await other.type("ann", "bob;hi")
+        for screen in other.screens.values():
+            screen.take()
+    at_once = stages[0].place.host.hear_at_once(stages[0].people["ann"], line)
+    await stages[1].place.host.hear(stages[1].people["ann"], line)
+
+    assert at_once is not line.isspace()
+    if at_once:
+        assert [screen.take() for screen in stages[1].screens.values()] == [
+            screen.take() for screen in stages[0].screens.values()
+        ]
+
+
+@pytest.mark.parametrize("line", ["", "/who", ".who", " who", "\\who", "'hello"])
+async def test_what_may_be_a_command_waits_its_turn(stage, line):
+    assert not stage.place.host.hear_at_once(stage.people["ann"], line)
+    assert [] == stage.screens["ann"].take()
+
+
+async def test_at_a_table_each_line_waits_its_turn_since_it_may_be_a_move(stage):
+    await stage.type("ann", "/new ohell")
+
+    assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
+
+
+async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
+    stage.people["ann"].away = stage.people["ann"].idled = True
+
+    assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")

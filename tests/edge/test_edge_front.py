@@ -1,5 +1,7 @@
 """Which screen a client gets: from what it tells, when it tells it, and what its person wishes."""
 
+import itertools
+
 import pytest
 from structlog.testing import capture_logs
 
@@ -8,6 +10,7 @@ from lilygames.edge import front
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.front import CLASSIFIED
 from lilygames.edge.line import LineScreen
+from lilygames.edge.pace import AT_ONCE, Pace
 from lilygames.edge.peer import Peer
 from lilygames.text import Line, Prompt, Voice
 
@@ -256,3 +259,71 @@ async def test_what_was_typed_at_the_end_is_read_first(at_editor):
     assert ["one", "two"] == [await terminal.read(), await terminal.read()]
     with pytest.raises(Gone):
         await terminal.read()
+
+
+# what is done at once
+
+
+@pytest.fixture
+async def listened(terminal_of):
+    """A terminal of which talk is heard at once, and what was: all but what begins with a slash."""
+    terminal, _ = terminal_of()
+    heard = []
+    terminal.at_once = lambda line: not line.startswith("/") and not heard.append(line)
+    return terminal, heard
+
+
+async def test_talk_is_heard_as_soon_as_it_comes(listened):
+    terminal, heard = listened
+    terminal.feed(b"one\r\ntwo\r\n")
+
+    assert ["one", "two"] == heard
+    assert () == terminal.carry().lines
+
+
+async def test_what_comes_behind_a_line_that_waits_its_turn_waits_as_well(listened):
+    terminal, heard = listened
+    terminal.feed(b"one\r\n/who\r\ntwo\r\n")
+    terminal.feed(b"three\r\n")
+
+    assert ["one"] == heard
+    assert ("/who", "two", "three") == terminal.carry().lines
+
+
+async def test_the_answer_to_a_question_is_left_to_who_asked(listened):
+    terminal, heard = listened
+    terminal.ask(Prompt("login: "))
+    terminal.feed(b"bob\r\n")
+
+    assert [] == heard
+    assert "bob" == await terminal.read()
+
+
+async def test_more_lines_than_are_granted_are_left_to_be_read_slowly(listened):
+    terminal, heard = listened
+    terminal._pace = Pace(1)
+    terminal.feed(b"one\r\n" * AT_ONCE)
+    terminal.feed(b"two\r\n")
+
+    assert ["one"] * AT_ONCE == heard
+    assert ("two",) == terminal.carry().lines
+
+
+async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
+    """Each line takes longer here than all may take together."""
+    terminal, heard = listened
+    clock = itertools.count(0, 2 * front.AT_A_TIME)
+    terminal._now, terminal._pace = lambda: next(clock), Pace(1e9)
+    terminal.feed(b"one\r\ntwo\r\nthree\r\n")
+
+    assert ["one"] == heard
+    assert ("two", "three") == terminal.carry().lines
+
+
+async def test_a_line_edited_here_that_was_heard_at_once_can_be_had_back(at_editor):
+    terminal, _ = at_editor
+    terminal.at_once = bool
+    terminal.feed(b"one\r")
+    terminal.feed(b"two\r")
+
+    assert ("one", "two") == terminal.carry().before
