@@ -33,7 +33,8 @@ def _give_way() -> None:
         os.nice(_KINDNESS)
 
 
-_THREADS = ThreadPoolExecutor(TOGETHER + 1, "hashing", _give_way)
+_THREADS = {brief: ThreadPoolExecutor(1 if brief else TOGETHER, "hashing", _give_way) for brief in (False, True)}
+"""By whether a word is brief: the C library keeps such small memory for the thread that had it, so one has it."""
 
 
 class Hashing:
@@ -53,13 +54,13 @@ class Hashing:
     async def digest(self, word: str, origin: str, *, brief: bool) -> str:
         """Return the digest of a word that comes from an origin."""
         async with self._turnstiles[brief].passage(origin):
-            return await _in_a_thread(self._hasher(brief=brief).hash, word)
+            return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).hash, word)
 
     async def fits(self, digest: str, word: str, origin: str, *, brief: bool) -> bool:
         """Return whether a word that comes from an origin is the one of a digest."""
         async with self._turnstiles[brief].passage(origin):
             try:
-                return await _in_a_thread(self._hasher(brief=brief).verify, digest, word)
+                return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).verify, digest, word)
             except (VerificationError, InvalidHashError):
                 return False
 
@@ -68,5 +69,5 @@ class Hashing:
         return self._hasher(brief=brief).check_needs_rehash(digest)
 
 
-async def _in_a_thread(work: Callable[..., T], *words: str) -> T:
-    return await asyncio.get_running_loop().run_in_executor(_THREADS, work, *words)
+async def _in_a_thread(threads: ThreadPoolExecutor, work: Callable[..., T], *words: str) -> T:
+    return await asyncio.get_running_loop().run_in_executor(threads, work, *words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 import structlog
@@ -16,6 +17,12 @@ Visit = Callable[[Terminal], Awaitable[None]]
 """What each connection's own task runs, from the greeting to the goodbye."""
 
 log = structlog.get_logger()
+
+LAST_WORDS = 2.0
+"""Seconds in which who has hung up may still come in, so that a script can log in, say something and be gone.
+
+For who is unknown nothing is worked out for longer: passwords that are guessed and not waited for cost most.
+"""
 
 
 class Caller(Protocol):
@@ -56,6 +63,17 @@ class Visits:
         task = asyncio.get_running_loop().create_task(self._host(caller, terminal, visit or self._visit))
         self._callers[task] = caller
         task.add_done_callback(self._callers.pop)
+        caller.lost.add_done_callback(partial(self._left, task))
+
+    def _left(self, task: asyncio.Task[None], _: object) -> None:
+        """End the visit of somebody who has hung up, unless they are about to come in."""
+        if task in self._callers:
+            timer = asyncio.get_running_loop().call_later(LAST_WORDS, self._abandon, task)
+            task.add_done_callback(lambda _: timer.cancel())
+
+    def _abandon(self, task: asyncio.Task[None]) -> None:
+        if task in self._callers and not self._callers[task].known():
+            task.cancel()
 
     async def _host(self, caller: Caller, terminal: Terminal, visit: Visit) -> None:
         try:

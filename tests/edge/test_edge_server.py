@@ -264,3 +264,41 @@ async def test_the_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
 
         assert (await rest(reader)).endswith(b"hello\r\n")
     writer.close()
+
+
+async def test_nothing_is_worked_out_for_who_hung_up_before_a_name_was_known(door, monkeypatch):
+    """A storm of guesses that nobody waits for is over with the storm."""
+    monkeypatch.setattr("lilygames.edge.server.LAST_WORDS", 0.01)
+    ended = asyncio.Event()
+
+    async def hashing(_):
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    server = await door(hashing)
+    _, writer = await connect(server)
+    await writer.drain()
+    writer.transport.abort()
+
+    await asyncio.wait_for(ended.wait(), DEADLINE)
+
+
+async def test_who_has_come_in_is_heard_to_the_end(door, monkeypatch):
+    """A move that was typed before the window was closed counts."""
+    monkeypatch.setattr("lilygames.edge.server.LAST_WORDS", 0.0)
+    heard = asyncio.Event()
+
+    async def slow(terminal):
+        terminal.completer = lambda _: ()
+        await terminal.read()
+        await asyncio.sleep(0.1)
+        heard.set()
+
+    _, writer = await connect(await door(slow))
+    writer.write(b"bid 1\r\n")
+    await writer.drain()
+    writer.close()
+
+    await asyncio.wait_for(heard.wait(), DEADLINE)
