@@ -274,7 +274,7 @@ def written(variant: Variant) -> Tree:
     return Tree(pyspiel.load_efg_game("\n".join(lines) + "\n"), asked)
 
 
-POINTS = 48
+POINTS = 24
 """Of draws with more ways than that, so many evenly spaced ones stand for all."""
 
 

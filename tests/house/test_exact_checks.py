@@ -22,7 +22,9 @@ pytestmark = pytest.mark.oracle
 ROUNDS = 100
 OHELL, OHELL_THREE = (variants.ohell, 2, "KING"), (variants.ohell, 3, "KING")
 POKER, POKER_PLAIN = (variants.liarspoker, 1, 3, 2, (500, 3)), (variants.liarspoker, 1, 3, 2, (), False)
-POKER_TWO = (variants.liarspoker, 2, 2, 2, (500, 3))
+POKER_TWO = (variants.liarspoker, 2, 2, 2, (2000, 4))
+DIE, PAIR = (variants.liedie, 1, 4), (variants.liedie, 2, 2)
+LAST_TWO, LAST_THREE = (variants.liedie, 2, 4, 2), (variants.liedie, 2, 4, 3)
 
 
 @cache
@@ -35,7 +37,7 @@ def tree(make, *numbers):
     return spiel.written(variant(make, *numbers).variant)
 
 
-@pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER])
+@pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER, PAIR])
 def test_our_games_are_games_of_openspiel(small):
     """Its own test of a game plays it at random and asks for all that a game has to tell."""
     pyspiel.random_sim_test(spiel.Game(variant(*small).variant), 3, serialize=False, verbose=False)
@@ -60,18 +62,37 @@ def test_who_begins_wins_so_much_where_both_play_their_best(small, worth):
     assert pytest.approx([worth, -worth], abs=0.005) == spiel.values(tree(*small), best)
 
 
+@pytest.mark.parametrize("small", [DIE, PAIR, pytest.param(LAST_TWO, marks=pytest.mark.slow)])
+def test_the_table_of_lie_die_knows_what_openspiel_finds(small):
+    """The script that makes the table solves one throw and claim at a time, OpenSpiel the game as a whole."""
+    best = spiel.solved(tree(*small), ROUNDS)
+
+    assert max(spiel.gains(tree(*small), best)) < 0.002
+    assert pytest.approx(spiel.values(tree(*small), best)[0], abs=0.002) == variant(*small).worth
+
+
 @pytest.mark.parametrize(
     ("small", "level", "most"),
     [
         (OHELL, "novice", 0.0),
         (OHELL, "club", 0.0),
+        pytest.param(OHELL_THREE, "club", 0.0, marks=pytest.mark.slow),
         (POKER, "novice", 0.88),
         (POKER, "club", 0.89),
         (POKER, "shark", 1.12),
+        pytest.param(POKER_TWO, "shark", 0.69, marks=pytest.mark.slow),
+        (DIE, "novice", 0.47),
+        (DIE, "club", 0.13),
+        (DIE, "shark", 0.01),
+        (PAIR, "novice", 0.19),
+        (PAIR, "club", 0.06),
+        (PAIR, "shark", 0.01),
+        pytest.param(LAST_TWO, "shark", 0.01, marks=pytest.mark.slow),
+        pytest.param(LAST_THREE, "shark", 0.01, marks=pytest.mark.slow),
     ],
 )
 def test_a_best_response_wins_no_more_than_so_much_from_a_house_player(small, level, most):
-    """In points or units a deal, more than the house player would win in that seat against itself."""
+    """In points, units or stakes a deal, more than the house player would win in that seat against itself."""
     asked = spiel.policy(tree(*small), variant(*small).players[level])
 
     assert max(spiel.gains(tree(*small), asked)) <= most + 1e-6

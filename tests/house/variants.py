@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -21,6 +22,8 @@ class Small:
 
     variant: Variant
     players: Mapping[str, Strategy]
+    worth: float | None = None
+    """What its house players take it to be worth to seat 0, where they know."""
 
 
 def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
@@ -88,3 +91,50 @@ def liarspoker(
         return out and out.scores
 
     return Small(Variant(rules, seats, begin, scores), {**house.LEVELS, **house.STYLES})
+
+
+def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) -> Small:
+    """Return a game of Lie Die for two with so many dice of so many faces, and house players who know its table.
+
+    Seat 0 throws first; or it has taken the worst throw, which both know, under a claim that leaves so many better.
+    """
+    rules, throws, cups, house, knows, script = _liedie(dice, faces)
+    worth, thrown = script.table(0, rounds)
+    knows.TABLE = script.packed(worth).tobytes() + thrown.tobytes()
+    match, ladder = rules.Match(rules.Options(), (0, 0)), throws.ladder()
+
+    def begin(luck: Any) -> Any:
+        if claims is None:
+            return rules.State(match, rules.Turn(0), cups.filled(2, 0, luck))
+        cup = cups.Cup(ladder[0].dice, (False,) * dice, (cups.Memory(ladder[0].dice),) * 2)
+        return rules.State(match, rules.Turn(0, ladder[-1 - claims], taken=True, thrown=False), cup)
+
+    def scores(state: Any) -> Sequence[float] | None:
+        out = rules.outcome(state)
+        return out and out.scores
+
+    known = script.first(worth) if claims is None else float(worth[len(ladder) - 1 - claims][0])
+    return Small(Variant(rules, 2, begin, scores), house.LEVELS, known)
+
+
+def _liedie(dice: int, faces: int) -> list[ModuleType]:
+    cup = ("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")
+    changes = {
+        "rules.dicecup": [cup],
+        "rules.throws": [cup, ("(5,): Type.YAHTZEE", f"({dice},): Type.YAHTZEE")],
+        "lilygames.house.ladder": [
+            ("RUNGS = 252", "RUNGS = len(ladder())"),
+            ('(files(__package__) / "liedie.bin").read_bytes()', "TABLE"),
+        ],
+        "scripts/solve-ladder": [
+            ("ALL = 5", f"ALL = {dice}"),
+            ("range(1, 6)", "range(1, ALL + 1)"),
+            ("keeps(5)", "keeps(ALL)"),
+            ("-1, 5)", "-1, ALL)"),
+        ],
+    }
+    return small(
+        changes,
+        *("rules.liedie", "rules.throws", "rules.dicecup", "lilygames.house.liedie"),
+        *("lilygames.house.ladder", "scripts/solve-ladder"),
+    )
