@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
 
 import attrs
 import structlog
@@ -15,6 +16,8 @@ from lilygames.store import Store, Unavailable
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
+TOGETHER = 100
+"""How many people's belongings are written at the same time, so that the store keeps them as a group."""
 
 
 @attrs.frozen
@@ -95,18 +98,20 @@ class Keeper:
 
     async def _write(self) -> None:
         while self._waiting:
-            key, belongings = next(iter(self._waiting.items()))
-            try:
-                if belongings is None:
-                    await self._store.forget("belongings", key)
-                else:
-                    await self._store.keep("belongings", key, codec.to_text(belongings))
-            except Unavailable as problem:
-                log.warning("belongings cannot be kept", key=key, why=str(problem))
-                await asyncio.sleep(RETRY)
+            await asyncio.gather(*(self._written(*one) for one in [*islice(self._waiting.items(), TOGETHER)]))
+
+    async def _written(self, key: str, belongings: Belongings | None) -> None:
+        try:
+            if belongings is None:
+                await self._store.forget("belongings", key)
             else:
-                if self._waiting.get(key) is belongings:
-                    del self._waiting[key]
+                await self._store.keep("belongings", key, codec.to_text(belongings))
+        except Unavailable as problem:
+            log.warning("belongings cannot be kept", key=key, why=str(problem))
+            await asyncio.sleep(RETRY)
+        else:
+            if self._waiting.get(key) is belongings:
+                del self._waiting[key]
 
     async def finish(self) -> None:
         """Return once all is kept."""
