@@ -20,7 +20,7 @@ from lilygames.tables.at import At, TableNumber
 from lilygames.tables.log import Header, called
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
-from lilygames.tables.results import Played, Results
+from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
 from lilygames.tables.story import replayed
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.tables import Plan, Tables
@@ -90,17 +90,21 @@ def standings(at: At, game: str = "") -> list[str]:
 
 @command("assess", group="afterwards")
 def assess(at: At, table: str = "") -> list[Line]:
-    """Say how likely each is to win at a table, before you sit: /assess ohell-2."""
+    """Say how likely each is to win at a table, before you sit: /assess ohell-2. Alone, with each level that sits."""
     bot = at.find(table) if table else at.bot
     people = [who.name for who in bot.table.people]
     names = people if at.person.name in people else [*people, at.person.name]
-    if len(names) < 2:  # noqa: PLR2004 - it takes two
-        raise Sorry("there is nobody to measure yourself with yet; house players are not rated.")
     kind = f"{bot.table.game.name} {size_of(max(len(bot.table.seats), len(names)))}"
+    among = "the people here"
+    if len(names) == 1:
+        names += dict.fromkeys(level_name(who.level) for who in bot.table.seats if who.house)
+        kind, among = f"{kind} {WITH_HOUSE}", "one of each"
+    if len(names) == 1:
+        raise Sorry("there is nobody to measure yourself with yet; /house adds a house player.")
     ratings = at.tables.results.ratings
     chances = ratings.expected(kind, names)
     return [
-        bot.line(f"{name}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among the people here.")
+        bot.line(f"{name}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among {among}.")
         for name, chance in zip(names, chances, strict=True)
     ]
 

@@ -80,6 +80,11 @@ def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fo
     return [*mine.values()]
 
 
+def level_name(level: str) -> str:
+    """Return what the house players of a level are rated as."""
+    return f"{level} (house)"
+
+
 def places(all_parts: Sequence[Part]) -> list[int]:
     """Return each one's place, 1 the best, equal scores equal; those who left come last."""
     keys = [(part.left, -part.score) for part in all_parts]
@@ -108,7 +113,7 @@ class Results:
         everybody = parts(table, entries, self._accounts.key)
         placed = [*zip(everybody, places(everybody), strict=True)]
         people = {part.name: place for part, place in placed if self._counts(part)}
-        house = {f"{part.level} (house)": place for part, place in reversed(placed) if part.level}
+        house = {level_name(part.level): place for part, place in reversed(placed) if part.level}
         rated = await self._rate(table, len(everybody), people)
         await self._rate_with_house(table, len(everybody), people, house)
         for part, place in placed:

@@ -250,6 +250,8 @@ class SeenTable:
 
     @property
     def _how(self) -> str:
+        if self.over:
+            return "over"
         return "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
 
     @guarded

@@ -205,6 +205,29 @@ async def test_who_is_about_to_sit_may_assess_the_table(game):
     assert 100 == pytest.approx(sum(int(row.split(" wins ")[1].split()[0]) for row in rows), abs=1)
 
 
+async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
+    await stage.type("ann", "/new ohell")
+    alone = await stage.type("ann", "/assess")
+    await stage.type("ann", "/house shark 2")
+    await stage.type("ann", "/house club")
+
+    assert "Refused: there is nobody to measure yourself with yet; /house adds a house" == alone[0]
+    assert [
+        "[ohell] ann: 25.0 +- 16.7, wins 33 % among one of each.",
+        "[ohell] shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "[ohell] club (house): 25.0 +- 16.7, wins 33 % among one of each.",
+    ] == await stage.type("ann", "/assess")
+
+
+async def test_a_table_of_which_the_game_is_over_says_so_first(stage, finish):
+    await stage.type("ann", "/new ohell max=3")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/start")
+    await finish()
+
+    assert "[ohell] Table #1, Ohell, ann and bob; over." in await stage.type("ann", "/table")
+
+
 async def test_an_unrated_table_rates_nobody(stage, finish):
     await stage.type("ann", "/new ohell max=3 rated=off")
     await stage.type("bob", "/sit ohell")
