@@ -39,6 +39,7 @@ from lilygames.chat.discussions import Discussions
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
+from lilygames.chat.registering import Registering
 from lilygames.chat.resume import Tokens
 from lilygames.commands import declared_in
 from lilygames.config import Settings
@@ -183,6 +184,7 @@ async def furnish(
     host.on_happening += (packets.said, partial(packets.moved, host))
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)
+    host.registering = Registering(each=settings.names_per_day)
     host.patience = settings.patience
     host.sysops = tuple(settings.sysops.replace(",", " ").split())
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))

@@ -105,6 +105,9 @@ class Settings:
     wrong_passwords: Annotated[
         int, About("Wrong passwords from one address before it has to wait, longer with each more.", 1, 1000)
     ] = 6
+    names_per_day: Annotated[
+        int, About("New names with a password from one address in a day; more play as guests.", 1, 1000000)
+    ] = 20
     logins_at_once: Annotated[
         int, About("Connections that have not given a name; more, and the address with the most loses one.", 1, 100000)
     ] = 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lilygames.chat import packets
 from lilygames.chat.accounts import SHORTEST
 from lilygames.chat.host import Call
 from lilygames.chat.names import fold
@@ -42,9 +43,14 @@ async def register(call: Call) -> str:
         raise Sorry("choose a name of your own first: /rename NAME.")
     if twin := host.accounts.look_alike(person.name, host.accounts.key(person.name)):
         raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
-    await host.accounts.create(person.name, await _new_password(call), guest=False)
+    address = person.terminal.address if person.terminal else ""
+    word = "" if host.registering.closed(address) else await _new_password(call)
+    if not (word and host.registering.take(address)):
+        raise Sorry("your address has had many names kept today; play on as a guest, and /register tomorrow.")
+    await host.accounts.create(person.name, word, guest=False)
     person.guest = False
     host.keep(person)
+    packets.token(host, person)
     return f"(the name {person.name} is yours now; log in with it and your password)"
 
 
@@ -57,6 +63,7 @@ async def password(call: Call) -> str:
     if not await opens(call.host, terminal, account, await _typed(call, "Old password: ")):
         raise Sorry("that is not your password, so nothing was changed.")
     await call.host.accounts.create(account.name, await _new_password(call), guest=False)
+    packets.token(call.host, call.person)
     return "(your password is changed)"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from hashlib import sha256
 from importlib import resources
 
 import attrs
@@ -30,6 +31,11 @@ class Account:
     guest: bool
     key: str = attrs.field(default=attrs.Factory(lambda self: fold(self.name), takes_self=True))
 
+    @property
+    def stamp(self) -> str:
+        """What is another one as soon as the password is, and says nothing of it; empty for a guest."""
+        return "" if self.guest else sha256(self.digest.encode()).hexdigest()[:16]
+
 
 def return_word() -> str:
     """Return a fresh word by which a guest comes back, easy to say and to type: `plum-3742`."""
@@ -48,6 +54,8 @@ class Accounts:
         """Folded names of guests who have a word to come back with."""
         self._keys: dict[str, str] = {}
         """The key of whoever is called so, or was, by folded name."""
+        self._stamps: dict[str, str] = {}
+        """The stamp of each account that is no guest's, by key."""
         self._written: dict[str, str] = {}
         """What accounts that are no guests' are called now, by key."""
         self._skeletons: dict[str, str] = {}
@@ -67,11 +75,16 @@ class Accounts:
         else:
             self.guests.discard(fold(account.name))
             self.names[fold(account.name)] = self._written[account.key] = account.name
+            self._stamps[account.key] = account.stamp
             self._skeletons[skeleton(account.name)] = fold(account.name)
 
     def key(self, name: str) -> str:
         """Return under what is kept all that somebody of that name owns: the same whatever they are called later."""
         return self._keys.get(fold(name), fold(name))
+
+    def stamp(self, name: str) -> str:
+        """Return the stamp of the account that somebody of that name has; empty for a guest."""
+        return self._stamps.get(self.key(name), "") if fold(name) in self.names else ""
 
     def now(self, name: str) -> str:
         """Return what the account is called now that had or has this name; the name itself where none had it."""

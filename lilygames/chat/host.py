@@ -20,6 +20,7 @@ from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import fold
 from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Person, Room
+from lilygames.chat.registering import Registering
 from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Tokens
 from lilygames.chat.sorry import NoSuch, Sorry
@@ -77,6 +78,7 @@ class Host:
         """What signs the tokens by which programs take up sessions."""
         self.keeper = keeper
         self.guessing = Guessing()
+        self.registering = Registering()
         self.people = Everybody(self.crowd)
         self.newcomers: set[str] = set()
         """Folded names whose first password is just being kept."""

@@ -31,6 +31,8 @@ class Session:
     key: str
     """Under what is kept all that they own: a name that is somebody else's now opens nothing."""
     until: float
+    stamp: str = ""
+    """Of the password that was good when the token was given, so that a new one ends it; a guest has none."""
 
 
 class Tokens:

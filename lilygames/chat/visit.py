@@ -131,6 +131,9 @@ async def _resumed(host: Host, terminal: Terminal, words: Sequence[str]) -> Pers
     session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
     if session is None:
         raise Sorry("that token opens nothing here, or is too old; log in with your name.")
+    account = await host.accounts.get(session.name)
+    if session.guest != (account is None or account.guest) or (account and account.stamp != session.stamp):
+        raise Sorry("that token was ended by a new name or password; log in again.")
     held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
     if (held or not session.guest) and host.accounts.key(session.name) != session.key:
         raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
@@ -218,6 +221,27 @@ async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> 
 
 async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
     terminal.show(Line(f"{name} is a new name."))
+    if host.registering.closed(terminal.address):
+        terminal.show(Line("(your address has had many names kept today, so you play as a guest)"))
+        word = ""
+    else:
+        word = await _chosen_password(terminal)
+    if await host.accounts.get(name) or _held(host, name):
+        raise Sorry(f"{name} was taken while you typed; choose another name.")
+    host.newcomers.add(fold(name))
+    try:
+        if not await host.claim(f"name {fold(name)}"):
+            raise Sorry(f"{name} was taken while you typed; choose another name.")
+        if not (word and host.registering.take(terminal.address)):
+            return await _new_guest(host, terminal, name)
+        await host.accounts.create(name, word, guest=False, origin=terminal.address)
+        return await _entered(host, terminal, name, guest=False)
+    finally:
+        host.newcomers.discard(fold(name))
+
+
+async def _chosen_password(terminal: Terminal) -> str:
+    """Return the password that somebody has typed twice; empty for a guest."""
     terminal.ask(Prompt("Choose a password to keep it, or press Enter to play as a guest: ", secret=True))
     while word := (await terminal.read()).strip():
         if len(word) < SHORTEST:
@@ -227,18 +251,7 @@ async def _newcomer(host: Host, terminal: Terminal, name: str) -> Person:
         if (await terminal.read()).strip() == word:
             break
         terminal.ask(Prompt("Those were different; choose a password, or press Enter: ", secret=True))
-    if await host.accounts.get(name) or _held(host, name):
-        raise Sorry(f"{name} was taken while you typed; choose another name.")
-    host.newcomers.add(fold(name))
-    try:
-        if not await host.claim(f"name {fold(name)}"):
-            raise Sorry(f"{name} was taken while you typed; choose another name.")
-        if not word:
-            return await _new_guest(host, terminal, name)
-        await host.accounts.create(name, word, guest=False, origin=terminal.address)
-        return await _entered(host, terminal, name, guest=False)
-    finally:
-        host.newcomers.discard(fold(name))
+    return word
 
 
 async def _new_guest(host: Host, terminal: Terminal, name: str) -> Person:

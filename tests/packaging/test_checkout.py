@@ -98,3 +98,11 @@ def test_a_page_that_is_named_is_there(name):
     named -= {"commands", *VERBS}
 
     assert all(pages().find(word) for word in named)
+
+
+@pytest.mark.parametrize("words", [[], ["everything"]])
+def test_setup_says_what_it_can_make_ready(root, words):
+    """A script that is started by hand says how it is meant."""
+    done = subprocess.run(["sh", root / "scripts/setup", *words], capture_output=True, text=True, check=False)
+
+    assert (2, "Usage:") == (done.returncode, done.stderr.split()[0])
