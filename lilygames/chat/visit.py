@@ -75,12 +75,13 @@ async def _in_time(host: Host, terminal: Terminal) -> Person:
 
 
 def _greet(host: Host, terminal: Terminal) -> None:
+    """Say what fits a phone as well: how wide the screen is, is not known yet."""
     here = len(host.people.audience.here)
-    people = "Nobody is" if not here else f"{count(here, 'person is', 'people are')}"
-    tables = count(host.playing(), "table is", "tables are")
+    people = count(here, "person", "people") if here else "Nobody"
     terminal.show(
         Line(f"Welcome to lily at {host.name}"),
-        Line(f"{people} here, {tables} playing. Screen reader? Type: reader"),
+        Line(f"{people} here, {count(host.playing(), 'table')} playing."),
+        Line("Screen reader? Type: reader"),
         Line("New? Type a name, or just: guest"),
     )
 

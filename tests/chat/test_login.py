@@ -12,7 +12,8 @@ async def test_the_greeting_says_who_is_here_and_what_to_type(come):
 
     assert [
         "Welcome to lily at lilygames",
-        "Nobody is here, 0 tables are playing. Screen reader? Type: reader",
+        "Nobody here, 0 tables playing.",
+        "Screen reader? Type: reader",
         "New? Type a name, or just: guest",
         "login: ",
     ] == terminal.rows
@@ -144,3 +145,10 @@ async def test_bye_hangs_up(come, place):
     assert "Goodbye." == terminal.rows[-1]
     assert terminal.closed
     assert {} == place.host.people
+
+
+async def test_the_greeting_fits_a_phone(come):
+    """It is printed before anything is known of the screen."""
+    rows = (await come()).rows
+
+    assert [] == [row for row in rows if len(row) > 38]
