@@ -79,6 +79,8 @@ class Variant:
     seats: int
     begin: Callable[[Luck], Any]
     scores: Callable[[Any], Sequence[float] | None]
+    allows: Callable[[Any], bool] = lambda _: True
+    """Which legal moves may be made; any, unless several come to the same."""
     longest: int = 1000
     """A bound on the number of moves and draws."""
 
@@ -114,7 +116,7 @@ class Node:
 
     @cached_property
     def moves(self) -> Sequence[Any]:
-        return tuple(self.variant.rules.moves(self.state, self.seat))
+        return tuple(filter(self.variant.allows, self.variant.rules.moves(self.state, self.seat)))
 
     @cached_property
     def view(self) -> Any:

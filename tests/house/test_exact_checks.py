@@ -24,6 +24,7 @@ OHELL, OHELL_THREE = (variants.ohell, 2, "KING"), (variants.ohell, 3, "KING")
 POKER, POKER_PLAIN = (variants.liarspoker, 1, 3, 2, (500, 3)), (variants.liarspoker, 1, 3, 2, (), False)
 POKER_TWO = (variants.liarspoker, 2, 2, 2, (2000, 4))
 DIE, PAIR = (variants.liedie, 1, 4), (variants.liedie, 2, 2)
+DICE = (variants.liarsdice, 2, 2, 2)
 LAST_TWO, LAST_THREE = (variants.liedie, 2, 4, 2), (variants.liedie, 2, 4, 3)
 
 
@@ -37,7 +38,7 @@ def tree(make, *numbers):
     return spiel.written(variant(make, *numbers).variant)
 
 
-@pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER, PAIR])
+@pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER, PAIR, DICE])
 def test_our_games_are_games_of_openspiel(small):
     """Its own test of a game plays it at random and asks for all that a game has to tell."""
     pyspiel.random_sim_test(spiel.Game(variant(*small).variant), 3, serialize=False, verbose=False)
@@ -53,9 +54,9 @@ def test_a_small_hand_of_liars_poker_is_worth_what_openspiel_makes_of_its_own():
     assert pytest.approx([1 / 9, -1 / 9], abs=1e-3) == actual
 
 
-@pytest.mark.parametrize(("small", "worth"), [(OHELL, 48 / 7), (POKER, 5 / 27)])
+@pytest.mark.parametrize(("small", "worth"), [(OHELL, 48 / 7), (POKER, 5 / 27), (DICE, 1 / 2)])
 def test_who_begins_wins_so_much_where_both_play_their_best(small, worth):
-    """Of a round of Ohell with kings and aces alone, and of a hand of Liar's Poker with one digit of three kinds."""
+    """Of Ohell with kings and aces alone, of Liar's Poker with a digit of three kinds, of Liars Dice with two coins."""
     best = spiel.solved(tree(*small), ROUNDS)
 
     assert max(spiel.gains(tree(*small), best)) < 0.005
@@ -87,12 +88,15 @@ def test_the_table_of_lie_die_knows_what_openspiel_finds(small):
         (PAIR, "novice", 0.19),
         (PAIR, "club", 0.06),
         (PAIR, "shark", 0.01),
+        (DICE, "novice", 0.3),
+        (DICE, "club", 0.2),
+        (DICE, "shark", 0.2),
         pytest.param(LAST_TWO, "shark", 0.01, marks=pytest.mark.slow),
         pytest.param(LAST_THREE, "shark", 0.01, marks=pytest.mark.slow),
     ],
 )
 def test_a_best_response_wins_no_more_than_so_much_from_a_house_player(small, level, most):
     """In points, units or stakes a deal, more than the house player would win in that seat against itself."""
-    asked = spiel.policy(tree(*small), variant(*small).players[level])
+    asked = spiel.policy(tree(*small), variant(*small).players[level], variant(*small).asks)
 
     assert max(spiel.gains(tree(*small), asked)) <= most + 1e-6

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -10,7 +11,7 @@ import attrs
 
 from lilygames.game import Budget, Strategy, Thinker
 from tests.house.small import small
-from tests.house.spiel import Variant
+from tests.house.spiel import Node, Variant, by_lot, mixed
 
 EXTRAS = ("bonus", "sixes", "hero", "skunk", "progressive")
 """What the rules of 1986 add to Liar's Poker."""
@@ -24,6 +25,8 @@ class Small:
     players: Mapping[str, Strategy]
     worth: float | None = None
     """What its house players take it to be worth to seat 0, where they know."""
+    asks: Callable[[Strategy, Node], Counter[Any]] = mixed
+    """How they are asked what they do."""
 
 
 def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
@@ -138,3 +141,34 @@ def _liedie(dice: int, faces: int) -> list[ModuleType]:
         *("rules.liedie", "rules.throws", "rules.dicecup", "lilygames.house.liedie"),
         *("lilygames.house.ladder", "scripts/solve-ladder"),
     )
+
+
+def liarsdice(dice: int, faces: int, claims: int) -> Small:
+    """Return the end of a round of Liars Dice for two with so many dice of so many faces, rolled once by who has them.
+
+    Seat 0 is offered dice that its opponent has rolled, with a claim that leaves so many higher.
+    """
+    changes = {
+        "rules.dicecup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
+        "rules.claims": [("DICE = 5", f"DICE = {dice}"), ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}")],
+        "rules.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
+        "lilygames.house.liarsdice": [('"two pair J"', '"pair"'), ('"three"', '"pair"')],
+    }
+    rules, cups, hands, passing, house = small(
+        changes,
+        *("rules.liarsdice", "rules.dicecup", "rules.claims", "rules.passing", "lilygames.house.liarsdice"),
+    )
+    match, hand = rules.Match(rules.Options(points=1, passing="next"), (0, 0)), hands.ladder()[-1 - claims]
+    offered = passing.Passing(0, 1, hand, taken=False, vouched=True, over=hands.ladder()[0], rolled=1)
+
+    def begin(luck: Any) -> Any:
+        return rules.State(match, offered, cups.filled(2, 1, luck))
+
+    def scores(state: Any) -> Sequence[float] | None:
+        out = rules.outcome(state)
+        return out and out.scores
+
+    def to_the_next(move: Any) -> bool:
+        return getattr(move, "to", None) is None
+
+    return Small(Variant(rules, 2, begin, scores, to_the_next), house.LEVELS, asks=by_lot)
