@@ -59,7 +59,7 @@ def from_text(text: str, kind: Any) -> Any:
         raise ValueError("the text is nested too deeply") from None
 
 
-_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False)
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=False, check_circular=False)
 
 
 def _no_constant(name: str) -> None:
@@ -130,7 +130,10 @@ def _key(value: Any) -> str:
 
 
 def _write_dict(value: Mapping[Any, Any]) -> Json:
-    return {_key(name): dump(item) for name, item in value.items()}
+    return {
+        name if name.__class__ is str else _key(name): item if item.__class__ in _PLAIN else dump(item)
+        for name, item in value.items()
+    }
 
 
 def _write_set(value: AbstractSet[Any]) -> Json:

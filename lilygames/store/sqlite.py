@@ -47,7 +47,8 @@ class SqliteStore:
         self._writer = writer
         self._reader = reader
         self._closed = False
-        self._queue: SimpleQueue[_Job | None] = SimpleQueue()
+        self._asked: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
+        self._queue: SimpleQueue[Sequence[_Job] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, "store-reader")
         self._writing = Thread(target=self._write_groups, name="store-writer", daemon=True)
         self._writing.start()
@@ -120,6 +121,8 @@ class SqliteStore:
         """Finish what has been queued, refuse every later call, and let another process have the file."""
         if not self._closed:
             self._closed = True
+            for loop in [*self._asked]:
+                self._hand_over(loop)
             self._queue.put(None)
         await asyncio.to_thread(self._let_go)
 
@@ -146,20 +149,29 @@ class SqliteStore:
         Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
         """
         self._must_be_open()
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._queue.put(_Job(work, done))
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        asked = self._asked.setdefault(loop, [])
+        if not asked:
+            loop.call_soon(self._hand_over, loop)
+        asked.append(_Job(work, done))
         return await done
+
+    def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Give the writer at once what was asked of it in one turn of an event loop: one group, for which it wakes."""
+        if jobs := self._asked.pop(loop, None):
+            self._queue.put(jobs)
 
     def _write_groups(self) -> None:
         last = False
         while not last:
             queued = self._next_group()
             last = None in queued
-            if jobs := [job for job in queued if job and not job.done.cancelled()]:
+            if jobs := [job for jobs in queued if jobs for job in jobs if not job.done.cancelled()]:
                 self._commit(jobs)
 
-    def _next_group(self) -> list[_Job | None]:
-        """Return all that has queued up, at least one; None is the wish to close."""
+    def _next_group(self) -> list[Sequence[_Job] | None]:
+        """Return all that has queued up, at least the jobs of one turn; None is the wish to close."""
         queued = [self._queue.get()]
         while not self._queue.empty():
             queued.append(self._queue.get())

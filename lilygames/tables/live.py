@@ -6,7 +6,7 @@ Everything that changes the table runs in the one task of its room.
 from __future__ import annotations
 
 import asyncio
-import uuid
+import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -33,8 +33,6 @@ from rules.kit import Event, Refused, Seat
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what the table could not keep by itself is tried again."""
-
-
 Effect = Callable[[Table], Awaitable[None]]
 """What the end of a game brings with it. It may be asked for more than once, and is to be done once."""
 
@@ -90,8 +88,8 @@ class LiveTable(SeenTable):
         `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
         or `Sorry`, and then nothing has happened.
         """
-        wish = (by, codec.to_text(act))
-        attempt = self._lost.pop(wish, "") or uuid.uuid4().hex
+        lost = self._lost.pop((by, codec.to_text(act)), "") if self._lost else ""
+        attempt = lost or secrets.token_hex(16)
         while True:
             after, events = self._applied(act)
             draft = Draft(by, body_of(act, after))
@@ -102,7 +100,7 @@ class LiveTable(SeenTable):
                 if only_here:
                     raise Overtaken("the table has just gone on; /status says how it stands.") from None
             except Unavailable as problem:
-                self._lost[wish] = attempt
+                self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
             else:
@@ -145,7 +143,9 @@ class LiveTable(SeenTable):
                 self.passing.discard(name)
 
     async def follow(self) -> None:
-        """Read and tell what other nodes have appended."""
+        """Read and tell what other nodes have appended, unless another process is about to do that."""
+        if self.asleep:
+            return
         with suppress(Sorry, Unavailable):
             await self._catch_up()
         if self._remembered != self.table.seats:

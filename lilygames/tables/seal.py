@@ -32,8 +32,11 @@ def shown(seal: str) -> str:
     return f"{seal[:4]} {seal[4:8]} {seal[8:10]}"
 
 
+_ENCODER = json.JSONEncoder(separators=(",", ":"))
+
+
 def _draw(key: bytes, *label: object) -> bytes:
-    return hmac.digest(key, json.dumps(label, separators=(",", ":")).encode(), "sha256")
+    return hmac.digest(key, _ENCODER.encode(label).encode(), "sha256")
 
 
 def key_of(secret: bytes, cuts: Cuts) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -70,8 +71,8 @@ class Table:
     paused: bool = False
     closed: bool = False
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
-    before: Table | None = attrs.field(default=None, eq=False, repr=False)
-    """The table before the last move, where that was the last act: what taking it back leads to."""
+    before: Any = attrs.field(default=None, eq=False, repr=False)
+    """The rules' state before the last move, where that was the last act: what taking it back leads to."""
     last: Moved | Expired | None = attrs.field(default=None, eq=False, repr=False)
     """The last act, where it was a move."""
     lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
@@ -87,24 +88,33 @@ class Table:
         """Whether the first card has been dealt."""
         return self.state is not None
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on or has not begun."""
         return self.game.rules.outcome(self.state) if self.started else None
 
-    @property
+    @cached_property
     def going(self) -> bool:
         """Whether moves can be made."""
         return self.started and not self.closed and self.outcome is None
 
-    @property
+    @cached_property
     def key(self) -> bytes:
         """What all luck of the table is drawn from."""
         return seal.key_of(self.secret, self.cuts)
 
     def moves(self, seat: Seat) -> Sequence[Any]:
         """Return the legal moves of a seat, none before the start and after the end."""
-        return self.game.rules.moves(self.state, seat) if self.going and not self.paused else ()
+        if self.paused or not self.going:
+            return ()
+        if seat not in self._listed:
+            self._listed[seat] = self.game.rules.moves(self.state, seat)
+        return self._listed[seat]
+
+    @cached_property
+    def _listed(self) -> dict[Seat, Sequence[Any]]:
+        """The moves of the seats that have been asked for: whoever shows, waits or thinks asks anew."""
+        return {}
 
     def view(self, seat: Seat | None) -> Any:
         """Return what a seat, or a watcher, may know of the game."""
@@ -149,7 +159,7 @@ class Table:
             case Undone():
                 if self.before is None:
                     raise Refused("no-undo")
-                return {"state": self.before.state}
+                return {"state": self.before}
         if self.paused == isinstance(act, Paused):
             raise Refused("adjourned" if self.paused else "not-adjourned")
         return {"paused": not self.paused}
@@ -165,7 +175,7 @@ class Table:
                 return self._applied(seat, Leave()), {"seats": seats}
             case Moved(seat, move) | Expired(seat, _, move):
                 step = self._applied(seat, codec.load(move, self.game.rules.Move))
-                return step, {"before": attrs.evolve(self, before=None), "last": act}
+                return step, {"before": self.state, "last": act}
 
     @property
     def _luck(self) -> Luck:

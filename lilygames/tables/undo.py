@@ -44,10 +44,10 @@ def tells_nothing(table: Table) -> bool:
     if before is None or act is None:
         return False
     rules, move = table.game.rules, codec.load(act.move, table.game.rules.Move)
-    told = _told(rules, before.state, act.seat, move)
+    told = _told(rules, before, act.seat, move)
     luck = KeyedLuck(b"undo")
     others = [seat for seat in range(len(table.seats)) if seat != act.seat]
-    worlds = (rules.sample(before.view(seat), luck) for seat in others for _ in range(_WORLDS))
+    worlds = (rules.sample(rules.view(before, seat), luck) for seat in others for _ in range(_WORLDS))
     return told is not None and all(_told(rules, world, act.seat, move) == told for world in worlds)
 
 

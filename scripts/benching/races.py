@@ -138,8 +138,9 @@ def poker(kind: str, variant: str, limit: str) -> Result:
 class Alone(SqliteStore):
     """Commits one call at a time."""
 
-    def _next_group(self) -> Any:
-        return [self._queue.get()]
+    def _commit(self, jobs: Any) -> None:
+        for job in jobs:
+            super()._commit([job])
 
 
 @contextmanager
