@@ -116,6 +116,14 @@ def _loaded(entry: EntryPoint) -> Game | None:
 
 
 @attrs.frozen
+class Before:
+    """How far the process before has come: its node's name, and the last entry of each table that it told."""
+
+    node: str
+    told: Mapping[int, int]
+
+
+@attrs.frozen
 class Place:
     """A host with its tables, ready for visits."""
 
@@ -125,8 +133,15 @@ class Place:
     history: History
     forsaken: Forsaken
     """What sees to tables at which nobody is left."""
+    discussions: Discussions
     node: Node | None = None
     """What makes it one of several, where it is."""
+
+    async def wake(self) -> None:
+        """Let tables go on, and what other nodes do be followed."""
+        await self.tables.wake()
+        if self.node:
+            self.node.wake()
 
     async def kept(self, seconds: float = CLOSING) -> bool:
         """Return whether all that people own and said is kept, at the latest after so many seconds."""
@@ -166,11 +181,11 @@ async def furnish(
     new_secret: Callable[[], bytes] = fresh_secret,
     bus: Bus | None = None,
     *,
-    asleep: bool = False,
+    before: Before | None = None,
 ) -> Place:
     """Return a place over a store, going on with every table that was open there; with a bus it is one of several.
 
-    Where it is `asleep`, its tables wait for `tables.wake()`.
+    Where there was a process `before`, all waits for `Place.wake()`: its people are to miss nothing.
     """
     _tell_time_in(settings.timezone)
     name, bare = fresh_name(), store
@@ -210,22 +225,32 @@ async def furnish(
     host.tale = partial(looks.tale, tables)
     afterwards.hang_on(tables)
     forsaken = Forsaken(tables, Kept(settings.seat_minutes * 60, settings.seat_days * 86400))
+    if before:
+        tables.asleep, tables.told = True, before.told
+    place = Place(host, tables, workers, history, forsaken, discussions)
     if bus is None:
         await tables.restore()
-        if not asleep:
-            await tables.wake()
-        return Place(host, tables, workers, history, forsaken)
-    node = Node(host, bare, bus, name)
+    else:
+        place = attrs.evolve(place, node=await _joined(place, bare, bus, name, before))
+    if before is None:
+        await place.wake()
+    return place
+
+
+async def _joined(place: Place, store: Store, bus: Bus, name: str, before: Before | None) -> Node:
+    """Return the node that a place is among the others from now on."""
+    host, tables, accounts = place.host, place.tables, place.host.accounts
+    node = Node(host, store, bus, name)
     await tables.vacations.load()
     records: dict[str, Refresh] = {
         "account": accounts.refresh,
         "former": accounts.refresh,
-        "discussion": discussions.refresh,
+        "discussion": place.discussions.refresh,
         "belongings": partial(node.roster.refresh, accounts.key),
         "vacation": tables.vacations.refresh,
     }
-    await node.begin(tables, records)
-    return Place(host, tables, workers, history, forsaken, node)
+    await node.begin(tables, records, before.node if before else "")
+    return node
 
 
 def verify(text: str) -> Verdict:

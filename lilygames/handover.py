@@ -18,7 +18,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.app import Place
+from lilygames.app import Before, Place
 from lilygames.chat.carrying import Kept, attach, carry, take_up
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
@@ -29,6 +29,8 @@ from lilygames.edge.front import Front
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.turn import MOMENT
+from lilygames.tables.afterwards import Replay
+from lilygames.tables.bot import KeptTable
 from lilygames.text import Line, Packet
 
 log = structlog.get_logger()
@@ -58,6 +60,16 @@ class Handover:
     lines: tuple[Handed, ...]
     absent: tuple[Kept, ...]
     """Those who are not here, and whose seats are kept."""
+    tables: tuple[KeptTable, ...] = ()
+    replays: dict[str, Replay] = attrs.field(factory=dict)
+    """Which finished game each is looking at."""
+    node: str = ""
+    """What the process was called among several."""
+
+    @property
+    def before(self) -> Before:
+        """How far everything had come."""
+        return Before(self.node, {table.number: table.seq for table in self.tables})
 
     def listening(self, door: str) -> Sequence[socket.socket]:
         """Return the sockets at which a door goes on to listen."""
@@ -101,13 +113,22 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
     for bot in place.tables.open.values():
         bot.asleep = True
     if place.node:
-        await place.node.end()
+        await place.node.make_way()
     await _quiet(place, [line for _, line in lines])
+    if place.node:
+        await place.node.end()
     sitting = {id(person.terminal): person for person in place.host.people.values() if person.near}
     handed = [_handed(place, kind, line, sitting) for kind, line in lines]
     await _quiet(place, [line for _, line in lines])
     absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.home)]
-    return Handover(listeners, tuple(line for line in handed if line), tuple(absent))
+    return Handover(
+        listeners,
+        tuple(line for line in handed if line),
+        tuple(absent),
+        tuple(bot.carry() for bot in place.tables.open.values()),
+        dict(place.tables.replays),
+        place.node.name if place.node else "",
+    )
 
 
 async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
@@ -137,33 +158,50 @@ def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Per
 async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
     """Go on with everybody where the process before has stopped; raises `Unavailable`.
 
-    Nobody is heard, and nobody is let in, before all are here: they would miss what others say and play.
+    Nobody is heard, and nobody is let in, before all are here: they would miss what others say and play. What other
+    nodes have said and done meanwhile is told when the place wakes.
     """
     for door in doors.values():
         door.stop()
     for kept in handover.absent:
         attach(place.host, await take_up(place.host, kept), None)
     sitting = [await take_up(place.host, line.who) if line.who else None for line in handover.lines]
-    all_here = asyncio.Event()
+    for table in handover.tables:
+        if table.number in place.tables.open:
+            place.tables.open[table.number].take_up(table)
+    place.tables.replays.update(handover.replays)
+    all_here, coming = asyncio.Event(), set[str]()
     for line, person in zip(handover.lines, sitting, strict=True):
         handle = line.carried.taken()
         try:
-            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person, all_here)))
+            await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person, coming, all_here)))
         except OSError as problem:
             log.info("a line was lost on the way", why=str(problem))
             handle.close()
+    await _attached(coming)
     all_here.set()
     for door in doors.values():
         door.start()
 
 
-def _visit(place: Place, line: Handed, person: Person | None, all_here: asyncio.Event) -> Visit | None:
-    """Return what goes on at a line, None where nobody had given a name there."""
+async def _attached(coming: set[str]) -> None:
+    """Return when all have their terminals, or after so many seconds: one may have hung up meanwhile."""
+    until = time.monotonic() + QUIET
+    while coming and time.monotonic() < until:  # noqa: ASYNC110 - each visit begins by itself
+        await asyncio.sleep(_GLANCE)
+
+
+def _visit(
+    place: Place, line: Handed, person: Person | None, coming: set[str], all_here: asyncio.Event
+) -> Visit | None:
+    """Return what goes on at a line, None where nobody had given a name there; who is not attached yet is `coming`."""
     if person is None:
         return None
+    coming.add(person.name)
 
     async def goes_on(terminal: Terminal) -> None:
         attach(place.host, person, terminal)
+        coming.discard(person.name)
         if isinstance(terminal, Front):
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.belongings.settings, name)

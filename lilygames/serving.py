@@ -75,13 +75,15 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
     before = inherited()
     store = Counted(await opened_store(settings))
     try:
-        place = await furnish(store, settings, games(), bus=await opened_bus(settings), asleep=bool(before))
+        place = await furnish(
+            store, settings, games(), bus=await opened_bus(settings), before=before.before if before else None
+        )
         place.host.gather = Crowd
         _collect_seldom()
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()), before)
         if before:
             await take_over(place, doors, before)
-            await place.tables.wake()
+            await place.wake()
         late = Lateness()
         watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch(), place.forsaken.watch()]
         watching = [*map(asyncio.create_task, watches)]

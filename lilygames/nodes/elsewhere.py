@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+import attrs
 
 from lilygames import codec
 from lilygames.bus import Bus
@@ -15,6 +18,16 @@ from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
 """People whom one hint is for at most: a hint stays small."""
+KEPT = 10_000
+"""Hints that are kept for a node that begins anew; of more the oldest are lost."""
+Bag = deque[tuple[dict[str, Any], list[str]]]
+
+
+@attrs.frozen
+class Held:
+    """All that `node` had for whoever makes way has been sent: it keeps the rest for the next."""
+
+    node: str
 
 
 def topic_of(node: str) -> str:
@@ -27,7 +40,11 @@ class Post:
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
-        self._bags: dict[str, list[tuple[dict[str, Any], list[str]]]] = {}
+        self._bags: dict[str, Bag] = {}
+        self._held: dict[str, Bag] = {}
+        """What is kept for nodes that have made way, until the next is there."""
+        self._next: dict[str, str] = {}
+        """Which node has taken over from which."""
         self._task: asyncio.Task[None] | None = None
 
     def lines(self, node: str, name: str, lines: Sequence[Line]) -> None:
@@ -40,11 +57,17 @@ class Post:
             self._put(node, {"told": codec.dump(happening)}, list(names[first : first + NAMES]))
 
     def _put(self, node: str, what: dict[str, Any], names: list[str]) -> None:
-        bag = self._bags.setdefault(node, [])
+        node = self._next.get(node, node)
+        held = self._held.get(node)
+        bag = self._bags.setdefault(node, deque()) if held is None else held
         if bag and bag[-1][0] == what and len(bag[-1][1]) < NAMES:
             bag[-1][1].extend(names)
         else:
             bag.append((what, names))
+        if held is None:
+            self._go()
+
+    def _go(self) -> None:
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._send())
 
@@ -53,6 +76,22 @@ class Post:
             node = next(iter(self._bags))
             for what, names in self._bags.pop(node):
                 await self._bus.publish(topic_of(node), json.dumps(what | {"names": names}).encode())
+
+    def hold(self, node: str, by: str) -> None:
+        """Send a node that makes way what there is for it, and keep the rest until the next is there."""
+        self._put(node, {"held": by}, [])
+        self._held[node] = deque(maxlen=KEPT)
+
+    def moved(self, before: str, now: str) -> None:
+        """Send whatever is for a node, and was kept for it, to the one that has taken over from it."""
+        self._next = {node: now if to == before else to for node, to in self._next.items()} | {before: now}
+        self._bags.setdefault(now, deque()).extend(self._held.pop(before, ()))
+        self._go()
+
+    def forget(self, node: str) -> None:
+        """Keep nothing more for a node that is long dead."""
+        self._held.pop(node, None)
+        self._next.pop(node, None)
 
     async def finish(self) -> None:
         """Return once all has been sent."""
@@ -100,9 +139,11 @@ class Elsewhere:
         """Leave the line to its node, which closes it when it learns that the person is elsewhere now."""
 
 
-def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening]:
-    """Return for whom a hint of `Post` is, by name, and the lines or the happening."""
+def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening | Held]:
+    """Return for whom a hint of `Post` is, by name, and the lines or the happening; for the node itself, `Held`."""
     item = json.loads(hint)
+    if "held" in item:
+        return (), Held(item["held"])
     if "told" in item:
         return item["names"], codec.load(item["told"], Happening)
     return item["names"], codec.load(item["lines"], tuple[Line, ...])

@@ -60,6 +60,10 @@ class Follower:
                 await self._records[kind](key)
             case {"here": record}:
                 await self._roster.learn(codec.load(record, Presence))
+            case {"leaves": str(node)}:
+                self._roster.post.hold(node, self._node)
+            case {"follows": str(before), "from": str(node)}:
+                self._roster.post.moved(before, node)
             case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
                 self._roster.forget(node, name, visit, change)
 
@@ -88,7 +92,7 @@ class Follower:
 
     async def begin(self) -> None:
         """Follow every table that is open now; raises `Unavailable`."""
-        for number in sorted(map(int, await self._store.every("open"))):
+        for number in sorted({*map(int, await self._store.every("open")), *self._tables.told}):
             await self._table(number)
 
     async def look(self) -> None:

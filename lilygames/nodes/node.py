@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -19,8 +21,9 @@ from lilygames.chat.people import Person
 from lilygames.chat.talk import remembered
 from lilygames.nodes.beats import BEAT, Beats
 from lilygames.nodes.claims import Claims
-from lilygames.nodes.elsewhere import opened, topic_of
+from lilygames.nodes.elsewhere import Held, opened, topic_of
 from lilygames.nodes.follow import Follower, Refresh
+from lilygames.nodes.hints import EVERYBODY
 from lilygames.nodes.roster import Roster
 from lilygames.store import Store, Unavailable
 from lilygames.tables.comeback import mirrored
@@ -32,6 +35,9 @@ LAG = 0.15
 """Seconds by which a node of the next rank lets the one before it be first."""
 FARTHEST = 3
 """The rank from which on all wait alike."""
+GLANCE = 0.005
+WAY = 1.0
+"""Seconds in which every other node has heard that this one makes way."""
 SWEEP = 30.0
 """Seconds between two looks for tables that nobody goes on with."""
 
@@ -52,13 +58,18 @@ class Node:
         self._host = host
         self._bus = bus
         self._tasks: list[asyncio.Task[None]] = []
-        self._tables: Tables | None = None
+        self._holding: set[str] = set()
+        """The nodes that keep what they have for people here, since this one makes way."""
+        self._lives: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
+        """What begins when this node wakes."""
         host.on_return.append(self.roster.came)
         host.claim, host.unclaim = self.claims.take, self.claims.free
 
-    async def begin(self, tables: Tables, records: Mapping[str, Refresh]) -> None:
-        """Live from now on: follow these tables and records; raises `Unavailable`."""
-        self._tables = tables
+    async def begin(self, tables: Tables, records: Mapping[str, Refresh], before: str = "") -> None:
+        """Live from now on, and take over from the node `before`, if there is one; raises `Unavailable`.
+
+        These tables and records are followed from `wake` on.
+        """
         tables.lag = self.lag
         self.roster.on_mirrored.append(partial(mirrored, tables))
         follower = Follower(tables, self.roster, self._bus, records)
@@ -71,10 +82,30 @@ class Node:
             async for hint in mine:
                 self._hear(hint)
 
-        self._run(listen(), follower.listen(), follower.watch(), self._live(), self._sweep(tables))
+        self._lives = (listen, follower.listen, follower.watch, partial(self._sweep, tables))
+        self._run(self._live)
+        if before:
+            await self._say(follows=before)
 
-    def _run(self, *lives: Coroutine[Any, Any, None]) -> None:
-        self._tasks += [asyncio.get_running_loop().create_task(life) for life in lives]
+    def wake(self) -> None:
+        """Hear the other nodes, and follow what they do."""
+        lives, self._lives = self._lives, ()
+        self._run(*lives)
+
+    async def make_way(self) -> None:
+        """Return when all other nodes keep what they have for people here, or after a while."""
+        await self._say(leaves=self.name)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(WAY):
+                while not self.beats.live - {self.name} <= self._holding:  # noqa: ASYNC110 - each is heard by itself
+                    await asyncio.sleep(GLANCE)
+
+    async def _say(self, **what: str) -> None:
+        """Let all other nodes know something."""
+        await self._bus.publish(EVERYBODY, json.dumps({"from": self.name, **what}).encode())
+
+    def _run(self, *lives: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._tasks += [asyncio.get_running_loop().create_task(life()) for life in lives]
 
     def lag(self, name: str) -> float:
         """Return the seconds for which this node waits with what any node may do for a log."""
@@ -87,7 +118,9 @@ class Node:
         try:
             names, what = opened(hint)
             people = [person for name in names if (person := self._host.people.get(fold(name))) and person.near]
-            if isinstance(what, Happening):
+            if isinstance(what, Held):
+                self._holding.add(what.node)
+            elif isinstance(what, Happening):
                 self._told(what, people)
             else:
                 for person in people:
@@ -116,6 +149,7 @@ class Node:
             await self.roster.reload(self.beats.live, others)
         self.roster.glance()
         for node in sorted(buried):
+            self.roster.post.forget(node)
             if self.beats.rank(node) == 0:
                 await self.roster.bury(node)
                 await self.beats.bury(node)

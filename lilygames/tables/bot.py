@@ -7,6 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+import attrs
 import structlog
 
 from lilygames.chat.names import fold
@@ -34,6 +35,17 @@ REFUSALS = {
 }
 
 
+@attrs.frozen
+class KeptTable:
+    """What one process knows of a table that its log does not say: how far it is told, and what people prepared."""
+
+    number: int
+    seq: int
+    queued: dict[str, str]
+    shown: tuple[Seat, ...]
+    """The seats whose list of moves, as shown last, still holds."""
+
+
 class TableBot(TimedTable):
     """A live table with ears."""
 
@@ -43,6 +55,16 @@ class TableBot(TimedTable):
         """What people will do at their next turn, by folded name."""
         self._spelled: dict[Seat, tuple[Table, Sequence[str]]] = {}
         """The moves of each seat that asked, as they are typed, and the state of the table that they belong to."""
+
+    def carry(self) -> KeptTable:
+        """Return what the next process has to know of this table."""
+        shown = tuple(seat for seat, moves in self._shown.items() if moves == self._asked.get(seat))
+        return KeptTable(self.table.header.number, self.table.seq, dict(self._queued), shown)
+
+    def take_up(self, kept: KeptTable) -> None:
+        """Be for those who sit here what the process before was."""
+        self._queued = dict(kept.queued)
+        self._shown = {seat: self._asked[seat] for seat in kept.shown}
 
     def queue(self, person: Person, line: str) -> str:
         """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -25,6 +24,7 @@ from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.comeback import departed, welcome
 from lilygames.tables.fairness import Fairness
+from lilygames.tables.homes import Homes
 from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
 from lilygames.tables.options import Frame
@@ -77,10 +77,13 @@ class Tables:
         self.lag: Callable[[str], float] = lambda _: 0.0
         """Seconds for which this node waits with what any node may do for a log."""
         self.waiting = WaitingTables(store)
+        self.told: Mapping[int, int] = {}
+        """Up to which entry the process before has told each table; nothing where there was none."""
+        self.asleep = False
+        """Whether every table waits for `wake`."""
         self._orphans: set[int] = set()
         """Tables that are kept as open and that nobody went on with when last looked."""
-        self._opening: set[str] = set()
-        """Rooms whose table is being written down: two who open one at once get two rooms."""
+        self.homes = Homes(host, self._taken)
         self.added: Callable[[Game, str], str | None] = lambda *_: None
         """The text that the sysop has added to a game under a name."""
         self.purses = Purses(store, host)
@@ -135,35 +138,13 @@ class Tables:
         return bot
 
     def _taken(self) -> set[str]:
-        """Return the names of the rooms that have a table, or are about to."""
-        return self._opening | self.waiting.rooms | {bot.room.name for bot in self.open.values()}
-
-    async def _claimed_room(self, game: Game, *, private: bool) -> str:
-        """Return the name of a free room that is this node's to give out, held until the table is open."""
-        refused: set[str] = set()
-        try:
-            while True:
-                room = self._free_room(game, private=private)
-                self._opening.add(room)
-                if await self.host.claim(f"room {fold(room)}"):
-                    return room
-                refused.add(room)
-        finally:
-            self._opening -= refused
-
-    def _free_room(self, game: Game, *, private: bool = False) -> str:
-        """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free.
-
-        A private table is in a room of its own, in which nobody is yet.
-        """
-        taken = self._taken() | ({room.name for room in self.host.rooms.values()} if private else set())
-        others = (f"{game.name}-{n}" for n in itertools.count(2))
-        return next(name for name in itertools.chain([game.name], others) if name not in taken)
+        """Return the names of the rooms that have a table."""
+        return self.waiting.rooms | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
         game, secret = plan.game, self._new_secret()
-        room = await self._claimed_room(game, private=plan.frame.private)
+        room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
             number=0,
             game=game.name,
@@ -182,8 +163,11 @@ class Tables:
         )
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
+        except Unavailable:
+            self.host.unclaim(f"room {fold(room)}")
+            raise
         finally:
-            self._opening.discard(room)
+            self.homes.let_go(room)
 
     async def _written(self, header: Header, secret: bytes) -> Header:
         """Return the header with the number that its place in the index gives it, once all of it is kept."""
@@ -203,6 +187,7 @@ class Tables:
         bot.purse_of = partial(self._purse_of, bot)
         bot.think = self._think
         bot.lag = partial(self.lag, bot.log)
+        bot.asleep = self.asleep
         room.bot = bot
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
@@ -304,10 +289,15 @@ class Tables:
         self._reopened(table, past)
 
     async def wake(self) -> None:
-        """Let the house players and clocks of every table go on."""
+        """Let every table go on: tell what others have done meanwhile, then house players and clocks are at it."""
+        self.asleep, self.told = False, {}
         for bot in [*self.open.values()]:
+            slept, bot.asleep = bot.asleep, False
             try:
-                await bot.room.do(bot.go_on)
+                if slept:
+                    await bot.room.do(bot.follow)
+                if not bot.lag():
+                    await bot.room.do(bot.go_on)
             except Exception:
                 log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
 
@@ -320,7 +310,7 @@ class Tables:
             return None
         table = Table(header, game, await self.secret(number, entries))
         past = []
-        for entry in entries:
+        for entry in entries[: self.told.get(number)]:
             table, _ = table.read(entry)
             past.append((table, entry))
         return table, past
@@ -328,7 +318,7 @@ class Tables:
     def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
         header = table.header
         taken = any(bot.room.name == header.room for bot in self.open.values())
-        room = self._free_room(table.game, private=header.private) if taken else header.room
+        room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
         bot.relive(past)
         return bot
@@ -342,7 +332,7 @@ class Tables:
         elif number not in self.open:
             await self._mirror(number)
         bot = self.open.get(number)
-        if bot is None:
+        if bot is None or self.asleep:
             return
         before = bot.owners
         seq = bot.table.seq
@@ -360,7 +350,7 @@ class Tables:
         return bot.table.seq if bot else self.waiting.read_to(number)
 
     async def _mirror(self, number: int) -> None:
-        if await self.store.find("open", str(number)) is None:
+        if number not in self.told and await self.store.find("open", str(number)) is None:
             return
         found = await self._replayed(number)
         if found and not found[0].closed:

@@ -106,9 +106,9 @@ class WaitingTables:
         return frozenset(self._tables)
 
     @property
-    def rooms(self) -> frozenset[str]:
+    def rooms(self) -> set[str]:
         """The names of their rooms, which no other table may have."""
-        return frozenset(table.header.room for table in self)
+        return {table.header.room for table in self}
 
     def add(self, header: Header, entries: Iterable[Entry]) -> None:
         """Let a table wait that has come so far, and say so in the log."""

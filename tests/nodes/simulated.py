@@ -17,6 +17,10 @@ from lilygames.stage import Stage
 from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 
+GAMES = games()
+SHORT = {"ohell": " max=5"}
+"""What is typed behind the name of a game that would only go on and on otherwise."""
+
 
 class _Selector(selectors.SelectSelector):
     """Waits for nothing: when there is nothing to do, the time has come at which there is."""
@@ -128,9 +132,7 @@ class World:
         reach = FarStore(self.store, self.luck)
         while True:
             try:
-                stage = await Stage.open(
-                    games(), store=cast("Store", reach), seed=f"{self.luck.random()}", bus=self.bus
-                )
+                stage = await Stage.open(GAMES, store=cast("Store", reach), seed=f"{self.luck.random()}", bus=self.bus)
             except Unavailable:
                 continue
             self.nodes.append((stage, reach))
@@ -169,18 +171,18 @@ class World:
             await self.come(name)
         await asyncio.sleep(5)
         while not (tables := await self.store.every("open")):
-            await self.type(self.people[0], f"/new {self.game}")
+            await self.type(self.people[0], f"/new {self.game}{SHORT.get(self.game, '')}")
             await asyncio.sleep(3)
-        self.number = int(min(tables))
+        self.number = min(map(int, tables))
         for _ in range(50):
             for name in self.people[1:]:
-                await self.type(name, f"/sit {self.game}")
-            await self.type(self.people[0], "/house 1")
+                await self.type(name, f"/sit {self.number}")
+            await self.type(self.people[0], f"/at {self.number} house 1")
             await asyncio.sleep(3)
             if len(self.seated()) >= len(self.people) + 1:
                 break
-        while not self.tables()[0].started:
-            await self.type(self.people[0], "/start")
+        while (tables := self.tables()) and not tables[0].started:
+            await self.type(self.people[0], f"/at {self.number} start")
             await asyncio.sleep(3)
 
     def tables(self) -> list[Any]:

@@ -5,6 +5,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.stage import Stage
+from lilygames.store import Unavailable
 
 
 @pytest.fixture
@@ -144,3 +145,21 @@ async def test_quick_does_not_begin_what_others_are_invited_to(stage):
 
     assert not stage.table(1).table.started
     assert "ohell-2" == stage.people["cat"].room.name
+
+
+async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
+    """Whoever opens a table once the store is back gets the game's home room."""
+    asked = []
+
+    async def claim(name):
+        asked.append(name)
+        if len(asked) == 1:
+            raise Unavailable("the store is away")
+        return True
+
+    stage.place.host.claim = claim
+    refused = await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new ohell")
+
+    assert refused[0].startswith("Refused: nothing can be kept just now")
+    assert "ohell" == stage.table(1).room.name

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -32,18 +33,39 @@ class Place:
         assert said == f"listening: telnet 127.0.0.1:{self.port}\n".encode()
 
 
-@pytest.fixture
-async def place(tmp_path):
-    """A server over an empty data folder."""
+async def served(data, *options):
+    """Return a server over a data folder."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", tmp_path / "data", *OPTIONS,
+        sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", data, *OPTIONS, *options,
         stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, cwd=ROOT,
     )  # fmt: skip
     said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
-    yield Place(process, int(said.rsplit(":", 1)[1]), tmp_path / "data")
-    if process.returncode is None:
-        process.kill()
-        await process.wait()
+    return Place(process, int(said.rsplit(":", 1)[1]), data)
+
+
+async def ended(place):
+    """End a server that has not ended by itself."""
+    if place.process.returncode is None:
+        place.process.kill()
+        await place.process.wait()
+
+
+@pytest.fixture
+async def place(tmp_path):
+    """A server over an empty data folder."""
+    one = await served(tmp_path / "data")
+    yield one
+    await ended(one)
+
+
+@pytest.fixture
+async def nodes(tmp_path, server):
+    """Two nodes of one place."""
+    url = server.create(f"reload_{uuid.uuid4().hex}")
+    two = [await served(tmp_path / name, "--store", url, "--bus", "postgres") for name in ("one", "other")]
+    yield two
+    for each in two:
+        await ended(each)
 
 
 async def came(dial, place, name, **manner):
@@ -81,6 +103,26 @@ async def test_nobody_is_heard_before_all_are_here_again(place, dial):
     heard = await crowd[-1].expect("number 59 of ann")
 
     assert [str(number) for number in range(60)] == re.findall(r"number (\d+) of ann", heard)
+
+
+async def test_what_another_node_has_to_tell_meanwhile_is_heard_once(nodes, dial):
+    """Others talk and play while one node of several begins anew: its people miss nothing, and read nothing twice."""
+    ann, bob = [await came(dial, node, name, manner="silent") for node, name in zip(nodes, ("ann", "bob"), strict=True)]
+    known = ""
+    while "ann" not in known:
+        bob.type("/who")
+        known = await bob.expect(" here)")
+    for number in range(3):
+        nodes[0].process.send_signal(signal.SIGHUP)
+        for part in range(20):
+            bob.type(f"number {20 * number + part} of bob")
+            bob.type(f"ann;aside {20 * number + part} of bob")
+            await asyncio.sleep(0.05)
+        await nodes[0].process.stdout.readline()
+    heard = await ann.expect("aside 59 of bob")
+
+    assert [str(number) for number in range(60)] == re.findall(r"number (\d+) of bob", heard)
+    assert [str(number) for number in range(60)] == re.findall(r"aside (\d+) of bob", heard)
 
 
 async def test_a_line_half_typed_is_finished_afterwards(place, dial):
