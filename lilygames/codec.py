@@ -170,7 +170,7 @@ def _by_value(kind: Any) -> bool:
 
 
 _CONVERTER = Converter(forbid_extra_keys=True)
-_hook = _CONVERTER.get_structure_hook
+_hook = cache(_CONVERTER.get_structure_hook)
 
 
 def _sentence(error: BaseException, kind: Any) -> str:

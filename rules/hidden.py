@@ -39,14 +39,10 @@ def held(now: Round | Sight) -> tuple[int, ...]:
 
 def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
     """Return the cards of the pack that the sight does not show: in other hands, or not dealt."""
-    seen = Counter(
-        [
-            *sight.hand,
-            *(card for _, card, _ in cards_played(sight)),
-            *([sight.deal.turned] if sight.deal.turned else []),
-        ]
-    )
-    return list((Counter(pack) - seen).elements())
+    left = Counter(pack)
+    left.subtract([*sight.hand, *(card for _, card, _ in cards_played(sight))])
+    left.subtract([sight.deal.turned] if sight.deal.turned else ())
+    return list(left.elements())
 
 
 _PATIENCE = 200

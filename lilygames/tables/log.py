@@ -40,7 +40,7 @@ class Sitter:
     @property
     def person(self) -> bool:
         """Whether somebody has to be waited for: no house player, and not gone."""
-        return not (self.house or self.gone)
+        return not (self.level or self.gone)
 
     @property
     def listed(self) -> str:

@@ -32,23 +32,17 @@ def shown(seal: str) -> str:
     return f"{seal[:4]} {seal[4:8]} {seal[8:10]}"
 
 
-_ENCODER = json.JSONEncoder(separators=(",", ":"))
-
-
-def _draw(key: bytes, *label: object) -> bytes:
-    return hmac.digest(key, _ENCODER.encode(label).encode(), "sha256")
-
-
 def key_of(secret: bytes, cuts: Cuts) -> bytes:
     """Return HMAC-SHA-256(secret, the cuts in the order of the log, as a JSON list of [seat, word])."""
-    return _draw(secret, *([seat, word] for seat, word in cuts))
+    words = json.dumps([[seat, word] for seat, word in cuts], separators=(",", ":")) if cuts else "[]"
+    return hmac.digest(secret, words.encode(), "sha256")
 
 
 def luck_of(key: bytes, seq: int, lucky: Callable[[bytes], KeyedLuck] = KeyedLuck) -> KeyedLuck:
     """Return the luck of the log's entry at `seq`: HMAC(key, ["luck", seq])."""
-    return lucky(_draw(key, "luck", seq))
+    return lucky(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
 
 
 def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
     """Return a house player's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
-    return KeyedLuck(_draw(key, "house", seat, seq))
+    return KeyedLuck(hmac.digest(key, b'["house",%d,%d]' % (seat, seq), "sha256"))
