@@ -133,7 +133,8 @@ def muck(_: View) -> Muck:
 # What happens.
 
 
-SPOKEN = {**{kind: unless_typed(pokerwords.TOLD[kind]) for kind in poker.MOVES}, **poker.TOLD}
+_SAID = {**pokerwords.TOLD, **poker.TOLD}
+SPOKEN = {**poker.TOLD, **{kind: unless_typed(_SAID[kind]) for kind in poker.MOVES}}
 """The line for each kind of event, for who listens."""
 
 

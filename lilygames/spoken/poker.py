@@ -54,6 +54,17 @@ def _blind(event: BlindPosted, reader: Reader) -> str:
     return f"{who(event.seat, reader)}: {'big' if event.big else 'small'} blind {event.amount}."
 
 
+def _called(event: Called, reader: Reader) -> str:
+    """Return that somebody calls; what that costs follows from the bet, but where it takes all they have."""
+    amount = f" {event.amount}, all-in" if event.all_in else ""
+    return reader.says(event.seat, f"calls{amount}.", f"call{amount}.")
+
+
+def _brought_in(event: BroughtIn, reader: Reader) -> str:
+    amount = f"in {event.amount}{', all-in' if event.all_in else ''}."
+    return reader.says(event.seat, f"brings {amount}", f"bring {amount}")
+
+
 def _dealt(event: CardsDealt, reader: Reader) -> str:
     return f"Hand: {hand(event.cards)}." if event.seat == reader.seat else ""
 
@@ -102,6 +113,8 @@ TOLD: Words = {
     HandBegun: _begun,
     AntesPaid: _antes,
     BlindPosted: _blind,
+    Called: _called,
+    BroughtIn: _brought_in,
     CardsDealt: _dealt,
     UpDealt: _up,
     BoardDealt: lambda event, _: f"Board: {cards(event.cards)}.",

@@ -47,6 +47,15 @@ async def test_a_game_takes_at_most_60_words_of_100(game):
     assert heard.words <= 0.6 * plain.words, (heard.words, plain.words)
 
 
+async def test_stud_takes_no_more_either():
+    """Of the games of poker it has the most cards on the table, and each is said whole."""
+    plain, heard = [
+        await play("lilypoker", "1", spoken=spoken, options="hands=8 variant=stud7") for spoken in (False, True)
+    ]
+
+    assert heard.words <= 0.6 * plain.words, (heard.words, plain.words)
+
+
 @pytest.mark.parametrize("game", SHORT)
 async def test_every_line_is_plain_words_and_begins_as_the_manual_says(game):
     """No sign that is read out or swallowed; who makes triggers and sounds can rely on the first words."""
