@@ -85,13 +85,11 @@ class SeenTable:
 
     def company(self, person: Person) -> str:
         """Return who else sits here, in words."""
-        mine = self.seat_of(person.name)
-        return self._sitting(but=mine) or "nobody else yet"
+        return self.sitting(but=self.seat_of(person.name)) or "nobody else yet"
 
-    def _sitting(self, but: Seat | None = None) -> str:
-        """Return who sits here, in words; who has got up for good is left out."""
-        seats = enumerate(zip(self.table.seats, self.names, strict=True))
-        return listing(name for seat, (who, name) in seats if seat != but and not who.gone)
+    def sitting(self, but: Seat | None = None) -> str:
+        """Return who sits here and at which level the house plays, in words; who has got up for good is left out."""
+        return listing(who.listed for seat, who in enumerate(self.table.seats) if seat != but and not who.gone)
 
     @property
     def over(self) -> bool:
@@ -245,8 +243,7 @@ class SeenTable:
     @property
     def summary(self) -> str:
         """The table in a list: its game, who sits and at which level the house plays, how it stands."""
-        sitting = listing(who.listed for who in self.table.seats if not who.gone)
-        return f"{self.table.game.title}, {sitting or 'nobody yet'}; {self._how}"
+        return f"{self.table.game.title}, {self.sitting() or 'nobody yet'}; {self._how}"
 
     @property
     def _how(self) -> str:

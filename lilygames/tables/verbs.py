@@ -185,7 +185,7 @@ def watch(at: At, table: str) -> Sequence[Line]:
     bot = at.find(table)
     at.person.go(bot.room)
     bot.rouse()
-    return [bot.line(f"You watch {bot.room.name}: {listing(bot.names)}."), *bot.shown(at.person)]
+    return [bot.line(f"You watch {bot.room.name}: {bot.sitting()}."), *bot.shown(at.person)]
 
 
 @command("leave", group="table")

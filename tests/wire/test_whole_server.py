@@ -135,7 +135,7 @@ async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
     back = await client.expect("Your turn: ")
 
     assert hand in back
-    assert "You sit here with Ada (house), Max (house) and Ida (house)." in back
+    assert "You sit here with Ada (house, novice), Max (house, novice) and" in back
     client.type("")
     assert "Game over" in await play_on(client)
     assert await life.end() == 0
