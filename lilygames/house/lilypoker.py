@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lilygames.game import Budget, Strategy, Thinker
-from lilygames.house import pokersearch
+from lilygames.house import pokerholes, pokersearch
 from lilygames.house.pokerchips import CALL, FOLD, OWN
 from lilygames.house.pokerdraw import lone, thrown, value
 from lilygames.house.pokerluck import fortune
@@ -121,6 +121,8 @@ def _good(deal: Deal, seat: int, luck: Luck) -> float:
     hand = known(deal.layout.hands[seat])
     if deal.variant == "draw":
         return above(deal, seat, pokerhands.strength(hand)) if deal.street else value(hand)
+    if deal.variant == "holdem" and not deal.layout.board:
+        return pokerholes.good(hand)
     return stretched(deal, seat, beaten(deal, seat, luck, _SHUFFLES * _OFTEN))
 
 
@@ -172,7 +174,7 @@ def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     return Discard(pokerhands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most]))
 
 
-LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(90))}
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
 """The house players of lily-poker by level."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
 """Another to measure them by, who plays few hands and those straight."""

@@ -45,7 +45,7 @@ class Temper:
     doubts: float
 
 
-TEMPERS = (Temper(0.6, 2.2), Temper(0.8, 2.2), Temper(1.0, 2.2), Temper(1.6, 2.2))
+TEMPERS = (Temper(0.7, 2.2), Temper(1.0, 1.5), Temper(1.0, 2.0), Temper(1.6, 2.2))
 """Tempers of others, each as likely: people call more than they should."""
 OWN = Temper(1.0, 1.5)
 """The temper of a house player."""

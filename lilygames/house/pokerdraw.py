@@ -17,8 +17,11 @@ _FOUR, _SPREAD = 4, 4
 _WAYS = {Kind.STRAIGHT_FLUSH: 4, Kind.QUADS: 4, Kind.FULL_HOUSE: 24, Kind.FLUSH: 4, Kind.TRIPS: 64, Kind.STRAIGHT: 1020}
 """In how many ways a hand of a kind may have its ranks; the others are 1,020, 384 and 144."""
 _MORE_WAYS = {Kind.HIGH_CARD: 1020, Kind.PAIR: 384, Kind.TWO_PAIR: 144}
+_REMEMBERED = 1 << 15
+"""Of how many hands it is remembered what they are worth."""
 
 
+@lru_cache(_REMEMBERED)
 def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
     """Return the cards that make nothing: all but the pairs and the like, a four-card draw, or two high cards."""
     worth = pokerhands.worth(hand)
@@ -40,9 +43,11 @@ def lone(hand: Sequence[Card]) -> tuple[Card, ...]:
 
 def _nearly(four: Sequence[Card]) -> bool:
     """Whether four cards make a flush but for one, or a straight open at both ends."""
-    ranks = [card.rank for card in four]
-    flush = len({card.suit for card in four}) == 1
-    return flush or (len(set(ranks)) == _FOUR and max(ranks) - min(ranks) < _SPREAD)
+    one, two, three, last = four
+    if one.suit is two.suit is three.suit is last.suit:
+        return True
+    ranks = {one.rank, two.rank, three.rank, last.rank}
+    return len(ranks) == _FOUR and max(ranks) - min(ranks) < _SPREAD
 
 
 @cache
@@ -67,7 +72,7 @@ def as_good_as() -> float:
     )
 
 
-@lru_cache(1 << 14)
+@lru_cache(_REMEMBERED)
 def value(hand: tuple[Card, ...]) -> float:
     """Return the share of hands that are worse before the draw, those with a good draw being better than they look."""
     place = pokerhands.strength(hand)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
+from operator import sub
 from typing import Any
 
 from lilygames.game import Budget
+from lilygames.house import pokerholes
 from lilygames.house.pokerchips import CALL, FOLD, OWN, RAISE, Chips
 from lilygames.house.pokerdraw import value
 from lilygames.house.pokerworlds import World, draws, situation, stretched, worlds
@@ -36,29 +39,31 @@ def best_move(
     tried = [*worlds(options, deal, seat, rng, budget.iterations)]
     course = _Course(options, deal, seat, situation(deal), _good(deal, seat, tried))
     found = _found(situation(deal), moves, usual)
-    what, to = found[_clearly_best(tried, [course.worths(tried, what, to, rng) for what, to in found])]
+    what, to = found[_clearly_best([course.worths(tried, what, to, rng) for what, to in found])]
     return moves[{CALL: 0, FOLD: 1}.get(what, _MOVES + to - (moves[_MOVES].to if len(moves) > _MOVES else 0))]
 
 
-def _clearly_best(tried: Sequence[World], worths: Sequence[Sequence[float]]) -> int:
+def _clearly_best(worths: Sequence[Sequence[float]]) -> int:
     """Return which is best of what comes to so much in each deal; the first is beaten only by more than by chance."""
-    weights = [world.weight for world in tried]
-    whole, best, ahead = sum(weights) or 1.0, 0, 0.0
+    number, best, ahead = len(worths[0]), 0, 0.0
     for place, row in enumerate(worths):
-        gaps = [one - usual for one, usual in zip(row, worths[0], strict=True)]
-        mean = sum([weight * gap for weight, gap in zip(weights, gaps, strict=True)]) / whole
-        spread = sum([(weight * (gap - mean)) ** 2 for weight, gap in zip(weights, gaps, strict=True)]) ** 0.5 / whole
+        gaps = list(map(sub, row, worths[0]))
+        mean = sum(gaps) / number
+        spread = math.sqrt(sum([(gap - mean) ** 2 for gap in gaps])) / number
         if mean - _CLEARLY * spread > ahead:
             best, ahead = place, mean - _CLEARLY * spread
     return best
 
 
 def _found(now: Chips, moves: Sequence[Any], usual: Any) -> list[tuple[int, int]]:
-    """Return what is to be tried, the usual first: a call, a fold where something is owed, some amounts to raise to."""
+    """Return what is to be tried, the usual first: a call, a fold where something is owed, some amounts to raise to.
+
+    What is usually folded is not raised: among so many bluffs some look good by chance.
+    """
     found = [(CALL, 0)]
     if max(now.bets) > now.bets[now.waiting[0]]:
         found.append((FOLD, 0))
-    if len(moves) > _MOVES:
+    if len(moves) > _MOVES and not isinstance(usual, Fold):
         least, most = moves[_MOVES].to, moves[len(moves) - 1].to
         found += [(RAISE, to) for to in sorted({least, min(most, max(least, now.usual())), most})]
     first = (FOLD, 0) if isinstance(usual, Fold) else (RAISE, usual.to) if isinstance(usual, Bet | Raise) else (CALL, 0)
@@ -69,6 +74,8 @@ def _good(deal: Deal, seat: Seat, tried: Sequence[World]) -> float:
     """Return how good the seat's own hand is."""
     if deal.variant == "draw":
         return tried[0].final[seat] if deal.street else value(known(deal.layout.hands[seat]))
+    if deal.variant == "holdem" and not deal.layout.board:
+        return pokerholes.good(known(deal.layout.hands[seat]))
     return stretched(deal, seat, sum(world.final[seat] for world in tried) / len(tried))
 
 
@@ -80,7 +87,7 @@ class _Course:
         self._now = now
         self._good = good
         self._order = deal.betting.order
-        self._next = options.least(STREETS[deal.variant][-1]) if deal.street + 1 < len(STREETS[deal.variant]) else 0
+        self._later = [options.least(street) for street in STREETS[deal.variant][deal.street + 1 :]]
 
     def worths(self, tried: Sequence[World], what: int, to: int, rng: random.Random) -> list[float]:
         """Return the chips that a move comes to from here, in each of the deals."""
@@ -95,12 +102,15 @@ class _Course:
         return found
 
     def _play(self, now: Chips, world: World, what: int, to: int, rng: random.Random) -> None:
-        tempers = {**world.tempers, self._seat: OWN}
+        tempers, good = {**world.tempers, self._seat: OWN}, {**world.now, self._seat: self._good}
         now.act(what, to)
-        now.bet_on({**world.now, self._seat: self._good}, tempers, rng)
-        if self._next and len(now.living) > 1:
-            now.street(self._order, self._next)
-            now.bet_on(world.final, tempers, rng)
+        now.bet_on(good, tempers, rng)
+        for number, least in enumerate(self._later, 1):
+            if len(now.living) == 1:
+                return
+            part = number / len(self._later)
+            now.street(self._order, least)
+            now.bet_on({one: good[one] + part * (world.final[one] - good[one]) for one in now.living}, tempers, rng)
 
     def _share(self, now: Chips, world: World) -> float:
         """Return what the seat gets of the pot."""
@@ -117,7 +127,7 @@ def _best_draw(options: Options, deal: Deal, seat: Seat, tried: Sequence[World])
     found = draws(hand, options.max_draw)
     kept = [[card for card in hand if card not in away] for away in found]
     worths = [[_wins(world, seat, [*one, *world.stock[: len(hand) - len(one)]]) for world in tried] for one in kept]
-    return Discard(found[_clearly_best(tried, worths)])
+    return Discard(found[_clearly_best(worths)])
 
 
 def _wins(world: World, seat: Seat, cards: Sequence[Any]) -> float:

@@ -10,6 +10,7 @@ from lilygames.games.lilypoker import GAME
 from lilygames.house.lilypoker import LEVELS, club, tight
 from lilygames.house.pokerchips import OWN, standing
 from lilygames.house.pokerdraw import thrown, value
+from lilygames.house.pokerholes import good, points
 from lilygames.house.pokerworlds import above, worlds
 from lilygames.testing import play
 from rules import lilypoker
@@ -143,3 +144,29 @@ def test_who_throws_more_than_anybody_should_is_taken_to_have_drawn_three():
     )
 
     assert above(three, 0, 3400) == above(five, 0, 3400)
+
+
+def test_two_cards_are_judged_by_chen():
+    """Twice the ten of an ace; ten and two for a suit; five, two and one for a neighbour; the least of all."""
+    scores = [points(cards(two)) for two in ("AS AD", "AS KS", "10S 9S", "7S 2D")]
+
+    assert [20, 12, 8, -1.5] == scores
+    assert 0.99 < good(cards("AS AD")) < 1
+    assert good(cards("7S 2D")) < 0.02
+
+
+def test_who_came_in_at_holdem_holds_better_cards():
+    """In the deals that could be; the big blind, which has not chosen to, may hold any."""
+    step = said(begun("AS AD | 9C 4D | KC QC", variant="holdem"), "call")
+    seat = lilypoker.turn(step.state)
+    deal = lilypoker.view(step.state, seat).deal
+    found = worlds(step.state.match.options, deal, seat, random.Random(1), 300)
+    blind, caller = (sum(values) / len(values) for values in zip(*([w.now[1], w.now[2]] for w in found), strict=True))
+
+    assert caller > blind + 0.1
+
+
+def test_what_is_folded_by_rule_is_never_raised_by_search():
+    found = {move(LEVELS["shark"], f"{GREAT} | {WEAK}", "bet 2", b"%d" % luck) for luck in range(10)}
+
+    assert Raise(4) not in found

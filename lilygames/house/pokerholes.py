@@ -1,0 +1,46 @@
+"""Two cards at hold'em before the flop: how good they are among all, by the points that Bill Chen gives them.
+
+The higher card counts 10 for an ace, 8, 7, 6 for king, queen, jack, half its rank below; a pair twice that and 5 at
+least; cards of one suit 2 more; the gap between them takes up to 5 off; neighbours below a queen get 1.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+
+from rules.cards import DECK, QUEEN, Card
+
+_HIGH = {14: 10.0, 13: 8.0, 12: 7.0, 11: 6.0}
+_SMALLEST_PAIR = 5.0
+_SUITED = 2.0
+_GAPS = (0.0, 1.0, 2.0, 4.0, 5.0)
+
+
+def points(two: Sequence[Card]) -> float:
+    """Return Chen's points, not rounded."""
+    low, high = sorted(card.rank for card in two)
+    score = _HIGH.get(high, high / 2)
+    if low == high:
+        return max(_SMALLEST_PAIR, 2 * score)
+    gap = min(high - low - 1, len(_GAPS) - 1)
+    near = gap <= 1 and high < QUEEN
+    return score + _SUITED * (two[0].suit is two[1].suit) - _GAPS[gap] + near
+
+
+@cache
+def _all() -> tuple[float, ...]:
+    return tuple(sorted(points(two) for two in combinations(DECK, 2)))
+
+
+@cache
+def among_all(score: float) -> float:
+    """Return the share of pairs of cards that have fewer points, half of those counted that have as many."""
+    return (bisect_left(_all(), score) + bisect_right(_all(), score)) / 2 / len(_all())
+
+
+def good(two: Sequence[Card]) -> float:
+    """Return the share of hands that are worse before the flop."""
+    return among_all(points(two))
