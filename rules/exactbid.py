@@ -12,8 +12,9 @@ from typing import Literal
 import attrs
 
 from rules.cards import DECK, JESTER, WIZARD, Card, Suit, sorted_hand
+from rules.changed import maker
 from rules.kit import Event, Luck, Refused, Seat
-from rules.tricks import Dupes, led_suit, may_play, playable, winning
+from rules.tricks import Dupes, led_suit, playable, winning
 
 MOST_SEATS = 12
 """Seats of the largest table in the family."""
@@ -53,6 +54,11 @@ class Deal:
         """Return who sits so many places to the left of a seat."""
         order = self.order
         return order[(order.index(seat) + places) % len(order)]
+
+    def next_to(self, seat: Seat) -> Seat:
+        """Return who sits to the left of a seat."""
+        order = self.order
+        return order[order.index(seat) + 1 - len(order)]
 
 
 @attrs.frozen
@@ -190,7 +196,7 @@ def hand_out(
 def opened(deal: Deal, hands: Sequence[tuple[Card, ...]]) -> Round:
     """Return the round before its first bid; who bids first, the seat at the dealer's left, will lead first."""
     seats = len(hands)
-    return Round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), deal.left_of(deal.dealer))
+    return _round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), deal.left_of(deal.dealer))
 
 
 def announced(deal: Deal, hands: Sequence[tuple[Card, ...]], rounds: int) -> tuple[Event, ...]:
@@ -214,7 +220,7 @@ def not_now(turn: Seat | None, phase: str) -> Refused:
 
 def bidding(now: Round | Sight) -> bool:
     """Tell whether somebody still has to bid: from the dealer's left, the dealer last."""
-    return None in now.bids
+    return now.bids[now.deal.dealer] is None
 
 
 def leader(now: Round | Sight) -> Seat:
@@ -225,20 +231,15 @@ def leader(now: Round | Sight) -> Seat:
 
 def evening_bid(now: Round | Sight) -> int | None:
     """Return the bid that would make all bids add up to the tricks, None while it is not the last to come."""
-    if None not in now.bids or now.bids.count(None) != 1:
+    if now.turn != now.deal.dealer or not bidding(now):
         return None
     left = now.deal.cards - sum(bid for bid in now.bids if bid is not None)
     return left if left >= 0 else None
 
 
-def moves(now: Round, barred: int | None) -> tuple[Bid, ...] | tuple[Play, ...]:
-    """Return what the seat whose turn it is may bid or play."""
-    return bids(now, barred) if None in now.bids else plays(now.hands[now.turn], now.trick)
-
-
 def act(now: Round, move: object, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after a bid or a card by the seat whose turn it is; raises `Refused`."""
-    if isinstance(move, Play) and None not in now.bids:
+    if isinstance(move, Play):
         return play(now, move.card)
     if isinstance(move, Bid) and phase(now) == "bid":
         return bid(now, move.tricks, barred)
@@ -253,63 +254,67 @@ def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
 
 def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
     """Return the cards that may be played from a sorted hand, as moves; two copies of a card are one move."""
-    return tuple(map(_PLAYS, dict.fromkeys(playable(hand, trick))))
+    found: list[Play] = []
+    last = None
+    for card in playable(hand, trick) if trick else hand:
+        if card is not last:
+            found.append(_PLAYS[card])
+            last = card
+    return tuple(found)
 
 
 _BIDS = tuple(map(Bid, range(52 * 4 // 2)))
-_PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}.__getitem__
-_PLAYED = tuple({card: CardPlayed(seat, card) for card in (*DECK, JESTER, WIZARD)} for seat in range(MOST_SEATS))
-"""One value for each card played by each seat: making it anew would cost more than all the rest of a move."""
+_PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}
+_PLAYED = tuple({card: (CardPlayed(seat, card),) for card in (*DECK, JESTER, WIZARD)} for seat in range(MOST_SEATS))
+"""What happens when a seat plays a card, made once: making it anew would cost more than all the rest of a move."""
+_round, _trick, _row = maker(Round), maker(Trick), maker(Row)
+_bid_made, _trick_won, _round_scored = maker(BidMade), maker(TrickWon), maker(RoundScored)
 
 
 def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next bid; raises `Refused` for one that is out of range or barred."""
-    cards, made = now.deal.cards, list(now.bids)
-    if not 0 <= tricks <= cards:
-        raise Refused("bad-bid", cards=cards, barred=barred)
+    deal, seat, made = now.deal, now.turn, list(now.bids)
+    if not 0 <= tricks <= deal.cards:
+        raise Refused("bad-bid", cards=deal.cards, barred=barred)
     if tricks == barred:
-        raise Refused("hook", cards=cards, barred=barred)
-    made[now.turn] = tricks
-    turn = now.deal.left_of(now.turn)
-    return Round(now.deal, now.hands, tuple(made), now.taken, (), (), turn), (BidMade(now.turn, tricks),)
+        raise Refused("hook", cards=deal.cards, barred=barred)
+    made[seat] = tricks
+    after = _round(deal, now.hands, tuple(made), now.taken, (), (), deal.next_to(seat))
+    return after, (_bid_made(seat, tricks),)
 
 
 def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
     """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
-    seat, hands = now.turn, now.hands
-    hand = hands[seat]
-    if not may_play(card, hand, now.trick):
-        raise _may_not_play(card, hand, now.trick)
-    place = hand.index(card)
-    hands = (*hands[:seat], hand[:place] + hand[place + 1 :], *hands[seat + 1 :])
-    trick = (*now.trick, card)
-    if len(trick) == len(hands):
-        return _gather(now, hands, trick)
-    turn = now.deal.left_of(seat)
-    return Round(now.deal, hands, now.bids, now.taken, now.tricks, trick, turn), (_PLAYED[seat][card],)
-
-
-def _may_not_play(card: Card, hand: tuple[Card, ...], trick: tuple[Card, ...]) -> Refused:
-    legal = playable(hand, trick)
+    deal, seat, trick, hands = now.deal, now.turn, now.trick, list(now.hands)
+    hand, order = hands[seat], deal.order
+    if now.bids[deal.dealer] is None:
+        raise Refused("wrong-phase", phase=phase(now))
     if card not in hand:
-        return Refused("not-in-hand", card=card, cards=legal)
-    return Refused("must-follow", card=card, suit=led_suit(trick), cards=legal)
+        raise Refused("not-in-hand", card=card, cards=playable(hand, trick))
+    if trick and card.suit is not trick[0].suit and card not in playable(hand, trick):
+        raise Refused("must-follow", card=card, suit=led_suit(trick), cards=playable(hand, trick))
+    place, left = hand.index(card), order.index(seat) + 1 - len(order)
+    hands[seat] = hand[:place] + hand[place + 1 :]
+    trick += (card,)
+    if len(trick) == len(hands):
+        return _gather(now, tuple(hands), trick)
+    return _round(deal, tuple(hands), now.bids, now.taken, now.tricks, trick, order[left]), _PLAYED[seat][card]
 
 
 def _gather(
     now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
 ) -> tuple[Round, tuple[Event, ...]]:
     """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
-    deal, first, played = now.deal, now.deal.left_of(now.turn), _PLAYED[now.turn][trick[-1]]
+    deal, first, played = now.deal, now.deal.next_to(now.turn), _PLAYED[now.turn][trick[-1]]
     place = winning(trick, deal.trump, deal.crowned, deal.dupes)
     if place is None:
-        tricks = (*now.tricks, Trick(first, trick, None))
-        return Round(deal, hands, now.bids, now.taken, tricks, (), first), (played, TrickCancelled(first))
+        tricks = (*now.tricks, _trick(first, trick, None))
+        return _round(deal, hands, now.bids, now.taken, tricks, (), first), (*played, TrickCancelled(first))
     winner, taken = deal.left_of(first, place), list(now.taken)
     taken[winner] += 1
-    tricks = (*now.tricks, Trick(first, trick, winner))
-    won = TrickWon(winner, trick[place], taken[winner], now.bids[winner] or 0)
-    return Round(deal, hands, now.bids, tuple(taken), tricks, (), winner), (played, won)
+    tricks = (*now.tricks, _trick(first, trick, winner))
+    won = _trick_won(winner, trick[place], taken[winner], now.bids[winner] or 0)
+    return _round(deal, hands, now.bids, tuple(taken), tricks, (), winner), (*played, won)
 
 
 def played_out(now: Round) -> bool:
@@ -328,15 +333,16 @@ def settled(
     points = tuple(score(made, taken, deal.cards) for made, taken in zip(bids, now.taken, strict=True))
     totals = tuple(total + won for total, won in zip(scores, points, strict=True))
     return (
-        Row(deal.cards, deal.dealer, bids, now.taken, points),
+        _row(deal.cards, deal.dealer, bids, now.taken, points),
         totals,
-        RoundScored(deal.number, bids, now.taken, points, totals),
+        _round_scored(deal.number, bids, now.taken, points, totals),
     )
 
 
 def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
     """Return the seats that have the highest total."""
-    return tuple(seat for seat, total in enumerate(scores) if total == max(scores))
+    most = max(scores)
+    return tuple(seat for seat, total in enumerate(scores) if total == most)
 
 
 def see(now: Round | None, seat: Seat | None) -> Sight | None:

@@ -12,6 +12,7 @@ import attrs
 
 from rules import exactbid, hidden
 from rules.cards import pack
+from rules.changed import maker
 from rules.exactbid import (
     Bid,
     BidMade,
@@ -138,6 +139,9 @@ class View:
     round: Sight | None
 
 
+_match, _state, _step = maker(Match), maker(State), maker(Step)
+
+
 def score(bid: int, taken: int, cards: int) -> int:
     """Return the points of a seat: 10 and the bid squared (bid 0: the cards dealt) if made, else -miss cubed."""
     if bid != taken:
@@ -184,7 +188,11 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
     if now is None:
         sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
         return tuple(map(ChooseMax, sizes)) if seat == turn(state) else ()
-    return exactbid.moves(now, _barred(state.match, now)) if seat == now.turn else ()
+    if seat != now.turn:
+        return ()
+    if exactbid.bidding(now):
+        return exactbid.bids(now, _barred(state.match, now))
+    return exactbid.plays(now.hands[seat], now.trick)
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
@@ -194,10 +202,14 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
         raise exactbid.not_now(turn(state), phase(state))
     if now is None:
         return _picked(state, seat, move, luck)
-    after, events = exactbid.act(now, move, _barred(state.match, now))
-    if exactbid.played_out(after):
-        return _settled(state.match, after, events, luck)
-    return Step(State(state.match, after), events)
+    match = state.match
+    if not isinstance(move, Play):
+        after, events = exactbid.act(now, move, _barred(match, now))
+        return _step(_state(match, after), events)
+    after, events = exactbid.play(now, move.card)
+    if not after.trick and exactbid.played_out(after):
+        return _settled(match, after, events, luck)
+    return _step(_state(match, after), events)
 
 
 def phase(state: State | View) -> str:
@@ -207,7 +219,7 @@ def phase(state: State | View) -> str:
 
 def _barred(match: Match, now: Round | Sight) -> int | None:
     """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
-    return exactbid.evening_bid(now) if None in now.bids and match.options.hook else None
+    return exactbid.evening_bid(now) if match.options.hook else None
 
 
 def _picked(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
@@ -241,11 +253,11 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
 def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """After the last trick the round is scored, and the deal passes to the left or the game ends."""
     row, scores, scored = exactbid.settled(now, score, match.scores)
-    match = Match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))
+    match = _match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))
     events = (*events, scored)
     if len(match.sheet) < match.rounds:
         return _dealt(match, events, luck)
-    return Step(State(match, None), (*events, GameEnded(scores, exactbid.leaders(scores))))
+    return _step(_state(match, None), (*events, GameEnded(scores, exactbid.leaders(scores))))
 
 
 def view(state: State, seat: Seat | None) -> View:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Literal
 
-from rules.cards import WIZARD, Card, Suit
+from rules.cards import DECK, JESTER, WIZARD, Card, Suit
 
 Dupes = Literal["cancel-pair", "cancel-trick", "first", "last"]
 """What happens when identical cards of several decks meet in a trick."""
@@ -26,16 +27,18 @@ def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
 
     Who has the suit led must follow it; suitless cards, which are sorted last, may always be played.
     """
-    led = led_suit(trick) if trick else None
-    if led is None:
+    led = trick and (trick[0].suit or led_suit(trick))
+    if not led:
         return hand
-    fitting = [card for card in hand if card.suit is led or card.suit is None]
-    return tuple(fitting) if fitting and fitting[0].suit is led else hand
-
-
-def may_play(card: Card, hand: tuple[Card, ...], trick: Sequence[Card]) -> bool:
-    """Tell whether a card of a sorted hand may be played: to lead, to follow the suit led, or for want of that suit."""
-    return card in hand and (not trick or card.suit is led_suit(trick) or card in playable(hand, trick))
+    fitting = []
+    for card in hand:
+        if card.suit is led:
+            fitting.append(card)  # noqa: PERF401 - a comprehension is a call, dearer than so few cards
+    if not fitting:
+        return hand
+    if hand[-1].suit is None:
+        fitting += [card for card in hand if card.suit is None]
+    return tuple(fitting)
 
 
 def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | None) -> int:
@@ -50,6 +53,11 @@ def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | N
     return card.rank if card.suit is led else 0
 
 
+@cache
+def _strengths(led: Suit | None, trump: Suit | None, crowned: Card | None) -> Callable[[Card], int]:
+    return {card: strength(card, led, trump, crowned) for card in (*DECK, JESTER, WIZARD)}.__getitem__
+
+
 def winning(
     trick: Sequence[Card], trump: Suit | None, crowned: Card | None = None, dupes: Dupes = "first"
 ) -> int | None:
@@ -58,8 +66,14 @@ def winning(
     A trick of jesters only goes to the first. Raises `ValueError` for a trick without cards.
     """
     led = led_suit(trick)
-    strengths = [strength(card, led, trump, crowned) for card in trick]
-    if dupes == "cancel-pair" and len(set(trick)) < len(trick):
+    strengths = list(map(_strengths(led, trump, crowned), trick))
+    if dupes == "first" or len(set(trick)) == len(trick):
+        return strengths.index(max(strengths))
+    return _among_copies(trick, strengths, led, dupes)
+
+
+def _among_copies(trick: Sequence[Card], strengths: list[int], led: Suit | None, dupes: Dupes) -> int | None:
+    if dupes == "cancel-pair":
         strengths = [strong if _stands(trick, place) else 0 for place, strong in enumerate(strengths)]
     best = max(strengths)
     if best == 0:

@@ -13,6 +13,7 @@ import attrs
 
 from rules import exactbid, hidden
 from rules.cards import DECK, JESTER, WIZARD, Suit
+from rules.changed import maker
 from rules.exactbid import (
     Bid,
     BidMade,
@@ -153,6 +154,9 @@ class View:
     round: Sight | None
 
 
+_state, _step = maker(State), maker(Step)
+
+
 def score(bid: int, taken: int, cards: int) -> int:
     """Return the points of a seat: 20 and 10 a trick bid if made, else -10 a trick too high or too low."""
     return 20 + 10 * bid if bid == taken else -10 * abs(bid - taken)
@@ -186,7 +190,9 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
         return ()
     if now.deal.unnamed:
         return tuple(map(NameTrump, Suit))
-    return exactbid.moves(now, _barred(state.match, now))
+    if exactbid.bidding(now):
+        return exactbid.bids(now, _barred(state.match, now))
+    return exactbid.plays(now.hands[seat], now.trick)
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
@@ -196,10 +202,13 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
         raise exactbid.not_now(turn(state), exactbid.phase(now))
     if isinstance(move, NameTrump):
         return _named(match, now, move.suit)
-    after, events = exactbid.act(now, move, _barred(match, now))
-    if exactbid.played_out(after):
+    if not isinstance(move, Play):
+        after, events = exactbid.act(now, move, _barred(match, now))
+        return Step(State(match, after), (*events, *_last_bid(match, after)))
+    after, events = exactbid.play(now, move.card)
+    if not after.trick and exactbid.played_out(after):
         return _settled(match, after, events, luck)
-    return Step(State(match, after), (*events, *_last_bid(match, after)))
+    return _step(_state(match, after), events)
 
 
 def _named(match: Match, now: Round, suit: Suit) -> Step[State]:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import exactbid, hidden
-from rules.cards import DECK, WIZARD, Card, Suit, cards, pack
+from rules.cards import DECK, JESTER, WIZARD, Card, Suit, cards, pack, sorted_hand
 from rules.exactbid import Bid, BidMade, CardPlayed, Deal, HandDealt, Play, Round, TrickCancelled, TrickWon
 from rules.kit import KeyedLuck, Refused, Scripted
 
@@ -161,6 +161,25 @@ def test_who_can_follow_is_refused_another_card_and_told_which_ones_do():
     assert (Suit.CLUBS, cards("2C KC")) == (refused.value.facts["suit"], refused.value.facts["cards"])
 
 
+@given(st.lists(st.sampled_from([*DECK, WIZARD, JESTER]), min_size=2, max_size=16))
+def test_the_cards_that_are_taken_are_those_on_the_list(dealt):
+    size = len(dealt) // 2
+    deal = Deal(1, size, (0, 1), 0, TURNED, TURNED.suit, WIZARD)
+    now = exactbid.opened(deal, [sorted_hand(dealt[:size]), sorted_hand(dealt[size : 2 * size])])
+    now = after_cards(after_bids(now, 0, 0), str(dealt[size]))
+    taken = [card for card in now.hands[0] if not refused(now, card)]
+
+    assert [play.card for play in exactbid.plays(now.hands[0], now.trick)] == list(dict.fromkeys(taken))
+
+
+def refused(now, card):
+    try:
+        exactbid.play(now, card)
+    except Refused as no:
+        return no.code
+    return None
+
+
 def test_a_card_in_another_hand_is_refused():
     with pytest.raises(Refused) as refused:
         exactbid.play(after_bids(opened("2C | 5C"), 0, 0), Card(Suit.CLUBS, 2))
@@ -174,7 +193,7 @@ def test_two_copies_of_a_card_are_one_move():
 
 def test_suitless_cards_give_away_no_void():
     """A wizard may be played by whoever could follow."""
-    now = after_cards(after_bids(opened("W 2C | 5C 3D"), 0, 0), "5C W")
+    now = after_cards(after_bids(opened("2C W | 5C 3D"), 0, 0), "5C W")
 
     assert (frozenset(), frozenset()) == hidden.voids(now)
     assert WIZARD in now.tricks[0].cards

@@ -1,0 +1,51 @@
+"""Values made fast are the values that their classes make."""
+
+from __future__ import annotations
+
+import pickle
+
+import attrs
+import pytest
+
+from rules import exactbid, wizard
+from rules.changed import changed, maker
+from rules.kit import Step
+
+WON = exactbid.TrickWon(1, exactbid.WIZARD, 2, 3)
+
+
+@pytest.mark.parametrize("kind", [Step, exactbid.Round, exactbid.Deal, exactbid.TrickWon, wizard.Match])
+def test_what_is_made_fast_is_what_the_class_makes(kind):
+    given = range(len(attrs.fields(kind)))
+    fast, slow = maker(kind)(*given), kind(*given)
+
+    assert (kind, slow, hash(slow), repr(slow)) == (type(fast), fast, hash(fast), repr(fast))
+    assert fast == pickle.loads(pickle.dumps(fast))
+
+
+def test_what_is_made_fast_is_frozen():
+    won = maker(exactbid.TrickWon)(1, exactbid.WIZARD, 2, 3)
+    for change in (lambda: setattr(won, "seat", 0), lambda: delattr(won, "seat")):
+        with pytest.raises(attrs.exceptions.FrozenInstanceError):
+            change()
+
+    assert WON == won
+
+
+def test_a_field_left_out_has_its_default():
+    assert wizard.Match(wizard.Options(), (0, 1, 2), (0, 0, 0), ()) == maker(wizard.Match)(
+        wizard.Options(), (0, 1, 2), (0, 0, 0), ()
+    )
+
+
+def test_a_class_that_asks_more_of_its_fields_is_no_class_for_it():
+    @attrs.frozen
+    class Asks:
+        whole: int = attrs.field(converter=int)
+
+    with pytest.raises(TypeError):
+        maker(Asks)
+
+
+def test_a_changed_value_keeps_its_other_fields():
+    assert attrs.evolve(WON, taken=7, bid=8) == changed(WON, taken=7, bid=8)
