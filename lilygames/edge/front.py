@@ -63,8 +63,7 @@ class Front:
         self._typed: deque[str] = deque()
         self._news = asyncio.Event()
         self._gone = False
-        self._offered = False
-        self._declined = False
+        self._wanted = self._offered = self._declined = False
         self._heard = False
         self._now = asyncio.get_running_loop().time
         self._begun = self._now()
@@ -139,7 +138,7 @@ class Front:
 
     def _go_on(self) -> None:
         """Change screens where the last line has just ended, and work on what was held back while nobody read."""
-        if self._heard:
+        if self._heard and self._wanted is not self._offered:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
         self._typed.extend(self._screen.more())
@@ -229,14 +228,14 @@ class Front:
     def _do_at_once(self) -> None:
         """Have done what nobody has to wait for, while that is granted and others are not kept waiting."""
         begun = now = self._now()
-        if self._screen.question or not self._pace.grants(now, len(self._typed)):
+        if self._screen.question is not None or not self._pace.grants(now, len(self._typed)):
             return
         done = 0
         while self._typed and now - begun <= AT_A_TIME and self.at_once(self._typed[0]):
             self._screen.answered(self._typed.popleft())
             done += 1
             now = self._now()
-        self._pace.took(now, done)
+        self._pace.took(begun, done)
         if done and not self._typed:
             self._go_on()
 
@@ -327,6 +326,7 @@ class Front:
         wanted = self._wants_editor and self._peer.negotiates and not self._declined
         if self._offered and self._peer.keys is False:
             self._declined, wanted = True, False
+        self._wanted = wanted
         if wanted is not self._offered and (between_lines or not wanted):
             self._offered = wanted
             self._peer = attrs.evolve(self._peer, keys=None)

@@ -45,8 +45,9 @@ class Allowance:
         """From when on nothing is owed."""
 
     def _fill(self, now: float) -> None:
-        self._left = min(self._most, self._left + (now - self._at) * self._rate)
-        self._at = now
+        if now != self._at:
+            self._left = min(self._most, self._left + (now - self._at) * self._rate)
+            self._at = now
 
     def take(self, now: float, number: float = 1) -> None:
         """Take so many, whether they are there or not."""

@@ -38,7 +38,7 @@ _PLAIN = str.maketrans(
 _IAC = b"\xff"
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Look:
     """How a screen shows text: its columns, the charset it reads, and whether kinds of lines are coloured."""
 

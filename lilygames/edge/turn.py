@@ -18,10 +18,13 @@ class Sends(Protocol):
 
 MOMENT = 0.05
 """Seconds that news may wait for more: when a thousand come at once, all others read of it in a few writes."""
+NEWS, LONGEST_MOMENT = 10, 0.5
+"""It waits so many times as long as the last news took to send, and so many seconds at most: in a place of thousands
+all of whom are told of each who comes, a tenth of the time goes into that."""
 
 BUSY = 0.001
 """Seconds of processor time spent on sending after which the next turn waits for more."""
-REST, LONGEST_REST = 3, 0.01
+REST, LONGEST_REST = 3, 0.025
 """It waits so many times as long as it took to send, and so many seconds at most: where many talk at once, a quarter of
 the time goes into writes, and nobody feels it."""
 
@@ -37,6 +40,8 @@ class Turn:
         self.moment = 0
         """How many moments have."""
         self._rested = 0.0
+        self._gathers = MOMENT
+        self._tells_news = False
 
     def add(self, senders: Iterable[Sends]) -> None:
         """Let all of these send at the end of the turn."""
@@ -51,12 +56,13 @@ class Turn:
     def add_in_a_moment(self, senders: Iterable[Sends]) -> None:
         """Let all of these send in a moment."""
         if not self._waiting:
-            asyncio.get_running_loop().call_later(MOMENT, self._over)
+            asyncio.get_running_loop().call_later(self._gathers, self._over)
         self._waiting |= dict.fromkeys(senders)
 
     def _over(self) -> None:
         waiting, self._waiting = self._waiting, {}
         self.moment += 1
+        self._tells_news = True
         self.add(waiting)
 
     def end(self) -> None:
@@ -71,6 +77,8 @@ class Turn:
             took = thread_time() - begun
             rest = min(REST * took, LONGEST_REST) if took > BUSY else 0.0
             self._rested = asyncio.get_running_loop().time() + rest
+            if self._tells_news:
+                self._tells_news, self._gathers = False, min(max(MOMENT, NEWS * took), LONGEST_MOMENT)
             if due:
                 self.add(due)
 

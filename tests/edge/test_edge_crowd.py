@@ -1,11 +1,13 @@
 """Many who are shown the same: nobody sees more, less, or in another order than if each were shown it alone."""
 
 import asyncio
+import itertools
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lilygames.edge import turn
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.outbox import SOFT
 from lilygames.edge.turn import MOMENT
@@ -111,6 +113,23 @@ async def test_news_waits_a_moment_for_more(people):
 
     assert [b"", b"", b""] == at_once
     assert [1, 1, 1] == [len(one.writes) for one in transports]
+
+
+async def test_after_news_that_took_long_to_send_the_next_gather_for_longer(people, monkeypatch):
+    """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
+    _, transports, crowd = people
+    clock = itertools.count()
+    monkeypatch.setattr(turn, "thread_time", lambda: next(clock))
+    monkeypatch.setattr(turn, "LONGEST_MOMENT", 4 * MOMENT)
+    crowd.show(Line("*** bob has entered lily ***", "notice"))
+    await asyncio.sleep(2 * MOMENT)
+    crowd.show(Line("*** cat has entered lily ***", "notice"))
+    await asyncio.sleep(2 * MOMENT)
+    early = [len(one.writes) for one in transports]
+    await asyncio.sleep(3 * MOMENT)
+
+    assert [1, 1, 1] == early
+    assert [2, 2, 2] == [len(one.writes) for one in transports]
 
 
 async def test_news_goes_out_before_what_is_said_after_it(people):
