@@ -175,7 +175,7 @@ class Game(pyspiel.Game):
             provides_observation_tensor=False,
         )
         info = pyspiel.GameInfo(
-            num_distinct_actions=1000,
+            num_distinct_actions=6000,
             max_chance_outcomes=1000,
             num_players=variant.seats,
             min_utility=-1000.0,

@@ -44,6 +44,23 @@ def test_our_games_are_games_of_openspiel(small):
     pyspiel.random_sim_test(spiel.Game(variant(*small).variant), 3, serialize=False, verbose=False)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ohell", {"max": 3}),
+        ("liarsdice", {"points": 1}),
+        ("liedie", {}),
+        ("liarspoker", {"hands": 1}),
+        ("liarslair", {}),
+        pytest.param("wizard", {}, marks=pytest.mark.slow),
+        pytest.param("lilypoker", {}, marks=pytest.mark.slow),
+    ],
+)
+def test_so_they_are_as_they_are_played(name, options):
+    """One game at random by three, from the first card to the last."""
+    pyspiel.random_sim_test(spiel.Game(variants.whole(name, 3, **options)), 1, serialize=False, verbose=False)
+
+
 def test_a_small_hand_of_liars_poker_is_worth_what_openspiel_makes_of_its_own():
     """One digit each of three kinds, without the extras of 1986: to open is worth 0.111 units in both."""
     theirs = pyspiel.load_game("python_liars_poker(players=2,hand_length=1,num_digits=3)")

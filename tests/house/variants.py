@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.app import games
 from lilygames.game import Budget, Strategy, Thinker
 from tests.house.small import small
 from tests.house.spiel import Node, Variant, by_lot, mixed
@@ -29,6 +30,26 @@ class Small:
     """How they are asked what they do."""
 
 
+def whole(name: str, seats: int, **options: Any) -> Variant:
+    """Return a game as it is played, from the first card; won is what one is ahead by."""
+    game = games()[name]
+    table = game.rules.Options(**options)
+    purses = [game.purse.brings(table, game.purse.first)] * seats if game.purse else ()
+
+    def begin(luck: Any) -> Any:
+        return game.rules.start(seats, table, purses, luck).state
+
+    def scores(state: Any) -> Sequence[float] | None:
+        return ahead(game.rules.outcome(state))
+
+    return Variant(game.rules, seats, begin, scores)
+
+
+def ahead(out: Any) -> Sequence[float] | None:
+    """Return how far each seat is ahead of the mean of the others; None where the game goes on."""
+    return out and [one - (sum(out.scores) - one) / (len(out.scores) - 1) for one in out.scores]
+
+
 def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
     """Return a round of Ohell of one card each, from a deck that begins with that rank; won is what one is ahead by."""
     changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
@@ -44,8 +65,7 @@ def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
         return rules.State(match, exactbid.opened(deal, hands))
 
     def scores(state: Any) -> Sequence[float] | None:
-        out = rules.outcome(state)
-        return out and [one - (sum(out.scores) - one) / (seats - 1) for one in out.scores]
+        return ahead(rules.outcome(state))
 
     shark = Thinker(house.search, Budget(thought))
     return Small(Variant(rules, seats, begin, scores), {**house.LEVELS, "shark": shark})
