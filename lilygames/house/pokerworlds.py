@@ -1,18 +1,20 @@
-"""What others may hold at poker, and what all may hold in the end: deals that could be, and how likely each is."""
+"""What others may hold at poker, and what all may hold in the end: deals that could be.
+
+Others are given only hands and tempers with which they might have drawn and bet as they did: each is kept as often as
+it is likely, so that all deals count alike.
+"""
 
 from __future__ import annotations
 
 import random
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
-from math import prod
+from collections.abc import Iterator, Sequence
 
 import attrs
 
 from lilygames.house import pokerholes
 from lilygames.house.pokerchips import TEMPERS, Chips, Temper, chips, standing
 from lilygames.house.pokerdraw import thrown, value
+from lilygames.house.pokerranges import against, among, by_draw, hands, on_board, seven
 from rules import pokerhands
 from rules.cards import DECK, Card
 from rules.kit import Seat
@@ -20,8 +22,6 @@ from rules.pokercards import known
 from rules.pokerdeal import Deal
 from rules.pokertable import Options
 
-_SAMPLES = 3000
-"""How many hands are dealt to find out how good a hand is."""
 _RIVALS = 8
 """To how many hands on the same board a hand at hold'em is compared."""
 _CLEAR = {0: 0.35, 3: 0.65, 4: 0.8, 5: 1.0}
@@ -34,8 +34,6 @@ _PATIENCE, _TRIES = 40, 12
 """How many hands are tried for one that somebody may have played so, at draw and at other games."""
 _CURRENT = 0.8
 """How far people at hold'em judge their cards by what they make by now, and not by what they will."""
-_SEEN = 150
-"""To how many hands on the board as it lies a hand at hold'em is compared."""
 
 
 @attrs.define(eq=False)
@@ -52,73 +50,9 @@ class World:
     """What nobody holds then."""
 
 
-@cache
-def usual(size: int) -> tuple[int, ...]:
-    """Return how strong some hands of so many cards are, in order; at five those are hands after a draw."""
-    rng, found = random.Random(size), []  # noqa: S311 - the same hands in every process
-    for _ in range(_SAMPLES):
-        cards = rng.sample(DECK, 10)
-        hand = cards[:size]
-        if size == pokerhands.FIVE:
-            if value(tuple(hand)) < _PLAYED:
-                continue
-            kept = [card for card in hand if card not in thrown(tuple(hand))]
-            hand = [*kept, *cards[size:]][:size]
-        found.append(pokerhands.strength(hand))
-    return tuple(sorted(found))
-
-
-@cache
-def _after(drew: int) -> tuple[int, ...]:
-    """Return how strong some hands are in the end of which so many cards were thrown, in order."""
-    rng, found = random.Random(drew), []  # noqa: S311 - as above
-    pool = [hand for hand in _by_draw()[drew] if value(hand) >= _PAID] or _by_draw()[drew]
-    for _ in range(_SAMPLES // 3):
-        hand = pool[int(rng.random() * len(pool))]
-        away, stock = thrown(hand), [card for card in DECK if card not in hand]
-        kept = [card for card in hand if card not in away]
-        found.append(pokerhands.strength([*kept, *rng.sample(stock, len(away))]))
-    return tuple(sorted(found))
-
-
 def above(deal: Deal, seat: Seat, strength: int) -> float:
     """Return how good a hand is after the draw: the share it beats of those that drew as many cards as each other."""
-    return _against([min(_MOST, deal.drew[other] or 0) for other in _others(deal, seat)], strength)
-
-
-def _against(drew: Sequence[int], strength: int) -> float:
-    """Return how good a hand is against hands of which so many cards each were thrown."""
-    shares = [max(_LEAST, among(_after(count), strength)) for count in drew]
-    return float(prod(shares) ** (1 / len(shares)))
-
-
-_PLAYED, _PAID = 0.4, 0.5
-"""How good a hand is before the draw at least that people go on with, and that they pay for."""
-_MOST = 3
-"""How many cards are thrown at most by who knows what to keep."""
-_LEAST = 0.001
-"""The share of hands that is taken to be worse at least."""
-
-
-def among(strengths: Sequence[int], strength: int) -> float:
-    """Return the share of hands that are worse."""
-    return bisect_left(strengths, strength) / len(strengths)
-
-
-@cache
-def _hands() -> tuple[tuple[Card, ...], ...]:
-    """Return some hands before the draw."""
-    rng = random.Random(1)  # noqa: S311 - as above
-    return tuple(tuple(rng.sample(DECK, 5)) for _ in range(4 * _SAMPLES))
-
-
-@cache
-def _by_draw() -> Mapping[int, tuple[tuple[Card, ...], ...]]:
-    """Return those hands by how many cards people throw of them."""
-    found = {count: list[tuple[Card, ...]]() for count in range(6)}
-    for hand in _hands():
-        found[len(thrown(hand))].append(hand)
-    return {count: tuple(hands) for count, hands in found.items()}
+    return against([deal.drew[other] or 0 for other in _others(deal, seat)], strength)
 
 
 def worlds(options: Options, deal: Deal, seat: Seat, rng: random.Random, number: int) -> Iterator[World]:
@@ -158,7 +92,7 @@ def _drawn_world(options: Options, deal: Deal, seat: Seat, rng: random.Random, u
         _give(options, deal, other, world, rng)
     _finish(world, deal, seat, known(deal.layout.hands[seat]), world.stock)
     for one in deal.betting.living:
-        world.final[one] = _against([world.drew[other] for other in world.drew if other != one], world.strength[one])
+        world.final[one] = against([world.drew[other] for other in world.drew if other != one], world.strength[one])
         if deal.street:
             world.now[one] = world.final[one]
     return world
@@ -186,7 +120,7 @@ def _give(options: Options, deal: Deal, seat: Seat, world: World, rng: random.Ra
 
 def _held(drew: int | None, stock: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
     """Return a hand before the draw, of which so many are thrown (None: any number); where none fits, any hand."""
-    pool, free = _hands() if drew is None else _by_draw()[drew], set(stock)
+    pool, free = hands() if drew is None else by_draw()[drew], set(stock)
     for _ in range(_PATIENCE if pool else 0):
         hand = pool[int(rng.random() * len(pool))]
         if free.issuperset(hand):
@@ -207,7 +141,7 @@ def _finish(world: World, deal: Deal, seat: Seat, hand: tuple[Card, ...], stock:
         world.now[seat] = value(hand)
         hand = tuple([card for card in hand if card not in away] + [stock.pop() for _ in away])
         drew = len(away)
-    world.drew[seat] = min(_MOST, drew)
+    world.drew[seat] = drew
     world.strength[seat] = pokerhands.strength(hand)
 
 
@@ -262,10 +196,10 @@ class _Dealing:
     def end(self, unseen: Sequence[Card]) -> _End:
         """Return a board that may come; at stud there is none."""
         if not self._holdem:
-            return _End(self._deal.layout.board, usual(7))
+            return _End(self._deal.layout.board, seven())
         stock, board = _shuffled(unseen, self._rng), self._deal.layout.board
         if len(board) == _BOARD:
-            return _End(board, _rivals(board))
+            return _End(board, on_board(board))
         board = (*board, *(stock.pop() for _ in range(_BOARD - len(board))))
         pairs = [stock[place : place + 2] for place in range(0, 2 * _RIVALS, 2)]
         return _End(board, sorted(pokerhands.strength([*pair, *board]) for pair in pairs))
@@ -297,7 +231,7 @@ class _Dealing:
             return self._clear * end.final(cards) + (1 - self._clear) * self._rng.random()
         if len(board) in (0, _BOARD):
             return end.final(cards) if board else pokerholes.good(cards)
-        current = among(_rivals(board), pokerhands.strength([*cards, *board]))
+        current = among(on_board(board), pokerhands.strength([*cards, *board]))
         return _CURRENT * current + (1 - _CURRENT) * end.final(cards)
 
     def _given(self, world: World, seat: Seat, cards: Sequence[Card], end: _End, stock: list[Card]) -> list[Card]:
@@ -329,13 +263,6 @@ class _Dealing:
         before = now.paid[seat] - now.bets[seat] if self._deal.street else now.bets[seat]
         big_blind = now.order[1] if len(now.order) > 2 else now.order[0]  # noqa: PLR2004 - of two, the dealer has the small one
         return before > small if seat == big_blind else before >= small
-
-
-@lru_cache(8)
-def _rivals(board: tuple[Card, ...]) -> tuple[int, ...]:
-    """Return how strong some hands are on a board, in order."""
-    rng, unseen = random.Random(len(board)), [card for card in DECK if card not in board]  # noqa: S311 - as above
-    return tuple(sorted(pokerhands.strength([*rng.sample(unseen, 2), *board]) for _ in range(_SEEN)))
 
 
 def _clear(deal: Deal, seat: Seat) -> float:
