@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 from pathlib import Path
 
 import attrs
 
 from lilygames.commands import Command, Several, Unknown
-from lilygames.text import WIDTH, clean, wrap
+from lilygames.text import WIDTH, Line, clean, wrap
 
 ROWS = 24
 """How many rows a page may have, so that it fits the smallest screen."""
+_GAP = re.compile(r"(?:^ +| {2,})(?=\S)")
+_FULL = 72
+"""Columns beyond which a row goes on in the next one."""
 INDEX = "index"
 """The page that somebody gets who asks for none."""
 
@@ -35,6 +40,26 @@ def _written_in(place: Traversable) -> dict[str, tuple[str, ...]]:
         file.name.removesuffix(".txt"): tuple(map(clean, file.read_text("utf-8").splitlines()))
         for file in sorted(files, key=lambda file: file.name)
     }
+
+
+def _column(row: str) -> int:
+    """Return where the text of a row stands: behind its last gap, or at its beginning."""
+    return max((gap.end() for gap in _GAP.finditer(row)), default=0)
+
+
+def _goes_on(line: Line, before: str, row: str) -> bool:
+    """Whether a row goes on with a line, whose last row is the one before it: prose, or the text behind a gap.
+
+    What is set in as it stands, as programs are, goes on with nothing.
+    """
+    first = row.split(maxsplit=1)[0] if row.strip() else ""
+    full = len(before) + 1 + len(first) > _FULL
+    behind = _column(line.text) == _column(row) == _indent(row) <= WIDTH // 3
+    return full and first[:1].isalnum() and behind and (_indent(line.text) < _indent(row) or not _indent(row))
+
+
+def _indent(row: str) -> int:
+    return len(row) - len(row.lstrip())
 
 
 @attrs.frozen
@@ -64,6 +89,16 @@ class Pages:
     def title(self, name: str) -> str:
         """Return the first row of a page; raises `KeyError` where there is no such page."""
         return next(iter(self.rows[name]), "")
+
+    def lines(self, name: str) -> list[Line]:
+        """Return a page as lines, which a screen of any width wraps anew; raises `KeyError`."""
+        lines: list[Line] = []
+        for before, row in pairwise(("", *self.rows[name])):
+            if lines and _goes_on(lines[-1], before, row):
+                lines[-1] = attrs.evolve(lines[-1], text=f"{lines[-1].text} {row.strip()}")
+            else:
+                lines.append(Line(row, margin=" " * _column(row)))
+        return lines
 
     def search(self, words: str) -> tuple[str, ...]:
         """Return the names of the pages on which `words` stand, in any case."""

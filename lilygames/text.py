@@ -70,6 +70,7 @@ _INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u
     for c in range(start, end)
 }
 _PAD = "\ue000"
+_NARROW = "    "
 
 
 def clean(text: str) -> str:
@@ -104,6 +105,7 @@ def columns(text: str) -> int:
 def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
     """Return `text` as rows of at most `width` columns, continued rows led by `margin`; never an empty list.
 
+    A margin that takes too much of a narrow row is a narrow one.
     Without a margin it stays one row, however long: such a row is for programs.
     """
     if margin is None or columns(text) <= width:
@@ -112,7 +114,7 @@ def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
     rows = textwrap.wrap(
         padded,
         width - 1 if _PAD in padded else width,  # a row may end between a wide letter and its pad
-        subsequent_indent=margin,
+        subsequent_indent=margin if len(margin) <= width // 3 else _NARROW,
         drop_whitespace=True,
         break_on_hyphens=False,
         tabsize=1,

@@ -59,7 +59,7 @@ def _about(call: Call, word: str) -> Sequence[str]:
 
 def _page(call: Call, words: str) -> Sequence[str | Line]:
     try:
-        return call.host.pages.rows[call.host.pages.find(words)]
+        return call.host.pages.lines(call.host.pages.find(words))
     except Several as several:
         raise Sorry(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}; type more of it.") from None
     except Unknown as unknown:

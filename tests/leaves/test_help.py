@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.commands import Rest, Several, Unknown, command, declared
 from lilygames.help import ROWS, Pages, about, folder, pages
-from lilygames.text import WIDTH
+from lilygames.text import WIDTH, wrap
 
 SHELF = Pages({
     "index": ("Help", "type /quick"),
@@ -96,3 +96,37 @@ def test_a_page_fits_the_smallest_screen(file):
     assert rows == [row.rstrip() for row in rows]
     assert rows[0]
     assert "".join(rows).isprintable()
+
+
+PHONE = Pages({
+    "page": (
+        "TITLE                                 what it is about",
+        "A sentence that is longer than the first row of its paragraph goes on here,",
+        "and ends in the next one.",
+        "  /verb            does one thing, and what there is to say of it fills a row",
+        "                   and another",
+        "  def program(with_a_row_that_is_full=True): return the_row_that_comes_next",
+        "  return nothing",
+    )
+})  # fmt: skip
+
+
+def test_prose_is_wrapped_anew_on_a_phone():
+    """A paragraph, and the text behind a gap, are one line each; a program stays as it stands."""
+    texts = [line.text for line in PHONE.lines("page")]
+
+    assert texts == [
+        PHONE.rows["page"][0],
+        f"{PHONE.rows['page'][1]} and ends in the next one.",
+        f"{PHONE.rows['page'][3]} and another",
+        *PHONE.rows["page"][5:],
+    ]
+
+
+@pytest.mark.parametrize("name", [*pages().rows])
+def test_a_page_as_lines_is_no_longer_than_as_rows(name):
+    """On a whole screen it takes as many rows as its file at most, and says the same."""
+    rows = [row for line in pages().lines(name) for row in wrap(line.text, WIDTH, line.margin)]
+
+    assert len(rows) <= len(pages().rows[name])
+    assert " ".join(" ".join(rows).split()) == " ".join(" ".join(pages().rows[name]).split())
