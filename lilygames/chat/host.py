@@ -57,6 +57,10 @@ async def _no_tale(_: Person, __: Room) -> Sequence[Happening]:
     return ()
 
 
+_MEANT = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye"}
+"""Words that a newcomer types to a program, and the commands that are meant; nobody says them alone to others."""
+
+
 class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
 
@@ -351,6 +355,8 @@ class Host:
         bot = person.bot
         if bot and await bot.hear(person, text):
             return
+        if meant := _MEANT.get(text.casefold()):
+            raise Sorry(f"/{meant} does that; '{text} says it.")
         talk.hear(self, person, text)
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:

@@ -179,3 +179,12 @@ async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
     stage.people["ann"].away = stage.people["ann"].idled = True
 
     assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("help", "/help"), ("?", "/help"), ("QUIT", "/bye"), ("exit", "/bye")])
+async def test_what_is_typed_to_a_program_is_not_said_aloud(stage, typed, meant):
+    """A newcomer who asks for help is told how, and nobody else hears of it."""
+    answer = await stage.type("ann", typed)
+
+    assert [f"Refused: {meant} does that; '{typed} says it."] == answer
+    assert [] == stage.screens["bob"].take()
