@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
+from json.encoder import encode_basestring_ascii as _quoted
 
 import structlog
 
@@ -20,7 +21,7 @@ from lilygames.store import Draft, Entry, Store, Unavailable
 log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
-GATHERED = 0.25
+GATHERED = 0.5
 """Seconds in which what happens is gathered before it is kept, unless somebody wants to read it."""
 GLANCE = 0.1
 """Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""
@@ -45,6 +46,19 @@ def of_room(name: str) -> str:
 def of_person(key: str) -> str:
     """Return the log of somebody's private messages, those they sent included, by the key of what they own."""
     return f"mail/{key}"
+
+
+def as_text(batch: Iterable[Happening]) -> str:
+    """Return happenings as `codec.to_text` has them: where many talk, writing them down is a good part of the work."""
+    return f"[{','.join(map(_as_text, batch))}]"
+
+
+def _as_text(one: Happening) -> str:
+    rooms, to = ",".join(map(_quoted, one.rooms)), ",".join(map(_quoted, one.to))
+    return (
+        f'{{"at":{one.at!r},"blurb":{_quoted(one.blurb)},"by":{_quoted(one.by)},"is":"Happening","kind":"{one.kind}",'
+        f'"rooms":[{rooms}],"text":{_quoted(one.text)},"to":[{to}]}}'
+    )
 
 
 class History:
@@ -93,7 +107,7 @@ class History:
             await asyncio.wait_for(self._wanted.wait(), GATHERED)
 
     async def _written(self, name: str, batch: list[Happening]) -> None:
-        draft, cmd = Draft(batch[0].by, codec.to_text(batch)), uuid.uuid4().hex
+        draft, cmd = Draft(batch[0].by, as_text(batch)), uuid.uuid4().hex
         while True:
             try:
                 await self._store.append(name, None, [draft], cmd=cmd)

@@ -372,8 +372,8 @@ class Person:
 
     def show(self, *lines: Line) -> None:
         """Put lines on their screen, if they have one now."""
-        if self.terminal:
-            self.terminal.show(*lines)
+        if terminal := self._terminal:
+            terminal.show(*lines)
 
     @property
     def wants_packets(self) -> bool:

@@ -210,9 +210,9 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
 
 def _hearers(host: Host, said: Happening) -> Audience:
     """Return those for whom something is said, each once."""
+    if len(said.rooms) == 1 and not said.to and (only := host.rooms.get(fold(said.rooms[0]))):
+        return only.audience
     rooms = [room for name in said.rooms if (room := host.rooms.get(fold(name)))]
-    if len(rooms) == 1 and not said.to:
-        return rooms[0].audience
     hearers = {key: other for room in rooms for key, other in room.people.items()}
     hearers |= {fold(name): host.people[fold(name)] for name in said.to if fold(name) in host.people}
     return host.audience(hearers.values())
