@@ -100,7 +100,7 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
     from lilygames.engines import Missing  # noqa: PLC0415 - as above
 
     try:
-        with running(count, folder=folder, with_nats=not without_nats, ports=range(port, port + count)) as nodes:
+        with running(count, folder=folder, buses=0 if without_nats else 1, ports=range(port, port + count)) as nodes:
             for node in nodes.nodes:
                 click.echo(f"telnet 127.0.0.1 {node.port}")
             signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})

@@ -14,7 +14,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -229,12 +229,17 @@ def _initialise(place: Path, data: Path, password: str, user: str | None) -> Non
 
 
 @contextmanager
-def nats(folder: Path | None = None) -> Iterator[Nats]:
-    """Run a nats-server of our own as long as the block lasts. Raises `Missing`."""
+def nats(folder: Path | None = None, *, among: Collection[int] = (), at: int = 0) -> Iterator[Nats]:
+    """Run a nats-server of our own as long as the block lasts. Raises `Missing`.
+
+    It is one of several where it has a port `at` which it and others talk; `among` are those of the others.
+    """
     server = program("nats-server", "nats-server")
+    routes = ",".join(f"nats://127.0.0.1:{other}" for other in among)
+    joined = ("--cluster_name", "lily", "--cluster", f"nats://127.0.0.1:{at}", "--routes", routes) if at else ()
     with _at(folder) as place:
         port = free_port()
-        yield from _running(Nats((server, "--addr", "127.0.0.1", "--port", str(port)), port, place))
+        yield from _running(Nats((server, "--addr", "127.0.0.1", "--port", str(port), *joined), port, place))
 
 
 def _running(engine: E) -> Iterator[E]:

@@ -50,9 +50,10 @@ class NatsBus:
     async def open(cls, url: str) -> Self:
         """Begin to listen at `nats://...`; a server that is away is waited for in the background.
 
-        Raises `ValueError` for what is no such address.
+        Of several servers, named with a comma between them, any that is there will do. Raises `ValueError` for what is
+        no such address.
         """
-        if not urlsplit(url).hostname:
+        if not all(urlsplit(one).hostname for one in url.split(",")):
             raise ValueError(f"{url} is no address of a bus: it is like nats://127.0.0.1:4222")
         return cls(url)
 
@@ -84,7 +85,7 @@ class NatsBus:
     async def _live(self) -> None:
         """Connect, for ever if need be, and let the server know what is listened to here."""
         await self._client.connect(
-            self._url,
+            self._url.split(","),
             error_cb=self._is_away,
             disconnected_cb=self._is_away,
             reconnected_cb=self._is_back,

@@ -34,6 +34,8 @@ class Follower:
         self._records = records
         self._hints = bus.subscribe(EVERYBODY)
         self._running: set[asyncio.Task[None]] = set()
+        self._missed: set[int] = set()
+        """The tables that could not be followed when they were last tried."""
 
     async def listen(self) -> None:
         """Follow hints until cancelled."""
@@ -85,8 +87,11 @@ class Follower:
         try:
             await self._tables.follow(number)
             self._roster.place_all()
+            self._missed.discard(number)
         except Unavailable as problem:
-            log.warning("a table cannot be followed", table=number, why=str(problem))
+            if number not in self._missed:  # each is told of once, for as long as the store is away
+                log.warning("a table cannot be followed", table=number, why=str(problem))
+            self._missed.add(number)
         except Exception:
             log.exception("a table cannot be followed", table=number)
 

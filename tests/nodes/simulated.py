@@ -18,6 +18,8 @@ from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 
 GAMES = games()
+ALONE = 90.0
+"""Seconds for which only the house plays, at most."""
 SHORT = {"ohell": " max=5"}
 """What is typed behind the name of a game that would only go on and on otherwise."""
 
@@ -202,13 +204,17 @@ class World:
         return max((table.seats for table in self.tables()), key=len, default=())
 
     async def play(self, seconds: float, fault: float) -> bool:
-        """Let people move for so long, something befall them now and then; return whether the game has ended."""
-        end = asyncio.get_running_loop().time() + seconds
-        while asyncio.get_running_loop().time() < end:
+        """Let people move for so long, something befall them now and then; return whether the game has ended.
+
+        Where only the house has moved for a while, as all people have lost their chips, that is enough.
+        """
+        now = asyncio.get_running_loop().time
+        end, last = now() + seconds, now()
+        while now() < min(end, last + ALONE):
             await asyncio.sleep(self.luck.uniform(0.2, 1.0))
             if self.luck.random() < fault:
                 await self._befall()
-            await self._somebody_moves()
+            last = now() if await self._somebody_moves() else last
             if str(self.number) not in await self.store.every("open"):
                 return True
         return False
@@ -222,11 +228,13 @@ class World:
             case _:
                 await self.come(self.luck.choice(self.people))
 
-    async def _somebody_moves(self) -> None:
+    async def _somebody_moves(self) -> bool:
+        """Let somebody move who can; return whether anybody could."""
         for name in self.luck.sample(list(self.people), len(self.people)):
             stage = self.at[name]
             bot = stage.place.tables.open.get(self.number)
             words = bot.words(stage.people[name]) if bot else ()
             if words:
                 await self.type(name, f"/at {self.number} {self.luck.choice([*words[:60]])}")
-                return
+                return True
+        return False

@@ -11,8 +11,8 @@ from lilygames.engines import Missing, program
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
 
 
-@pytest.mark.parametrize("what", ["kill", "bus"])
-def test_nothing_acknowledged_is_lost_when_a_node_or_the_bus_dies(what):
+@pytest.mark.parametrize("what", ["kill", "bus", "cut"])
+def test_nothing_acknowledged_is_lost_when_a_node_the_bus_or_the_way_to_the_engine_dies(what):
     """Logs are kept by the database; hints only say where to look."""
     try:
         program("nats-server", "nats-server")

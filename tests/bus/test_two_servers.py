@@ -1,0 +1,56 @@
+"""A bus of several nats-servers: hints go on when one of them dies."""
+
+import asyncio
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from lilygames import engines
+from lilygames.bus.nats import NatsBus
+
+
+@pytest.fixture
+def servers():
+    """Two nats-servers that know of each other."""
+    ways = [engines.free_port() for _ in range(2)]
+    with ExitStack() as running:
+        try:
+            yield [running.enter_context(engines.nats(at=way, among={*ways} - {way})) for way in ways]
+        except engines.Missing as missing:
+            pytest.skip(str(missing))
+
+
+@pytest.fixture
+async def nodes(servers):
+    """Two nodes that may dial either."""
+    url = ",".join(server.url for server in servers)
+    two = [await NatsBus.open(url) for _ in range(2)]
+    yield two
+    for bus in two:
+        await bus.close()
+
+
+async def heard(sender, listener):
+    """Return once a hint of the sender has come to the listener; one may be lost on the way."""
+    async with asyncio.timeout(20):
+        while True:
+            await sender.publish("table/12", b"here")
+            with suppress(TimeoutError):
+                if await asyncio.wait_for(anext(listener), 0.2) == b"here":
+                    return True
+
+
+@pytest.mark.parametrize("dies", [0, 1])
+async def test_hints_go_on_when_one_of_two_servers_dies(servers, nodes, dies):
+    """Whoever was at the dead one dials the other."""
+    listener = nodes[1].subscribe("table/12")
+    before = await heard(nodes[0], listener)
+    await asyncio.to_thread(servers[dies].kill)
+
+    assert before
+    assert await heard(nodes[0], listener)
+
+
+async def test_each_of_several_addresses_has_to_be_one():
+    with pytest.raises(ValueError, match="is no address of a bus"):
+        await NatsBus.open("nats://127.0.0.1:4222,nats://")

@@ -1,0 +1,59 @@
+"""The relay of the storms: what it passes on, cuts and stalls."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from scripts.storming.relay import Relays
+
+
+async def answers(reader, writer):
+    """Say whatever is said."""
+    with suppress(OSError):
+        while data := await reader.read(100):
+            writer.write(data)
+    writer.transport.abort()
+
+
+@pytest.fixture
+async def line():
+    """A relay, and a line through it to somebody who says whatever is said."""
+    server = await asyncio.start_server(answers, "127.0.0.1", 0)
+    with Relays() as relays:
+        port = relays.to(server.sockets[0].getsockname()[1])
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        yield relays.relays[0], reader, writer
+        writer.close()
+    server.close()
+    await asyncio.sleep(0.01)  # what was aborted closes in the loop's next turns
+
+
+async def test_a_relay_passes_bytes_on_both_ways(line):
+    _, reader, writer = line
+    writer.write(b"hello")
+
+    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), 10)
+
+
+async def test_a_relay_that_stalls_breaks_nothing_and_loses_nothing(line):
+    """Like a network that is away for a while."""
+    relay, reader, writer = line
+    relay.stall()
+    writer.write(b"hello")
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(reader.read(5), 0.3)
+    relay.flow()
+
+    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), 10)
+
+
+async def test_a_relay_that_is_cut_breaks_its_lines(line):
+    relay, reader, writer = line
+    writer.write(b"hello")
+    await reader.readexactly(5)
+    relay.cut()
+    with suppress(OSError):
+        assert b"" == await asyncio.wait_for(reader.read(5), 10)
+
+    assert reader.at_eof() or reader.exception()
