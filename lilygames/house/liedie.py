@@ -24,6 +24,9 @@ _BLUFF = 6
 _NEAR = 12
 """How many throws above the last claim a novice who lies picks from."""
 
+_SLIP = 4
+"""One move in so many a club player makes as a novice does."""
+
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the move of a novice: the truth if it will do, else a small lie; it doubts what seldom falls."""
@@ -79,6 +82,11 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     if not now.taken:
         return _believed(view, now, Throw.of(known) if known else None, luck, budget)
     return _played(view, now, Throw.of(known or ()), luck, budget)
+
+
+def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move of one who solves each step as well, but now and then follows a novice's thumb."""
+    return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget)
 
 
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
@@ -171,7 +179,7 @@ def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
 
 LEVELS: Mapping[str, Strategy] = {
     "novice": novice,
-    "club": Thinker(solver, Budget(4)),
+    "club": Thinker(club, Budget(8)),
     "shark": Thinker(solver, Budget(30)),
 }
 """The house players of Lie Die by level."""

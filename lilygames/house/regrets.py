@@ -1,0 +1,75 @@
+"""A small game of one who says what a throw is and one who believes it or not, solved by regrets.
+
+Regrets are never below nothing, and late rounds count more than early ones, by the square of their number (CFR+).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import mul
+
+Row = list[float]
+_EARLY = 0.3
+"""What is said in so much of all rounds is not worth the time to remember."""
+
+
+def settled(stakes: Sequence[Row], labels: int, shares: Sequence[Row], rounds: int) -> tuple[Row, Row, list[Row]]:
+    """Return how often to keep what, how often to believe each claim, and how often to make it from each group.
+
+    `stakes` are by group and claim what it is worth to be believed above being caught, `shares` by what is kept how
+    likely each group is. Claims come first among the groups, so that group n may truly be claimed as claim n.
+    """
+    regret = [[0.0] * labels for _ in stakes]
+    says = [[1 / labels] * labels for _ in stakes]
+    told = [[0.0] * labels for _ in stakes]
+    accept, doubt, trust = [0.0] * labels, [0.0] * labels, [0.0] * labels
+    keep, kept = [0.0] * len(shares), [0.0] * len(shares)
+    for number in range(1, rounds + 1):
+        weight = number * number
+        often = [a / (a + d) if a + d > 0 else 0.5 for a, d in zip(accept, doubt, strict=True)]
+        trust = _added(trust, often, weight)
+        gains = [_spoken(group, stake, often, regret, says) for group, stake in enumerate(stakes)]
+        keep = _raised(keep, [sum(map(mul, share, gains)) for share in shares])
+        mixed = shared(keep)
+        kept = _added(kept, mixed, weight)
+        better = [0.0] * labels
+        for group, (column, stake) in enumerate(zip(zip(*shares, strict=True), stakes, strict=True)):
+            arrives, row = sum(map(mul, mixed, column)), says[group]
+            if number > rounds * _EARLY:
+                told[group] = _added(told[group], row, weight * arrives)
+            better = [one - arrives * share * worth for one, share, worth in zip(better, row, stake, strict=True)]
+            if group < labels:
+                better[group] += 2 * arrives * row[group]
+        accept = [max(0.0, a + (1 - q) * more) for a, q, more in zip(accept, often, better, strict=True)]
+        doubt = [max(0.0, d - q * more) for d, q, more in zip(doubt, often, better, strict=True)]
+    return (
+        shared(kept),
+        [one * 6 / (rounds * (rounds + 1) * (2 * rounds + 1)) for one in trust],
+        list(map(shared, told)),
+    )
+
+
+def _spoken(group: int, stake: Row, often: Row, regret: list[Row], says: list[Row]) -> float:
+    """Return what the group comes to as it spoke so far, and let it regret that."""
+    pays = list(map(mul, often, stake))
+    if group < len(pays):
+        pays[group] += 2 * (1 - often[group])
+    gain: float = sum(map(mul, says[group], pays))
+    row = [left if (left := old + pay - gain) > 0 else 0.0 for old, pay in zip(regret[group], pays, strict=True)]
+    regret[group], says[group] = row, shared(row)
+    return gain
+
+
+def _added(sums: Row, row: Row, weight: float) -> Row:
+    return [total + weight * one for total, one in zip(sums, row, strict=True)]
+
+
+def _raised(regrets: Row, worths: Row) -> Row:
+    mean = sum(map(mul, shared(regrets), worths))
+    return [max(0.0, old + worth - mean) for old, worth in zip(regrets, worths, strict=True)]
+
+
+def shared(row: Sequence[float]) -> Row:
+    """Return these numbers as shares of their sum; as much each where all are nothing."""
+    total = sum(row)
+    return [one / total for one in row] if total > 0 else [1 / len(row)] * len(row)
