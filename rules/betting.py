@@ -30,7 +30,7 @@ from rules.bets import (
     Raised,
     Returned,
 )
-from rules.changed import changed
+from rules.changed import changer, maker
 from rules.kit import Event, Refused, Seat
 
 Limit = Literal["fixed", "pot", "no"]
@@ -98,6 +98,10 @@ class Betting:
         return self.carried + sum(self.paid)
 
 
+_changed = changer(Betting)
+_checked, _called_with, _bet_made, _raised = maker(Checked), maker(Called), maker(BetMade), maker(Raised)
+
+
 def begun(terms: Terms, order: Sequence[Seat], stacks: Sequence[int], carried: int = 0) -> Betting:
     """Return the chips before anybody has put any in; `order` runs clockwise from the dealer's left."""
     nothing = (0,) * len(stacks)
@@ -111,7 +115,7 @@ def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
     for seat, amount in amounts:
         stacks[seat] -= amount
         paid[seat] += amount
-    return changed(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
+    return _changed(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
 
 
 def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
@@ -127,7 +131,7 @@ def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
 
     Where a bring-in is due, the seat that speaks first owes it.
     """
-    return changed(
+    return _changed(
         now,
         waiting=_asked(_with_chips(around(now.living, first), now.stacks), now.living, now.stacks, now.bets),
         least=least,
@@ -155,7 +159,7 @@ def _with_chips(seats: Sequence[Seat], stacks: Chips) -> tuple[Seat, ...]:
 
 def _put_in(now: Betting, seat: Seat, amount: int, **fields: Any) -> Betting:
     stacks, paid, bets = _moved(now, seat, amount)
-    return changed(now, stacks=stacks, paid=paid, bets=bets, **fields)
+    return _changed(now, stacks=stacks, paid=paid, bets=bets, **fields)
 
 
 def _moved(now: Betting, seat: Seat, amount: int) -> tuple[Chips, Chips, Chips]:
@@ -269,9 +273,10 @@ def choices(now: Betting, *, may_bet: bool = True) -> Sequence[Any]:
         due = min(now.bring_in, now.stacks[now.waiting[0]])
         return Choices((Bet(due),), Bet, amounts[1:] if due in amounts else amounts)
     top = now.top
-    return Choices(_OWING if now.bets[now.waiting[0]] < top else _EVEN, Raise if top else Bet, amounts)
+    return _choices(_OWING if now.bets[now.waiting[0]] < top else _EVEN, Raise if top else Bet, amounts)
 
 
+_choices = maker(Choices)
 _EVEN, _OWING = (Check(), Fold()), (Call(), Fold())
 
 
@@ -287,7 +292,7 @@ def act(now: Betting, move: Move) -> tuple[Betting, Event]:
             if now.owed:
                 raise Refused("owes", amount=now.owed)
             waiting = _asked(now.waiting[1:], now.living, now.stacks, now.bets)
-            return changed(now, waiting=waiting), Checked(seat)
+            return _changed(now, waiting=waiting), _checked(seat)
         case Call():
             return _called(now, seat)
         case Bet(to) if now.bring_in and to == min(now.bring_in, now.stacks[seat]):
@@ -300,7 +305,7 @@ def folded(now: Betting, seat: Seat) -> Betting:
     """Return the betting without a seat, which gives up its hand on its turn or, getting up, out of it."""
     living = tuple([one for one in now.living if one != seat])
     waiting = tuple([one for one in now.waiting if one != seat])
-    return changed(now, living=living, waiting=_asked(waiting, living, now.stacks, now.bets))
+    return _changed(now, living=living, waiting=_asked(waiting, living, now.stacks, now.bets))
 
 
 def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
@@ -308,14 +313,14 @@ def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
     if not amount:
         raise Refused("nothing-to-call")
     after = _matched(now, seat, amount)
-    return after, Called(seat, amount, not after.stacks[seat])
+    return after, _called_with(seat, amount, not after.stacks[seat])
 
 
 def _matched(now: Betting, seat: Seat, amount: int) -> Betting:
     """Return the betting after the seat on turn put in what it was asked for; a bring-in is paid by that."""
     stacks, paid, bets = _moved(now, seat, amount)
     waiting = _asked(now.waiting[1:], now.living, stacks, bets)
-    return changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0)
+    return _changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0)
 
 
 def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
@@ -336,7 +341,7 @@ def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Even
         completing=False,
         aggressor=seat,
     )
-    event = Raised if raises else BetMade
+    event = _raised if raises else _bet_made
     return after, event(seat, move.to, not after.stacks[seat])
 
 
@@ -349,4 +354,4 @@ def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
     seat, amount = pots.uncalled(now.paid)
     stacks, paid, _ = _moved(now, seat, -amount) if amount else (now.stacks, now.paid, ())
     events = (Returned(seat, amount),) if amount else ()
-    return changed(now, stacks=stacks, paid=paid, bets=(0,) * len(now.bets), last=0, count=0), events
+    return _changed(now, stacks=stacks, paid=paid, bets=(0,) * len(now.bets), last=0, count=0), events

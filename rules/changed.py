@@ -6,9 +6,8 @@ lets itself be written, and is then given its class: the same value, as frozen a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
-from operator import attrgetter
 from typing import Any, ParamSpec, TypeVar, cast
 
 import attrs
@@ -18,11 +17,19 @@ T = TypeVar("T")
 
 _MAKE = """\
 def make({names}):
-    made = Draft()
+    _made = _Draft()
 {stores}
-    made.__class__ = kind
-    return made
+    _made.__class__ = _Kind
+    return _made
 """
+_CHANGE = """\
+def change(_old, /, *, {names}):
+    _made = _Draft()
+{stores}
+    _made.__class__ = _Kind
+    return _made
+"""
+"""The names are such as no field is given by."""
 
 
 def maker(kind: Callable[P, T]) -> Callable[P, T]:
@@ -31,17 +38,26 @@ def maker(kind: Callable[P, T]) -> Callable[P, T]:
     It is for plain classes of positional fields: raises `TypeError` for one whose fields are converted, validated,
     made by a factory or left to itself.
     """
-    frozen: Any = kind
-    fields = attrs.fields(frozen)
-    if not all(map(_plain, fields)):
-        raise TypeError(f"{kind} asks for more of its fields than to be kept")
+    fields = attrs.fields(cast("Any", kind))
     names = [field.name for field in fields]
+    stores = (f"    _made.{name} = {name}" for name in names)
+    make = _written(kind, _MAKE, ", ".join(names), stores)["make"]
+    make.__defaults__ = tuple(field.default for field in fields if field.default is not attrs.NOTHING)
+    return cast("Callable[P, T]", make)
+
+
+def _written(kind: Any, text: str, names: str, stores: Iterable[str]) -> dict[str, Any]:
+    """Return what a text of a function for a class defines; raises `TypeError` for a class that is not plain."""
+    if not all(map(_plain, attrs.fields(kind))):
+        raise TypeError(f"{kind} asks for more of its fields than to be kept")
     plain = {name: getattr(object, name) for name in ("__init__", "__setattr__", "__delattr__")}
-    made: dict[str, Any] = {"kind": frozen, "Draft": type("Draft", (frozen,), {"__slots__": (), **plain})}
-    stores = "\n".join(f"    made.{name} = {name}" for name in names)
-    exec(_MAKE.format(names=", ".join(names), stores=stores), made)  # noqa: S102 - as attrs itself makes an `__init__`
-    made["make"].__defaults__ = tuple(field.default for field in fields if field.default is not attrs.NOTHING)
-    return cast("Callable[P, T]", made["make"])
+    known: dict[str, Any] = {
+        "_Kind": kind,
+        "_Draft": type("Draft", (kind,), {"__slots__": (), **plain}),
+        "_KEPT": object(),
+    }
+    exec(text.format(names=names, stores="\n".join(stores)), known)  # noqa: S102 - as attrs itself makes an `__init__`
+    return known
 
 
 def _plain(field: attrs.Attribute[Any]) -> bool:
@@ -50,18 +66,25 @@ def _plain(field: attrs.Attribute[Any]) -> bool:
     return field.init and not (field.kw_only or field.converter or field.validator or made_up)
 
 
-def changed(value: T, **fields: Any) -> T:
-    """Return `value` with these fields changed, as `attrs.evolve` does in several times as long.
+def changer(kind: Callable[..., T]) -> Callable[..., T]:
+    """Return what copies a value of the class with the fields changed that it is given by name.
 
-    It is for classes with two or more fields that `maker` is for; a field that there is not is ignored.
+    It is for the classes that `maker` is for, and raises as that does.
+    """
+    names = [field.name for field in attrs.fields(cast("Any", kind))]
+    stores = (f"    _made.{name} = _old.{name} if {name} is _KEPT else {name}" for name in names)
+    written = _written(kind, _CHANGE, ", ".join(f"{name}=_KEPT" for name in names), stores)
+    return cast("Callable[..., T]", written["change"])
+
+
+_changer = cache(changer)
+
+
+def changed(value: T, **fields: Any) -> T:
+    """Return `value` with these fields changed, as `attrs.evolve` does in many times as long.
+
+    It is for the classes that `maker` is for; raises `TypeError` for a field that there is not.
     """
     kind: Any = type(value)
-    make, names, values = _fields(kind)
-    made: T = make(*map(fields.get, names, values(value)))
+    made: T = _changer(kind)(value, **fields)
     return made
-
-
-@cache
-def _fields(kind: Any) -> tuple[Callable[..., Any], tuple[str, ...], Callable[[Any], tuple[Any, ...]]]:
-    names = tuple(field.name for field in attrs.fields(kind))
-    return maker(kind), names, attrgetter(*names)

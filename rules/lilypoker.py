@@ -28,7 +28,7 @@ from rules.bets import (
     Returned,
 )
 from rules.betting import around
-from rules.changed import changed
+from rules.changed import changed, maker
 from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
@@ -97,6 +97,9 @@ class View:
     last: Deal | None
 
 
+_state, _step = maker(State), maker(Step)
+
+
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
     """Return the first state; `purses` are the chips that the seats bring, where that is settled.
 
@@ -156,9 +159,9 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """The deal passes to the left; where it is the dealer's choice, he chooses first."""
     if match.ended:
-        return Step(State(pokersession.closed(match), None, last), events)
+        return _step(_state(pokersession.closed(match), None, last), events)
     if match.options.variant == "choice":
-        return Step(State(match, None, last), (*events, DealPassed(match.dealer)))
+        return _step(_state(match, None, last), (*events, DealPassed(match.dealer)))
     return _dealt(match, match.options.variant, last, events, luck)
 
 
@@ -173,7 +176,7 @@ def _dealt(match: Match, variant: Variant, last: Deal | None, events: tuple[Happ
 def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """When the hand is over its chips are booked, who wanted to leave gets up, and the next one is dealt."""
     if deal.turn is not None:
-        return Step(State(state.match, deal, state.last), events)
+        return _step(_state(state.match, deal, state.last), events)
     match, booked = pokersession.booked(state.match, deal)
     return _next_hand(match, deal, (*events, *booked), luck)
 
@@ -181,7 +184,7 @@ def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) 
 def _joined(state: State, seat: Seat, purse: int) -> Step[State]:
     """A newcomer takes the next seat, a seat that has no chips brings some; both play from the next hand on."""
     match = pokersession.joined(state.match, seat, purse, state.deal.betting.order if state.deal else ())
-    return Step(State(match, state.deal, state.last), (SatDown(seat),))
+    return _step(_state(match, state.deal, state.last), (SatDown(seat),))
 
 
 def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
@@ -192,7 +195,7 @@ def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
         return _after(State(match, state.deal, state.last), deal, events, luck)
     if state.deal is None and (match.ended or seat == match.dealer):
         return _next_hand(changed(match, dealer=left_of(match, seat)), state.last, (GotUp(seat),), luck)
-    return Step(State(match, state.deal, state.last), (GotUp(seat),))
+    return _step(_state(match, state.deal, state.last), (GotUp(seat),))
 
 
 # Looking on.

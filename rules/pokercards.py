@@ -11,7 +11,7 @@ from typing import Self
 import attrs
 
 from rules.cards import DECK, Card
-from rules.changed import changed
+from rules.changed import changed, changer, maker
 from rules.kit import Event, Luck, Seat
 
 Face = Card | None
@@ -87,6 +87,9 @@ class CardsDrawn(Event):
         return self if seat == self.seat else changed(self, thrown=(), drawn=())
 
 
+_changed, _cards_dealt, _cards_drawn = changer(Layout), maker(CardsDealt), maker(CardsDrawn)
+
+
 def shuffled(seats: int, luck: Luck) -> Layout:
     """Return the cards of a hand before any is dealt: one shuffle of the deck."""
     nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
@@ -100,8 +103,8 @@ def dealt_down(layout: Layout, seats: Sequence[Seat], each: int) -> tuple[Layout
     for place, seat in enumerate(seats):
         cards = taken[place :: len(seats)]
         hands[seat] += cards
-        events.append(CardsDealt(seat, cards))
-    return changed(layout, hands=tuple(hands), stock=layout.stock[len(taken) :]), tuple(events)
+        events.append(_cards_dealt(seat, cards))
+    return _changed(layout, hands=tuple(hands), stock=layout.stock[len(taken) :]), tuple(events)
 
 
 def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event, ...]]:
@@ -110,7 +113,7 @@ def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event
     cards = tuple(zip(seats, taken, strict=True))
     for seat, card in cards:
         up[seat] += (card,)
-    return changed(layout, up=tuple(up), stock=layout.stock[len(taken) :]), (UpDealt(cards),)
+    return _changed(layout, up=tuple(up), stock=layout.stock[len(taken) :]), (UpDealt(cards),)
 
 
 def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tuple[Event, ...]]:
@@ -119,13 +122,13 @@ def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tupl
     cards = known(stock[:count])
     board = layout.board + cards
     dead = (*layout.dead, Dead(None, burned)) if burned else layout.dead
-    return changed(layout, board=board, stock=stock[count:], dead=dead), (BoardDealt(cards, board),)
+    return _changed(layout, board=board, stock=stock[count:], dead=dead), (BoardDealt(cards, board),)
 
 
 def thrown_away(layout: Layout, seat: Seat) -> Layout:
     """Return the cards after a seat gave up its hand; what it had face up stays in sight."""
     hands = (*layout.hands[:seat], (), *layout.hands[seat + 1 :])
-    return changed(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
+    return _changed(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
 
 
 def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tuple[Layout, tuple[Event, ...]]:
@@ -141,8 +144,8 @@ def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tup
     kept = tuple(card for card in layout.hands[seat] if card not in thrown)
     hands = (*layout.hands[:seat], kept + new, *layout.hands[seat + 1 :])
     dead = (*dead, Dead(seat, tuple(thrown))) if thrown else dead
-    events.append(CardsDrawn(seat, len(new), tuple(thrown), new))
-    return changed(layout, hands=hands, stock=stock[len(new) :], dead=dead), tuple(events)
+    events.append(_cards_drawn(seat, len(new), tuple(thrown), new))
+    return _changed(layout, hands=hands, stock=stock[len(new) :], dead=dead), tuple(events)
 
 
 def known(cards: Sequence[Face]) -> tuple[Card, ...]:

@@ -17,7 +17,7 @@ from rules.bets import AntesPaid, Bet, BlindPosted, Fold, Folded
 from rules.bets import Move as BettingMove
 from rules.betting import Betting
 from rules.cards import JACK, Card
-from rules.changed import changed
+from rules.changed import changed, changer
 from rules.kit import Event, Luck, Refused, Seat
 from rules.pokercards import Layout, known
 from rules.pokerhands import Kind, Worth
@@ -123,6 +123,7 @@ class Deal:
         return STREETS[self.variant][self.street]
 
 
+_changed = changer(Deal)
 Course = tuple[Deal, tuple[Event, ...]]
 """A hand after something happened, and what did."""
 
@@ -212,7 +213,7 @@ def _next_street(options: Options, deal: Deal) -> Course:
     layout, dealt = _dealt(plan, now.living, deal.layout)
     drawing = tuple([seat for seat in now.living if seat not in deal.left]) if plan.draw else ()
     now = now if drawing else _opened(options, variant, street, now, layout)
-    return changed(deal, betting=now, layout=layout, street=street, drawing=drawing), (*returned, *dealt)
+    return _changed(deal, betting=now, layout=layout, street=street, drawing=drawing), (*returned, *dealt)
 
 
 # The end.
@@ -224,7 +225,7 @@ def _taken(options: Options, deal: Deal) -> Course:
     (winner,) = now.living
     won = PotWon(now.total, 0, ((winner, now.total),))
     asked = (winner,) if options.showdown == "ask" and winner not in deal.left else ()
-    return changed(deal, betting=_pushed(now, (won,)), asked=asked, over=True), (*returned, won)
+    return _changed(deal, betting=_pushed(now, (won,)), asked=asked, over=True), (*returned, won)
 
 
 def _pushed(now: Betting, won: Sequence[PotWon]) -> Betting:
@@ -248,7 +249,7 @@ def _showdown(options: Options, deal: Deal) -> Course:
     mucked = [HandMucked(seat) for seat in losers if seat not in asked]
     won = [_won(pot, side, worth) for side, pot in enumerate(found)]
     hands = [HandShown(seat, known(deal.layout.hands[seat]), pokerhands.classes()[worth[seat]]) for seat in shown]
-    deal = changed(deal, betting=_pushed(now, won), shown=shown, asked=asked, over=True)
+    deal = _changed(deal, betting=_pushed(now, won), shown=shown, asked=asked, over=True)
     return deal, (*returned, *hands, *mucked, *won)
 
 
@@ -329,8 +330,8 @@ def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck) -> Cou
     if phase != "show" or not isinstance(move, _OF_THE_END):
         raise Refused("wrong-phase", phase=phase)
     if isinstance(move, Muck):
-        return changed(deal, asked=deal.asked[1:]), (HandMucked(seat),)
-    deal = changed(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
+        return _changed(deal, asked=deal.asked[1:]), (HandMucked(seat),)
+    deal = _changed(deal, asked=deal.asked[1:], shown=(*deal.shown, seat))
     return deal, (_shown(deal, seat),)
 
 
@@ -339,7 +340,7 @@ def _spoke(options: Options, deal: Deal, seat: Seat, move: BettingMove) -> Cours
         raise Refused("no-openers")
     now, event = betting.act(deal.betting, move)
     layout = pokercards.thrown_away(deal.layout, seat) if isinstance(move, Fold) else deal.layout
-    deal = changed(deal, betting=now, layout=layout)
+    deal = _changed(deal, betting=now, layout=layout)
     return (deal, (event,)) if now.waiting else _answered(options, deal, (event,))
 
 
@@ -349,7 +350,7 @@ def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course
     checked = not now.waiting and len(now.living) > 1 and now.aggressor is None
     if options.openers == "any" or deal.variant != "draw" or deal.street or not checked:
         return _on(options, deal, events)
-    deal = changed(deal, betting=changed(now, carried=now.total), over=True)
+    deal = _changed(deal, betting=changed(now, carried=now.total), over=True)
     return deal, (*events, ThrownIn(now.total))
 
 
@@ -362,29 +363,29 @@ def _drew(options: Options, deal: Deal, seat: Seat, cards: Sequence[Card], luck:
             raise Refused("not-in-hand", card=card)
     layout, events = pokercards.drawn(deal.layout, seat, cards, luck)
     drew = (*deal.drew[:seat], len(cards), *deal.drew[seat + 1 :])
-    return _drawn(options, changed(deal, layout=layout, drawing=deal.drawing[1:], drew=drew), events)
+    return _drawn(options, _changed(deal, layout=layout, drawing=deal.drawing[1:], drew=drew), events)
 
 
 def _drawn(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
     if deal.drawing:
         return deal, events
     now = _opened(options, deal.variant, deal.street, deal.betting, deal.layout)
-    return _on(options, changed(deal, betting=now), events)
+    return _on(options, _changed(deal, betting=now), events)
 
 
 def got_up(options: Options, deal: Deal, seat: Seat) -> Course:
     """Return the hand after a seat that was dealt in has left: it folds, or, all-in, stays to the showdown."""
     drew, asked = deal.phase == "draw", seat in deal.asked
     left, drawing = (*deal.left, seat), _but(deal.drawing, seat)
-    deal = changed(deal, left=left, drawing=drawing, asked=_but(deal.asked, seat))
+    deal = _changed(deal, left=left, drawing=drawing, asked=_but(deal.asked, seat))
     if deal.over:
         return deal, (HandMucked(seat),) if asked else ()
     events: tuple[Event, ...] = ()
     if seat in deal.betting.living and deal.betting.stacks[seat]:
         now, layout = betting.folded(deal.betting, seat), pokercards.thrown_away(deal.layout, seat)
-        deal, events = changed(deal, betting=now, layout=layout), (Folded(seat),)
+        deal, events = _changed(deal, betting=now, layout=layout), (Folded(seat),)
     if drew:
-        return _drawn(options, deal if len(deal.betting.living) > 1 else changed(deal, drawing=()), events)
+        return _drawn(options, deal if len(deal.betting.living) > 1 else _changed(deal, drawing=()), events)
     return _answered(options, deal, events)
 
 

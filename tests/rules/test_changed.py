@@ -49,3 +49,19 @@ def test_a_class_that_asks_more_of_its_fields_is_no_class_for_it():
 
 def test_a_changed_value_keeps_its_other_fields():
     assert attrs.evolve(WON, taken=7, bid=8) == changed(WON, taken=7, bid=8)
+
+
+def test_a_field_may_have_any_name():
+    @attrs.frozen
+    class Odd:
+        kind: int
+        old: int
+        made: int = 3
+
+    assert Odd(1, 2, 3) == maker(Odd)(1, 2)
+    assert Odd(1, 5, 3) == changed(maker(Odd)(1, 2), old=5)
+
+
+def test_a_field_that_there_is_not_cannot_be_changed():
+    with pytest.raises(TypeError, match="colour"):
+        changed(WON, colour=1)
