@@ -29,6 +29,11 @@ T = TypeVar("T")
 
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else it reads the whole log
+_HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
+_STANDING = """
+SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?1),
+  EXISTS (SELECT 1 FROM entry INDEXED BY entry_by_cmd WHERE log = ?1 AND cmd = ?2)
+"""
 
 
 class SqliteStore:
@@ -229,9 +234,9 @@ def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
 
 def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts behind the head. A conflict is an answer, not a failure: the rest of the group goes on."""
-    if earlier := _entries(db, _BY_CMD, call.log, call.cmd):
-        return earlier
-    head = _head(db, call.log)
+    head, known = db.execute(_STANDING, (call.log, call.cmd)).fetchone()
+    if known:
+        return _entries(db, _BY_CMD, call.log, call.cmd)
     if call.expected is not None and call.expected != head:
         return Conflict(head)
     at = clock()
@@ -262,8 +267,7 @@ def _entries(db: Connection, query: str, *values: Any) -> tuple[Entry, ...]:
 
 
 def _head(db: Connection, log: str) -> int:
-    row = db.execute("SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?", (log,)).fetchone()
-    return int(row[0])
+    return int(db.execute(_HEAD, (log,)).fetchone()[0])
 
 
 def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:
