@@ -357,7 +357,15 @@ class Host:
             return
         if meant := _MEANT.get(text.casefold()):
             raise Sorry(f"/{meant} does that; '{text} says it.")
+        if self._is_command(person, " ", text) and self._alone(person):
+            word = text.partition(" ")[0].casefold()
+            raise Sorry(f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it.")
         talk.hear(self, person, text)
+
+    @staticmethod
+    def _alone(person: Person) -> bool:
+        """Whether nobody hears what somebody says."""
+        return not person.belongings.sends_to and not any(other is not person for other in person.room.audience.here)
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""

@@ -23,7 +23,7 @@ _ROWS = 12
 
 
 @command("claim")
-def claim(view: View, hand: Rest) -> Claim:
+def claim(view: View, hand: Rest = "") -> Claim:
     """Pass the dice with a claim, true or not: /claim pair of nines.
 
     Say as much as you like: pair, pair + 9, pair 9 + K, two pair K, KK99A,

@@ -259,8 +259,8 @@ class SeenTable:
         number, seal = f"Table #{self.table.header.number}", self.table.header.seal
         sitting = f"{number}, {self.table.game.title}, {self._how}." if play else ""
         head = self.line(f"{number}, {self.summary}.", aloud=sitting)
-        rows = map(self.line, (*play, f"{self.waiting(reader).capitalize()}."))
-        return [head, *rows, self.line(f"Seal {seal}", aloud=f"Seal: {self.short_seal}.")]
+        rows = map(self.line, play)
+        return [head, *rows, self.waits(reader), self.line(f"Seal {seal}", aloud=f"Seal: {self.short_seal}.")]
 
     @guarded
     def catch_up_on(self, person: Person) -> Sequence[Line]:

@@ -181,6 +181,22 @@ async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
     assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
 
 
+async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
+    """Whoever forgets the slash is heard by nobody, and learns why."""
+    await stage.type("ann", "/join ohell")
+
+    answer = " ".join(await stage.type("ann", "who"))
+
+    assert "Refused: nobody else is in ohell to hear it; /who is a command, 'who says it." == answer
+
+
+async def test_a_word_that_is_a_command_is_talk_among_others(stage):
+    """Among people everything without a slash is said."""
+    await stage.type("ann", "who")
+
+    assert [" - who"] == [row for row in stage.screens["bob"].take() if "who" in row]
+
+
 @pytest.mark.parametrize(("typed", "meant"), [("help", "/help"), ("?", "/help"), ("QUIT", "/bye"), ("exit", "/bye")])
 async def test_what_is_typed_to_a_program_is_not_said_aloud(stage, typed, meant):
     """A newcomer who asks for help is told how, and nobody else hears of it."""
