@@ -7,12 +7,13 @@ The ladder is that of Liar's Poker: a bid is stronger if it calls for more, or f
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Literal, Self
 
 import attrs
 
-from rules.changed import changed
+from rules.changed import maker
 from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
 
 RANKS = range(1, 11)
@@ -60,7 +61,7 @@ class Bid:
 
     def beats(self, other: Bid) -> bool:
         """Whether it is stronger: more of any rank, or as many of a higher one."""
-        return self.rung > other.rung
+        return self.count > other.count or (self.count == other.count and self.rank > other.rank)
 
 
 def _ranks(text: str) -> list[int]:
@@ -171,36 +172,45 @@ class Auction:
         return self.most * len(RANKS)
 
 
-@attrs.frozen
-class Choices(Sequence[Any]):
-    """What a seat may say, made as it is looked at: some moves, then the bids on some spans of the ladder."""
+class Choices(tuple[Any, ...]):  # noqa: SLOT001 - no tuple can have slots of its own
+    """What a seat may say: a move or none, then all bids from some rung up to the `top`; one is found by its rung."""
 
-    moves: tuple[Challenge | Stand, ...]
-    spans: tuple[range, ...]
-
-    def __len__(self) -> int:
-        return len(self.moves) + sum(map(len, self.spans))
-
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return [self[one] for one in range(len(self))[place]]
-        left = range(len(self))[place]
-        if left < len(self.moves):
-            return self.moves[left]
-        left -= len(self.moves)
-        for span in self.spans:
-            if left < len(span):
-                return bid_on(span[left])
-            left -= len(span)
-        raise IndexError(place)
+    top: int
 
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Bid):
-            return move in self.moves
-        return move.rank in RANKS and any(move.rung in span for span in self.spans)
+            return move in self[:1]
+        bids = len(self) - (not isinstance(self[0], Bid))
+        return move.rank in RANKS and self.top - bids <= move.rung < self.top
+
+    def __reduce__(self) -> tuple[Callable[..., Choices], tuple[Any, ...]]:
+        return _said, (tuple(self), self.top)
 
 
-_ANSWER, _REBID = (Challenge(),), (Stand(),)
+def _said(moves: Sequence[Any], top: int) -> Choices:
+    choices = Choices(moves)
+    choices.top = top
+    return choices
+
+
+@lru_cache(maxsize=16)
+def _ladder(top: int) -> tuple[Bid, ...]:
+    return tuple(map(bid_on, range(top)))
+
+
+@lru_cache(maxsize=16)
+def _openings(players: int, most: int) -> Choices:
+    ladder, usual = _ladder(most * len(RANKS)), (players - 1) * len(RANKS)
+    return _said(ladder[usual:] + ladder[:usual], len(ladder))
+
+
+@lru_cache(maxsize=1024)
+def _answers(count: int, rank: int, most: int, move: Literal["challenge", "stand"]) -> Choices:
+    ladder, first = _ladder(most * len(RANKS)), Stand() if move == "stand" else Challenge()
+    return _said((first, *ladder[Bid(count, rank).rung + 1 :]), len(ladder))
+
+
+_auction, _call = maker(Auction), maker(Call)
 
 
 def choices(now: Auction) -> Sequence[Any]:
@@ -209,14 +219,12 @@ def choices(now: Auction) -> Sequence[Any]:
     Who opens may bid anything: first as many of each rank as there are players, then more, then fewer. Afterwards comes
     the challenge (or standing by one's bid), then the stronger bids up the ladder.
     """
-    match now.phase:
-        case "open":
-            usual = (len(now.players) - 1) * len(RANKS)
-            return Choices((), (range(usual, now.top), range(usual)))
-        case "closed":
-            return ()
-    above = range(now.standing[0].rung + 1, now.top)
-    return Choices(_ANSWER if now.phase == "answer" else _REBID, (above,))
+    bid = now.bid
+    if now.turn is None:
+        return ()
+    if bid is None:
+        return _openings(len(now.players), now.most)
+    return _answers(bid.count, bid.rank, now.most, "stand" if now.turn == now.bidder else "challenge")
 
 
 def climb(now: Auction, bid: Bid) -> Auction:
@@ -228,9 +236,11 @@ def climb(now: Auction, bid: Bid) -> Auction:
         raise Refused("bad-bid", most=now.most)
     if now.bid and not bid.beats(now.bid):
         raise Refused("not-higher", bid=now.bid, least=bid_on(now.bid.rung + 1) if now.bid.rung < now.top - 1 else None)
-    calls = (*now.calls, Call(_speaker(now), bid))
-    again = now.turn == now.bidder
-    return Auction(now.players, now.most, now.rebids, _left_of(now), calls, bid, now.turn, again)
+    seat = now.turn
+    if seat is None:
+        raise Refused("wrong-phase", phase="closed", bid=now.bid)
+    calls, left = (*now.calls, _call(seat, bid)), _left_of(now, seat)
+    return _auction(now.players, now.most, now.rebids, left, calls, bid, seat, seat == now.bidder)
 
 
 def challenge(now: Auction) -> Auction:
@@ -239,33 +249,28 @@ def challenge(now: Auction) -> Auction:
     When all others have, it is up to the bidder, unless no rebid is left to it: after a rebid, by the rules of the
     table, or since no stronger bid exists.
     """
-    if now.phase != "answer":
+    if now.bid is None or now.turn is None or now.turn == now.bidder:
         raise Refused("wrong-phase", phase=now.phase, bid=now.bid)
-    calls, challenges = (*now.calls, Call(_speaker(now), None)), now.challenges + 1
-    final = now.rebid or not now.rebids or now.standing[0].rung == now.top - 1
-    turn = None if final and challenges == len(now.players) - 1 else _left_of(now)
-    return changed(now, turn=turn, calls=calls, challenges=challenges)
+    seat, challenges = now.turn, now.challenges + 1
+    final = now.rebid or not now.rebids or now.bid.rung == now.top - 1
+    turn = None if final and challenges == len(now.players) - 1 else _left_of(now, seat)
+    calls = (*now.calls, _call(seat, None))
+    return _auction(now.players, now.most, now.rebids, turn, calls, now.bid, now.bidder, now.rebid, challenges)
 
 
 def stand(now: Auction) -> Auction:
     """Return the auction after the bidder whom all have challenged stands by the bid; raises `Refused` elsewhere."""
     if now.phase != "rebid":
         raise Refused("wrong-phase", phase=now.phase, bid=now.bid)
-    return changed(now, turn=None)
+    return _auction(now.players, now.most, now.rebids, None, now.calls, now.bid, now.bidder, now.rebid, now.challenges)
 
 
 def round_from(players: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
     """Return the players clockwise, beginning with `first` or, where that seat does not play, the next one."""
-    return (*(seat for seat in players if seat >= first), *(seat for seat in players if seat < first))
+    return (*[seat for seat in players if seat >= first], *[seat for seat in players if seat < first])
 
 
-def _speaker(now: Auction) -> Seat:
-    if now.turn is None:
-        raise Refused("wrong-phase", phase="closed", bid=now.bid)
-    return now.turn
-
-
-def _left_of(now: Auction) -> Seat:
+def _left_of(now: Auction, seat: Seat) -> Seat:
     """The turn passes clockwise to the next player on the left."""
-    speaker = _speaker(now)
-    return next((seat for seat in now.players if seat > speaker), now.players[0])
+    players = now.players
+    return players[players.index(seat) + 1 - len(players)]

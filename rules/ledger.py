@@ -28,4 +28,4 @@ def posted(accounts: Sequence[int], changes: Sequence[int]) -> tuple[int, ...]:
     """
     if sum(changes):
         raise Unbalanced(f"{tuple(changes)} add up to {sum(changes)}")
-    return tuple(held + change for held, change in zip(accounts, changes, strict=True))
+    return tuple([held + change for held, change in zip(accounts, changes, strict=True)])

@@ -12,6 +12,7 @@ import attrs
 
 from rules import bidladder, liarstakes, slips
 from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, round_from
+from rules.changed import maker
 from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
 from rules.liarstakes import GotUp, Match, SatDown, Verdict
@@ -132,9 +133,10 @@ def turn(state: State | View) -> Seat | None:
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
     """Return the legal moves of `seat`: the places not taken, or what it may say; none when it has to wait."""
-    if seat != turn(state):
+    auction = state.auction
+    if seat != (auction.turn if auction else turn(state)):
         return ()
-    return bidladder.choices(state.auction) if state.auction else tuple(map(Choose, _untaken(state)))
+    return bidladder.choices(auction) if auction else tuple(map(Choose, _untaken(state)))
 
 
 def _untaken(state: State) -> list[int]:
@@ -143,53 +145,59 @@ def _untaken(state: State) -> list[int]:
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
-    now = turn(state)
+    auction = state.auction
+    now = auction.turn if auction else turn(state)
     if now is None:
         raise Refused("game-over")
-    if isinstance(move, Join | Leave):
+    if isinstance(move, _COMPANY):
         return _company(state, seat, move)
     if seat != now:
         raise Refused("not-your-turn", turn=now, phase=phase(state))
-    match (state.auction, move):
-        case (None, Choose(place)):
-            return _chosen(state, place)
-        case (Auction() as auction, Bid()):
-            return _bid(state, bidladder.climb(auction, move), move)
-        case (Auction() as auction, Challenge()):
+    match move:
+        case Bid() if auction:
+            return _bid(state, bidladder.climb(auction, move), move, seat)
+        case Challenge() if auction:
             return _challenged(state, bidladder.challenge(auction), seat, luck)
-        case (Auction() as auction, Stand()):
+        case Stand() if auction:
             after = bidladder.stand(auction)
             return _counted(state, after, (Stood(seat, after.standing[0]),), luck)
-    raise Refused("wrong-phase", phase=phase(state), bid=state.auction.bid if state.auction else None)
+        case Choose(place) if not auction:
+            return _chosen(state, place)
+    raise Refused("wrong-phase", phase=phase(state), bid=auction.bid if auction else None)
 
 
-def _bid(state: State, auction: Auction, bid: Bid) -> Step[State]:
+_COMPANY = (Join, Leave)
+_state, _step = maker(State), maker(Step)
+_bid_made, _doubted, _counted_out, _scored = maker(BidMade), maker(Challenged), maker(Counted), maker(HandScored)
+
+
+def _bid(state: State, auction: Auction, bid: Bid, seat: Seat) -> Step[State]:
     wins, costs = liarstakes.prices(state.match, bid)
-    made = BidMade(auction.calls[-1].seat, bid, wins, costs, auction.rebid)
-    return Step(State(state.match, state.slips, auction=auction), (made,))
+    made = _bid_made(seat, bid, wins, costs, auction.rebid)
+    return _step(_state(state.match, state.slips, (), (), auction), (made,))
 
 
 def _challenged(state: State, auction: Auction, seat: Seat, luck: Luck) -> Step[State]:
     """Challenged by all, a bidder has the option of playing the bid or of a new, stronger one; else it is counted."""
-    up_to = auction.turn if auction.phase == "rebid" else None
-    said = Challenged(seat, auction.standing[0], up_to)
+    up_to = auction.turn if auction.turn == auction.bidder else None
+    said = _doubted(seat, auction.standing[0], up_to)
     if auction.turn is None:
         return _counted(state, auction, (said,), luck)
-    return Step(State(state.match, state.slips, auction=auction), (said,))
+    return _step(_state(state.match, state.slips, (), (), auction), (said,))
 
 
 def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """The count goes clockwise from the bidder's left, the bidder last; then comes the next hand, or the end."""
     (bid, bidder), line = auction.standing, state.match.lines[-1] - 1
-    numbers = tuple(slip.numbers[line] if slip else None for slip in state.slips)
+    numbers = tuple([slip.numbers[line] if slip else None for slip in state.slips])
     match, order = liarstakes.booked(state.match, bid, bidder, numbers), round_from(auction.players, bidder + 1)
     row = match.sheet[-1]
-    fingers = tuple((seat, row.counts[seat] or 0) for seat in order)
-    shown = tuple(number for seat in order if row.numbers and (number := row.numbers[seat]))
-    scored = HandScored(bidder, bid, row.verdict, row.changes[bidder] // (len(order) - 1), match.balances)
-    events = (*events, Counted(bid, fingers, shown), scored)
+    fingers = tuple([(seat, row.counts[seat] or 0) for seat in order])
+    shown = tuple([number for seat in order if (number := row.numbers[seat])]) if row.numbers else ()
+    scored = _scored(bidder, bid, row.verdict, row.changes[bidder] // (len(order) - 1), match.balances)
+    events = (*events, _counted_out(bid, fingers, shown), scored)
     if match.ended:
-        return Step(State(match, state.slips), events)
+        return _step(_state(match, state.slips), events)
     match, told = liarstakes.lined_up(match, numbers)
     return _next_hand(match, state.slips, (*events, *told), luck)
 

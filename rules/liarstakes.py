@@ -12,7 +12,7 @@ import attrs
 
 from rules import ledger, slips
 from rules.bidladder import Bid
-from rules.changed import changed
+from rules.changed import changed, maker
 from rules.kit import Event, Luck, Refused, Seat
 from rules.slips import LastDigitsTold, Slip
 
@@ -125,6 +125,9 @@ class GotUp(Event):
     seat: Seat
 
 
+_match, _row = maker(Match), maker(Row)
+
+
 def agreed(options: Options) -> None:
     """Say nothing to options that fit together; raises `Refused` for hands, a stake or a double there cannot be."""
     if not 1 <= options.hands <= MOST_HANDS:
@@ -146,7 +149,8 @@ def prices(match: Match, bid: Bid) -> tuple[int, int]:
 
     The odds raise what is won and never what is lost; a hero, or nobody holding any, is known after the count only.
     """
-    return match.stake * multiplier(bid, len(match.players), match.options), match.stake
+    stake = match.stake
+    return stake * multiplier(bid, len(match.players), match.options), stake
 
 
 def judged(bid: Bid, players: int, own: int, total: int, options: Options) -> tuple[Verdict, int]:
@@ -178,22 +182,16 @@ def next_base(bid: Bid, players: int, own: int, options: Options) -> int:
 
 def booked(match: Match, bid: Bid, bidder: Seat, numbers: tuple[str | None, ...]) -> Match:
     """Return the match after a hand was counted: accounts, sheet, next base stake; the bidder opens and chooses."""
-    counts = tuple(None if number is None else slips.held(number, bid.rank) for number in numbers)
-    total, own = sum(count or 0 for count in counts), counts[bidder] or 0
+    counts = tuple([None if number is None else slips.held(number, bid.rank) for number in numbers])
+    total, own = sum(filter(None, counts)), counts[bidder] or 0
     n, options = len(match.players), match.options
     verdict, won = judged(bid, n, own, total, options)
     changes = ledger.from_each(len(match.balances), bidder, match.players, match.stake * won)
     shown = numbers if options.reveal == "numbers" else ()
-    row = Row(match.lines[-1], match.stake, bid, bidder, counts, verdict, changes, shown)
-    return changed(
-        match,
-        players=match.sitting,
-        balances=ledger.posted(match.balances, changes),
-        base=next_base(bid, n, own, options),
-        chooser=bidder,
-        opener=bidder,
-        sheet=(*match.sheet, row),
-    )
+    row = _row(match.lines[-1], match.stake, bid, bidder, counts, verdict, changes, shown)
+    balances, base = ledger.posted(match.balances, changes), next_base(bid, n, own, options)
+    sheet = (*match.sheet, row)
+    return _match(options, match.sitting, match.sitting, balances, bidder, bidder, base, match.lines, sheet)
 
 
 def lined_up(match: Match, numbers: tuple[str | None, ...]) -> tuple[Match, tuple[LastDigitsTold, ...]]:
