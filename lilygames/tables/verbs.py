@@ -195,10 +195,19 @@ async def leave(at: At) -> str:
 
 
 async def leave_table(at: At, bot: TableBot) -> str:
-    """Let somebody get up, close a table that has not begun and at which nobody is left, and say so."""
+    """Let somebody get up, and say so; close a table that has not begun and at which nobody is left.
+
+    A game that house players end among themselves is nobody's to hear, so who has left it alone leaves the room too.
+    """
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
+    company = any(other is not at.person for other in bot.room.people.values())
+    if bot.table.going and not (bot.owners or company):
+        bot.room.leave(at.person)
+        if at.person.room is bot.room:
+            at.person.go(at.tables.host.lobby)
+        return f"(you have left {bot.room.name}, where the house plays to the end; you are in {at.person.room.name})"
     return f"(you have left your seat at {bot.room.name})"
 
 

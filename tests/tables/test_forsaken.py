@@ -277,3 +277,20 @@ async def test_a_session_of_which_nobody_is_left_ends_as_if_all_had_got_up(sessi
 
     assert bot.table.outcome is not None
     assert bot.table.closed
+
+
+async def test_who_leaves_a_game_to_the_house_hears_no_more_of_it(stage):
+    """Nobody has to listen to house players who end a game among themselves."""
+    await stage.type("ann", "/quick ohell")
+
+    answer = await stage.type("ann", "/leave")
+
+    assert "(you have left ohell, where the house plays to the end; you are in lobby)" in answer
+    assert stage.people["ann"].room is stage.place.host.lobby
+
+
+async def test_who_leaves_others_to_play_on_may_look_on(stage, table):
+    """They stay in the room, and see what everybody may see."""
+    await stage.type("ann", "/leave")
+
+    assert stage.people["ann"].room is table.room
