@@ -109,12 +109,15 @@ class KeyedLuck:
         self._pool = 0
         self._left = 0
 
+    def _filled(self, pool: int, left: int) -> tuple[int, int]:
+        """Return the bits that are left, the next block behind them, and how many those are."""
+        fresh = sha256(self._key + self._block.to_bytes(8, "big")).digest()
+        self._block += 1
+        return (pool & (1 << left) - 1) << 256 | int.from_bytes(fresh, "big"), left + 256
+
     def _take(self, bits: int) -> int:
         while self._left < bits:
-            fresh = sha256(self._key + self._block.to_bytes(8, "big")).digest()
-            self._pool = self._pool << 256 | int.from_bytes(fresh, "big")
-            self._block += 1
-            self._left += 256
+            self._pool, self._left = self._filled(self._pool, self._left)
         self._left -= bits
         taken = self._pool >> self._left
         self._pool &= (1 << self._left) - 1
@@ -130,11 +133,17 @@ class KeyedLuck:
         return drawn
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
-        """Return the items in a uniformly drawn order."""
-        pack = list(items)
+        """Return the items in a uniformly drawn order, each place drawn as `below` draws."""
+        pack, pool, left = list(items), self._pool, self._left
         for last in range(len(pack) - 1, 0, -1):
-            other = self.below(last + 1)
+            other, bits = last + 1, last.bit_length()
+            while other > last:
+                if left < bits:
+                    pool, left = self._filled(pool, left)
+                left -= bits
+                other = pool >> left & (1 << bits) - 1
             pack[last], pack[other] = pack[other], pack[last]
+        self._pool, self._left = pool & (1 << left) - 1, left
         return tuple(pack)
 
     def roll(self, sides: int) -> int:
