@@ -254,9 +254,12 @@ def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
 
 def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
     """Return the cards that may be played from a sorted hand, as moves; two copies of a card are one move."""
+    legal = playable(hand, trick) if trick else hand
+    if len(legal) == 1:
+        return (_PLAYS[legal[0]],)
     found: list[Play] = []
     last = None
-    for card in playable(hand, trick) if trick else hand:
+    for card in legal:
         if card is not last:
             found.append(_PLAYS[card])
             last = card
@@ -305,12 +308,13 @@ def _gather(
     now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
 ) -> tuple[Round, tuple[Event, ...]]:
     """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
-    deal, first, played = now.deal, now.deal.next_to(now.turn), _PLAYED[now.turn][trick[-1]]
-    place = winning(trick, deal.trump, deal.crowned, deal.dupes)
+    deal, order, played = now.deal, now.deal.order, _PLAYED[now.turn][trick[-1]]
+    place, lead = winning(trick, deal.trump, deal.crowned, deal.dupes), order.index(now.turn) + 1 - len(order)
+    first = order[lead]
     if place is None:
         tricks = (*now.tricks, _trick(first, trick, None))
         return _round(deal, hands, now.bids, now.taken, tricks, (), first), (*played, TrickCancelled(first))
-    winner, taken = deal.left_of(first, place), list(now.taken)
+    winner, taken = order[(lead + place) % len(order)], list(now.taken)
     taken[winner] += 1
     tricks = (*now.tricks, _trick(first, trick, winner))
     won = _trick_won(winner, trick[place], taken[winner], now.bids[winner] or 0)

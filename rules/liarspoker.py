@@ -149,9 +149,7 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     now = auction.turn if auction else turn(state)
     if now is None:
         raise Refused("game-over")
-    if isinstance(move, _COMPANY):
-        return _company(state, seat, move)
-    if seat != now:
+    if seat != now and not isinstance(move, Join | Leave):
         raise Refused("not-your-turn", turn=now, phase=phase(state))
     match move:
         case Bid() if auction:
@@ -163,10 +161,11 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
             return _counted(state, after, (Stood(seat, after.standing[0]),), luck)
         case Choose(place) if not auction:
             return _chosen(state, place)
+        case Join() | Leave():
+            return _company(state, seat, move)
     raise Refused("wrong-phase", phase=phase(state), bid=auction.bid if auction else None)
 
 
-_COMPANY = (Join, Leave)
 _state, _step = maker(State), maker(Step)
 _bid_made, _doubted, _counted_out, _scored = maker(BidMade), maker(Challenged), maker(Counted), maker(HandScored)
 

@@ -190,7 +190,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
         return tuple(map(ChooseMax, sizes)) if seat == turn(state) else ()
     if seat != now.turn:
         return ()
-    if exactbid.bidding(now):
+    if not now.trick and exactbid.bidding(now):
         return exactbid.bids(now, _barred(state.match, now))
     return exactbid.plays(now.hands[seat], now.trick)
 

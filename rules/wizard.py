@@ -190,7 +190,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
         return ()
     if now.deal.unnamed:
         return tuple(map(NameTrump, Suit))
-    if exactbid.bidding(now):
+    if not now.trick and exactbid.bidding(now):
         return exactbid.bids(now, _barred(state.match, now))
     return exactbid.plays(now.hands[seat], now.trick)
 
