@@ -23,6 +23,8 @@ from rules.kit import Refused
 log = structlog.get_logger()
 GLANCE = 30.0
 """Seconds between two looks at all tables."""
+AT_A_TIME = 50
+"""Tables that are looked at before others have their turn."""
 _HOUR, _DAY = 3600.0, 86400.0
 
 
@@ -70,7 +72,12 @@ class Forsaken:
     async def look(self) -> None:
         """See to every table once: to those first for which this node comes first. Raises `Unavailable`."""
         tables, waited = self._tables, 0.0
-        due = [(bot, names) for bot in [*tables.open.values()] if (names := await self._lapsed(bot))]
+        due = []
+        for number, bot in enumerate([*tables.open.values()]):
+            if number % AT_A_TIME == 0:
+                await asyncio.sleep(0)
+            if names := await self._lapsed(bot):
+                due.append((bot, names))
         for bot, names in sorted(due, key=lambda one: tables.lag(one[0].log)):
             wait = tables.lag(bot.log) - waited
             if wait > 0:
@@ -137,8 +144,9 @@ class Forsaken:
         It takes two looks, so that nobody is meant who is about to sit down at another node.
         """
         host = self._host
-        gone = {name for name in host.accounts.guests if not (name in host.people or host.keeps_seat(name))}
-        for name in self._seatless & (gone - host.newcomers):
+        seated = frozenset[str]().union(*(bot.owners for bot in self._tables.open.values()))
+        gone = host.accounts.guests - seated - host.newcomers - {*host.people}
+        for name in [name for name in self._seatless & gone if not host.keeps_seat(name)]:
             account = await host.accounts.get(name)
             if account and account.guest:
                 host.keeper.keep(account.key, None)
