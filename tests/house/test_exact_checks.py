@@ -53,7 +53,6 @@ def test_our_games_are_games_of_openspiel(small):
         ("liarspoker", {"hands": 1}),
         ("liarslair", {}),
         pytest.param("wizard", {}, marks=pytest.mark.slow),
-        pytest.param("lilypoker", {}, marks=pytest.mark.slow),
     ],
 )
 def test_so_they_are_as_they_are_played(name, options):
