@@ -88,6 +88,18 @@ class Step:
     says: tuple[Row, ...]
     believed: Mapping[int, float]
 
+    def told(self, own: int, claim: int) -> Mapping[int, float]:
+        """Return how often to make which claim above the last one, where the dice came to the throw of that rung."""
+        group = next((place for place, some in enumerate(self.groups) if own in some), None)
+        shares: dict[int, float] = {}
+        for said, often in enumerate(self.says[group] if group is not None and self.says else ()):
+            some = {own: 1.0} if said == group else {rung: self.mass[rung] for rung in self.groups[said]}
+            total = sum(some.values())
+            shares |= {rung: often * share / total for rung, share in some.items() if often * share > 0}
+        if not shares:
+            return {own: 1.0} if own > claim else dict.fromkeys(range(claim + 1, RUNGS), 1 / (RUNGS - 1 - claim))
+        return shares
+
 
 @lru_cache(256)
 def solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from lilygames.game import Budget, Strategy, Thinker
 from lilygames.house import ring
 from lilygames.house.dice import best_roll, chance
-from lilygames.house.ladder import OPEN, Step, learned, solved
+from lilygames.house.ladder import OPEN, learned, solved
 from rules.dicecup import DICE, Accept, Challenge, Glimpse, Roll
 from rules.kit import Luck
 from rules.liedie import Claim, Match, Turn, View
@@ -99,7 +99,7 @@ def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> A
     if now.thrown:
         before = Throw.of(cup.before) if now.claim and cup.before else dice
         step = solved(rung, before.dice, _thrown(view, now, DICE), budget.iterations)
-        return Claim(ladder(view.match.options.thirteen)[_claimed(step, own, rung, luck)])
+        return Claim(ladder(view.match.options.thirteen)[_drawn(step.told(own, rung), luck)])
     thrown = learned().throws[rung * len(ladder()) + own]
     if not thrown:
         return Roll(())
@@ -126,17 +126,6 @@ def _others(cup: Glimpse, kept: Sequence[int]) -> tuple[int, ...]:
         else:
             places.append(place)
     return tuple(places)
-
-
-def _claimed(step: Step, own: int, rung: int, luck: Luck) -> int:
-    """Return the rung to claim: one's own, or one that the dice could well have come to."""
-    group = next((place for place, some in enumerate(step.groups) if own in some), None)
-    if group is None or not step.says:
-        return own if own > rung else luck.choice(range(rung + 1, len(ladder())))
-    said = _drawn(dict(enumerate(step.says[group])), luck)
-    if said == group:
-        return own
-    return _drawn({other: step.mass[other] for other in step.groups[said]}, luck)
 
 
 def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:
