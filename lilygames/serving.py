@@ -147,6 +147,12 @@ def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: La
             "Tables that a bug has stopped.",
             lambda: sum(map(_stopped, tables.open.values())),
         ),
+        Figure(
+            "tables_waiting",
+            "gauge",
+            "Open tables whose rules are not installed here.",
+            lambda: len(tables.waiting.numbers),
+        ),
         Figure("writes_total", "counter", "Entries and records written.", lambda: store.appends),
         Figure("write_seconds_total", "counter", "Seconds that writing took.", lambda: store.seconds),
         Figure("write_conflicts_total", "counter", "Writes that came second.", lambda: store.conflicts),

@@ -92,22 +92,28 @@ class LiveTable(SeenTable):
         attempt = lost or secrets.token_hex(16)
         while True:
             after, events = self._applied(act)
-            draft = Draft(by, body_of(act, after))
             try:
-                await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
-            except Conflict:
-                await self._catch_up()
-                if only_here:
-                    raise Overtaken("the table has just gone on; /status says how it stands.") from None
+                kept = await self._kept(Draft(by, body_of(act, after)), attempt, only_here=only_here)
             except Unavailable as problem:
                 self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
-            else:
+            if kept:
                 if saying:
                     self.show(saying, aloud)
                 self._stands(after, events, act)
                 return
+
+    async def _kept(self, draft: Draft, attempt: str, *, only_here: bool) -> bool:
+        """Return whether a draft is kept now; where others came first read on, or raise `Overtaken`."""
+        try:
+            await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
+        except Conflict:
+            await self._catch_up()
+            if only_here:
+                raise Overtaken("the table has just gone on; /status says how it stands.") from None
+            return False
+        return True
 
     async def note(self, what: Note, name: str, more: str = "", saying: str = "") -> None:
         """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
@@ -316,15 +322,7 @@ class LiveTable(SeenTable):
     def _say_how_it_ended(self) -> None:
         for person in filter(lambda person: person.near, self.room.people.values()):
             ending = story.ending(self.table, self.reader_of(person))
-            person.show(self._seal_now, *map(self.line, ending))
-
-    @property
-    def _seal_now(self) -> Line:
-        """Whether the seal was opened."""
-        if self.table.header.sealed:
-            return self.line("The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
-        opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
-        return self.line(opened, aloud="Seal: open.")
+            person.show(self.seal_now, *map(self.line, ending))
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""

@@ -159,6 +159,14 @@ class SeenTable:
         """Show a line of this table, which every node finds by itself, to those whom this one serves."""
         self.room.show_near(self.line(text))
 
+    @property
+    def seal_now(self) -> Line:
+        """Whether the seal was opened."""
+        if self.table.header.sealed:
+            return self.line("The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
+        opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
+        return self.line(opened, aloud="Seal: open.")
+
     def told(self, events: Sequence[Event], reader: Reader) -> tuple[Line, ...]:
         """Return the lines that a reader sees of some events."""
         seen = (event.seen_by(reader.seat) for event in events)

@@ -21,6 +21,7 @@ from lilygames.text import Voice
 _TELNET = re.compile(rb"\xff(?:[\xfb-\xfe].|\xfa.*?\xff\xf0|[\xf0-\xf9\xef])", re.DOTALL)
 _ROW = re.compile(r"^\s*(\d+)\. ")
 _GAME_LINE = re.compile(r"\[[a-z]+(?:-\d+)?\] ")
+_WHOSE_TURN = re.compile(r"\] (Your turn: |It is |The game |Waiting )")
 _NUMBER = re.compile(r"Table #(\d+), ")
 PASSWORD = "correct horse"  # noqa: S105 - of people who live for a minute
 TOGETHER = 0.4
@@ -43,7 +44,8 @@ class Client:
         self.told: set[str] = set()
         self.known = False
         self.visits = 0
-        self._rows: list[str] = []
+        self._standing = False
+        """Whether rows tell how a table stands."""
 
     async def live(self) -> None:
         """Play until cancelled."""
@@ -55,7 +57,7 @@ class Client:
 
     async def _visit(self) -> None:
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        self._reader, self._rest, self._rows = reader, b"", []
+        self._reader, self._rest, self._standing = reader, b"", False
         try:
             async with asyncio.timeout(60):
                 await self._log_in()
@@ -136,8 +138,11 @@ class Client:
         return head.splitlines()
 
     def _note(self, text: str) -> None:
-        """Keep the lines of games; the last may be torn."""
-        self.told |= {row for row in text.rpartition("\n")[0].splitlines() if _GAME_LINE.match(row)}
+        """Keep the lines of games, but not how a table stands that somebody sits at anew; the last may be torn."""
+        for row in text.rpartition("\n")[0].splitlines():
+            self._standing = (self._standing or "] You sit here with " in row) and not _WHOSE_TURN.search(row)
+            if _GAME_LINE.match(row) and not self._standing:
+                self.told.add(row)
 
 
 def _joined(text: str) -> str:

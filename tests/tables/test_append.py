@@ -195,3 +195,16 @@ async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(sta
 
     assert stage.table(1).seat_of("ann") is None
     assert stage.people["ann"].seats == []
+
+
+async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, table, ohell, store):
+    """Another node was first and the log cannot be read on just now: that is no reason to stop anything."""
+    there = await Stage.open(ohell, store=store)
+    there.enter("bob")
+    await there.type("bob", "bid 1")
+    store.fail_next(Unavailable("gone"), call="read", landed=False)
+    refused = await stage.type("bob", "bid 0")
+    await stage.type("bob", "/score")
+
+    assert "took nothing down; try" in " ".join(refused)
+    assert "wait for ann to bid" in " ".join(await stage.type("bob", "bid 0"))

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.engines import Missing, program
+from scripts.storming.players import Client
 
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
 
@@ -23,3 +24,13 @@ def test_nothing_acknowledged_is_lost_when_a_node_the_bus_or_the_way_to_the_engi
     ran = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
 
     assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
+
+
+def test_how_a_table_stands_is_no_line_of_its_log():
+    """Who sits at a table that comes to their node is shown it whole; what happens there is judged by its log."""
+    client = Client("ann", "bob", None, None, [])
+    client._note("[ohell] bob bids 0.\n[ohell] You sit here with bob.\n")
+    client._note("[ohell] You hold 2H.\n[ohell] It is bob's turn.\n")
+    client._note("[ohell] bob plays 2S.\n[ohell] torn")
+
+    assert {"[ohell] bob bids 0.", "[ohell] bob plays 2S.", "[ohell] It is bob's turn."} == client.told
