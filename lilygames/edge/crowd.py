@@ -68,9 +68,12 @@ class _Group:
         return bool(self._puts)
 
     def add(self, outbox: Outbox) -> None:
-        """Put there what is put to the others."""
+        """Put there what is put to the others; where these are named already, it alone has to be."""
         self._puts[outbox] = outbox.pending.append
-        self._turn_named = self._moment_named = -1
+        if self._turn_named == self._turn.number:
+            self._turn.add((outbox,))
+        if self._moment_named == self._turn.moment:
+            self._turn.add_in_a_moment((outbox,))
 
     def drop(self, outbox: Outbox) -> None:
         """Put nothing more there."""

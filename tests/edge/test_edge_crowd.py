@@ -141,6 +141,18 @@ async def test_news_goes_out_before_what_is_said_after_it(people):
     assert b"*** bob has entered lily ***\r\n(for you)\r\nhi\r\n" == (await sent(transports))[0]
 
 
+@pytest.mark.parametrize("kind", ["notice", "talk"])
+async def test_who_comes_when_the_others_have_been_shown_something_is_shown_what_follows(people, kind):
+    wires, transports, crowd = people
+    crowd.drop(wires[0].front)
+    crowd.show(Line("before", kind))
+    crowd.add(wires[0].front)
+    crowd.show(Line("after", kind))
+    await asyncio.sleep(2 * MOMENT)
+
+    assert [b"after\r\n", b"before\r\nafter\r\n"] == [one.sent for one in transports[:2]]
+
+
 async def test_who_has_left_is_shown_nothing_more(people):
     wires, transports, crowd = people
     crowd.drop(wires[0].front)
