@@ -138,7 +138,19 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
-    now, deal = turn(state), state.deal
+    deal = state.deal
+    if deal is None or seat != deal.turn or isinstance(move, _BETWEEN_HANDS):
+        return _aside(state, seat, move, luck)
+    deal, events = pokerdeal.act(state.match.options, deal, seat, move, luck)
+    return _after(state, deal, events, luck)
+
+
+_BETWEEN_HANDS = (Choose, Join, Leave)
+
+
+def _aside(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+    """Return what follows from a move that is none of the seat on turn in a hand; raises `Refused`."""
+    now = turn(state)
     if now is None:
         raise Refused("game-over")
     match move:
@@ -148,12 +160,9 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
             return _left(state, seat, luck)
     if seat != now:
         raise Refused("not-your-turn", turn=now, phase=phase(state))
-    if deal is None or isinstance(move, Choose):
-        if deal is not None or not isinstance(move, Choose):
-            raise Refused("wrong-phase", phase=phase(state))
-        return _dealt(state.match, move.variant, state.last, (), luck)
-    deal, events = pokerdeal.act(state.match.options, deal, seat, move, luck)
-    return _after(state, deal, events, luck)
+    if state.deal is not None or not isinstance(move, Choose):
+        raise Refused("wrong-phase", phase=phase(state))
+    return _dealt(state.match, move.variant, state.last, (), luck)
 
 
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
