@@ -18,8 +18,8 @@ from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 
 GAMES = games()
-ALONE = 90.0
-"""Seconds for which only the house plays, at most."""
+ENOUGH = 600
+"""Entries after which a game has shown what it can: two house players at poker go on for thousands."""
 SHORT = {"ohell": " max=5"}
 """What is typed behind the name of a game that would only go on and on otherwise."""
 
@@ -206,15 +206,14 @@ class World:
     async def play(self, seconds: float, fault: float) -> bool:
         """Let people move for so long, something befall them now and then; return whether the game has ended.
 
-        Where only the house has moved for a while, as all people have lost their chips, that is enough.
+        A very long game is left before its end.
         """
-        now = asyncio.get_running_loop().time
-        end, last = now() + seconds, now()
-        while now() < min(end, last + ALONE):
+        end, log = asyncio.get_running_loop().time() + seconds, f"table/{self.number}"
+        while asyncio.get_running_loop().time() < end and (await self.store.heads([log]))[log] < ENOUGH:
             await asyncio.sleep(self.luck.uniform(0.2, 1.0))
             if self.luck.random() < fault:
                 await self._befall()
-            last = now() if await self._somebody_moves() else last
+            await self._somebody_moves()
             if str(self.number) not in await self.store.every("open"):
                 return True
         return False
@@ -228,13 +227,11 @@ class World:
             case _:
                 await self.come(self.luck.choice(self.people))
 
-    async def _somebody_moves(self) -> bool:
-        """Let somebody move who can; return whether anybody could."""
+    async def _somebody_moves(self) -> None:
         for name in self.luck.sample(list(self.people), len(self.people)):
             stage = self.at[name]
             bot = stage.place.tables.open.get(self.number)
             words = bot.words(stage.people[name]) if bot else ()
             if words:
                 await self.type(name, f"/at {self.number} {self.luck.choice([*words[:60]])}")
-                return True
-        return False
+                return

@@ -19,7 +19,7 @@ async def _played(game: str, seed: int) -> None:
     await world.begin()
     await world.play(seconds=900, fault=0.03)
     world.bus.lies_dead = False
-    await asyncio.sleep(40)
+    await asyncio.sleep(20)
     tables, seqs = world.tables(), [entry.seq for entry in await world.entries()]
 
     assert all(table == tables[0] for table in tables), f"seed {seed}: nodes disagree"
