@@ -223,7 +223,8 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     if auction is None:
         return [_choosing(view, reader) if view.laid else "The session is over.", balances]
     said = ", ".join(_call(call, reader) for call in auction.calls)
-    return [f"{_hand_of(match)}.", f"Bids: {said or 'none yet'}.", _standing(match, auction, reader), balances]
+    slip = _slip_rows(view, reader) if reader.voice.spoken else []
+    return [f"{_hand_of(match)}.", f"Bids: {said or 'none yet'}.", _standing(match, auction, reader), balances, *slip]
 
 
 def _hand_of(match: Match) -> str:
@@ -252,7 +253,10 @@ def _standing(match: Match, auction: Auction, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return the number that the seat plays, and its slip with what is played of it."""
+    """Return the number that the seat plays, and its slip with what is played of it.
+
+    Who listens hears the number alone: the rest of the slip goes with the table.
+    """
     if view.slip is None:
         return ["You hold no number yet."]
     line, letters = view.match.lines[-1], view.slip.letters
@@ -260,6 +264,15 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     own = f"{_digits(number, reader)} (sorted: {_sorted(number, reader)})"
     if view.match.options.numbers == "bills":
         return [f"Your bill, letters {letters}: {own}"]
+    if reader.voice.spoken:
+        return [f"Your number, line {line}: {own}", f"Letters {letters}; the whole slip is with the table."]
+    return [f"Your number, line {line}: {own}", *_slip_rows(view, reader)]
+
+
+def _slip_rows(view: View, reader: Reader) -> list[str]:
+    """Return the slip of the seat, without what is played of it for who listens; nothing where there is none."""
+    if view.slip is None or view.match.options.numbers == "bills":
+        return []
     numbers = [
         f"{place}. {_digits(one, reader)}{_mark(place, view.match)}"
         for place, one in enumerate(view.slip.numbers, 1)
@@ -267,7 +280,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     ]
     across = 1 if reader.voice.spoken else _ACROSS
     rows = [", ".join(numbers[first : first + across]) for first in range(0, len(numbers), across)]
-    return [f"Your number, line {line}: {own}", f"Your slip, letters {letters}:", *rows]
+    return [f"Your slip, letters {view.slip.letters}:", *rows]
 
 
 def _mark(line: int, match: Match) -> str:
