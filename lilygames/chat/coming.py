@@ -80,10 +80,11 @@ def _hushed(host: Host, person: Person) -> bool:
     return timer is not None
 
 
-def depart(host: Host, person: Person, *, goodbye: bool = False) -> None:
+def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = True) -> None:
     """Let a person go who has hung up: a seat and what they own are kept, everything else is not.
 
-    Whose line has dropped may come back within `host.patience` seconds without a word about either.
+    Whose line has dropped may come back within `host.patience` seconds without a word about either; nor is anybody
+    `told` of it who was told long ago.
     """
     person.terminal = None
     for hook in host.on_departure:
@@ -100,6 +101,8 @@ def depart(host: Host, person: Person, *, goodbye: bool = False) -> None:
             host.unclaim(f"name {fold(person.name)}")
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
         vanish(host, person)
+    if not told:
+        return
     if goodbye or not host.patience:
         host.tell_all(news, but=person)
     else:

@@ -221,20 +221,23 @@ class Tables:
         sat = [person for person in self.host.people.values() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
-        self.let_go({*bot.owners, *(fold(person.name) for person in sat)})
+        self.let_go({*bot.owners, *(fold(person.name) for person in sat)}, told=bot.table.outcome is not None)
         self.host.unclaim(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(partial(self._forget, number))
 
-    def let_go(self, names: Iterable[str]) -> None:
-        """Let those of these folded names go who are not here and for whom no seat is kept any more."""
+    def let_go(self, names: Iterable[str], *, told: bool = False) -> None:
+        """Let those of these folded names go who are not here and for whom no seat is kept any more.
+
+        The others are `told` of it where a game has come to its end, not where somebody has been away for long.
+        """
         for person in [self.host.people[name] for name in names if name in self.host.people]:
             if person.here or self.host.keeps_seat(person.name):
                 continue
             if person.home:
                 vanish(self.host, person)
             else:
-                depart(self.host, person, goodbye=True)
+                depart(self.host, person, goodbye=True, told=told)
 
     async def _forget(self, number: int) -> None:
         """Keep a table as open no more; where that cannot be done now, whoever looks for such tables does it later."""

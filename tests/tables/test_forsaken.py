@@ -216,6 +216,18 @@ async def test_a_guest_whose_seat_has_lapsed_leaves_nothing_behind(guests, later
     assert {} == await store.every("belongings")
 
 
+async def test_nobody_is_told_again_of_those_who_went_long_ago(guests, table, later):
+    """After a crowd of strangers has gone there is not a word for each of them."""
+    guests.enter("cat")
+    guests.drop("ann")
+    guests.drop("bob")
+    guests.screens["cat"].take()
+
+    await later(guests, 31 * MINUTE)
+
+    assert [] == guests.screens["cat"].take()
+
+
 async def test_who_was_stood_in_for_goes_with_the_table(guests, table, later):
     """A house player keeps a seat no longer than its table is open."""
     host = guests.place.host
