@@ -171,15 +171,13 @@ _bid_made, _doubted, _counted_out, _scored = maker(BidMade), maker(Challenged), 
 
 
 def _bid(state: State, auction: Auction, bid: Bid, seat: Seat) -> Step[State]:
-    wins, costs = liarstakes.prices(state.match, bid)
-    made = _bid_made(seat, bid, wins, costs, auction.rebid)
+    made = _bid_made(seat, bid, *liarstakes.prices(state.match, bid), auction.rebid)
     return _step(_state(state.match, state.slips, (), (), auction), (made,))
 
 
 def _challenged(state: State, auction: Auction, seat: Seat, luck: Luck) -> Step[State]:
     """Challenged by all, a bidder has the option of playing the bid or of a new, stronger one; else it is counted."""
-    up_to = auction.turn if auction.turn == auction.bidder else None
-    said = _doubted(seat, auction.standing[0], up_to)
+    said = _doubted(seat, auction.standing[0], auction.turn if auction.turn == auction.bidder else None)
     if auction.turn is None:
         return _counted(state, auction, (said,), luck)
     return _step(_state(state.match, state.slips, (), (), auction), (said,))
@@ -239,12 +237,12 @@ def _opened(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...])
     letters = tuple((seat, held[seat].letters) for seat in order)
     first = slips.lowest(letters) if match.opener is None else round_from(match.players, match.opener)[0]
     shown = line if match.options.numbers == "slips" else None
-    hand, hands = len(match.sheet) + 1, match.options.hands
-    begun = HandBegun(hand, hands, shown, match.stake, match.doubled, first, tuple(sorted(letters)))
+    told, number = tuple(sorted(letters)), len(match.sheet) + 1
+    begun = HandBegun(number, match.options.hands, shown, match.stake, match.doubled, first, told)
     looked = (NumberShown(seat, held[seat].numbers[line - 1]) for seat in match.players)
     auction = Auction(match.players, slips.LONG * len(match.players), match.options.rebid, first)
-    slips_by_seat = tuple(map(held.get, range(len(match.balances))))
-    return Step(State(match, slips_by_seat, auction=auction), (*events, begun, *looked))
+    by_seat = tuple(map(held.get, range(len(match.balances))))
+    return Step(State(match, by_seat, auction=auction), (*events, begun, *looked))
 
 
 def _company(state: State, seat: Seat, move: Join | Leave) -> Step[State]:

@@ -105,19 +105,8 @@ class CoinFlipped(Happening):
     winner: Seat
 
 
-Event = (
-    OrderSettled
-    | Dealt
-    | HandDealt
-    | TrumpNamed
-    | BidMade
-    | BidBarred
-    | CardPlayed
-    | TrickWon
-    | RoundScored
-    | TopTied
-    | CoinFlipped
-    | GameEnded
+Event = (OrderSettled | Dealt | HandDealt | TrumpNamed | BidMade | BidBarred | CardPlayed) | (
+    TrickWon | RoundScored | TopTied | CoinFlipped | GameEnded
 )
 
 
