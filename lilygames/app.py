@@ -174,6 +174,15 @@ def _tell_time_in(zone: str) -> None:
     time.tzset()
 
 
+def _settle(host: Host, settings: Settings) -> None:
+    """Let a host be as the sysop wishes."""
+    host.login_seconds = settings.login_seconds
+    host.guessing = Guessing(tries=settings.wrong_passwords)
+    host.registering = Registering(each=settings.names_per_day)
+    host.patience = settings.patience
+    host.sysops = tuple(settings.sysops.replace(",", " ").split())
+
+
 async def furnish(
     store: Store,
     settings: Settings,
@@ -197,12 +206,8 @@ async def furnish(
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
     host.on_rename.append(partial(packets.renamed, host))
     host.on_happening += (packets.said, partial(packets.moved, host))
-    host.login_seconds = settings.login_seconds
-    host.guessing = Guessing(tries=settings.wrong_passwords)
-    host.registering = Registering(each=settings.names_per_day)
-    host.patience = settings.patience
-    host.sysops = tuple(settings.sysops.replace(",", " ").split())
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
+    _settle(host, settings)
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
     history, discussions = History(store, accounts.key), Discussions(host, store)

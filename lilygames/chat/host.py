@@ -317,7 +317,7 @@ class Host:
             return False
         person.last = time.monotonic()
         try:
-            talk.hear(self, person, text.strip())
+            self._talk(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
             person.show(Line(sentence(problem, person.name)))
         return True
@@ -355,9 +355,13 @@ class Host:
         bot = person.bot
         if bot and await bot.hear(person, text):
             return
+        self._talk(person, text)
+
+    def _talk(self, person: Person, text: str) -> None:
+        """Hear what is neither a command nor a move; raises `Sorry`."""
         if meant := _MEANT.get(text.casefold()):
             raise Sorry(f"/{meant} does that; '{text} says it.")
-        if self._is_command(person, " ", text) and self._alone(person):
+        if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise Sorry(f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it.")
         talk.hear(self, person, text)

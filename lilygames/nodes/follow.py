@@ -11,6 +11,7 @@ import structlog
 
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
+from lilygames.chat.regularly import regularly
 from lilygames.nodes.hints import EVERYBODY
 from lilygames.nodes.roster import Presence, Roster
 from lilygames.store import Unavailable
@@ -113,11 +114,4 @@ class Follower:
 
     async def watch(self) -> None:
         """Look once a second until cancelled."""
-        while True:
-            await asyncio.sleep(GLANCE)
-            try:
-                await self.look()
-            except Unavailable as problem:
-                log.warning("open tables cannot be looked at", why=str(problem))
-            except Exception:
-                log.exception("open tables cannot be looked at")
+        await regularly(GLANCE, self.look, "open tables cannot be looked at")

@@ -18,6 +18,7 @@ from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.chat.regularly import regularly
 from lilygames.chat.talk import remembered
 from lilygames.nodes.beats import BEAT, Beats
 from lilygames.nodes.claims import Claims
@@ -82,8 +83,13 @@ class Node:
             async for hint in mine:
                 self._hear(hint)
 
-        self._lives = (listen, follower.listen, follower.watch, partial(self._sweep, tables))
-        self._run(self._live)
+        self._lives = (
+            listen,
+            follower.listen,
+            follower.watch,
+            partial(regularly, SWEEP, tables.sweep, "tables cannot be looked for"),
+        )
+        self._run(partial(regularly, BEAT, self._look, "this node cannot beat"))
         if before:
             await self._say(follows=before)
 
@@ -153,26 +159,6 @@ class Node:
             if self.beats.rank(node) == 0:
                 await self.roster.bury(node)
                 await self.beats.bury(node)
-
-    async def _live(self) -> None:
-        while True:
-            await asyncio.sleep(BEAT)
-            try:
-                await self._look()
-            except Unavailable as problem:
-                log.warning("this node cannot beat", why=str(problem))
-            except Exception:
-                log.exception("this node cannot beat")
-
-    async def _sweep(self, tables: Tables) -> None:
-        while True:
-            await asyncio.sleep(SWEEP)
-            try:
-                await tables.sweep()
-            except Unavailable as problem:
-                log.warning("tables cannot be looked for", why=str(problem))
-            except Exception:
-                log.exception("tables cannot be looked for")
 
     async def drain(self) -> None:
         """Take nobody in any more, and let other nodes be the first to do what any may; raises `Unavailable`."""

@@ -10,17 +10,15 @@ from contextlib import suppress
 from functools import partial
 
 import attrs
-import structlog
 
 from lilygames.chat.names import fold
+from lilygames.chat.regularly import regularly
 from lilygames.chat.sorry import Sorry
-from lilygames.store import Unavailable
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
-log = structlog.get_logger()
 GLANCE = 30.0
 """Seconds between two looks at all tables."""
 AT_A_TIME = 50
@@ -60,14 +58,7 @@ class Forsaken:
 
     async def watch(self) -> None:
         """Look again and again until cancelled."""
-        while True:
-            await asyncio.sleep(GLANCE)
-            try:
-                await self.look()
-            except Unavailable as problem:
-                log.warning("tables that are left behind cannot be seen to", why=str(problem))
-            except Exception:
-                log.exception("tables that are left behind cannot be seen to")
+        await regularly(GLANCE, self.look, "tables that are left behind cannot be seen to")
 
     async def look(self) -> None:
         """See to every table once: to those first for which this node comes first. Raises `Unavailable`."""

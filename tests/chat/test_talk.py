@@ -143,7 +143,9 @@ def test_names_that_fold_alike_are_one():
 # what is heard at once
 
 
-@pytest.mark.parametrize("line", ["hello", "bob;psst", ";psst again", "-lobby;hi", ":)", "nobody;hi", "   ", "\u202e"])
+@pytest.mark.parametrize(
+    "line", ["hello", "help", "bob;psst", ";psst again", "-lobby;hi", ":)", "nobody;hi", "   ", "\u202e"]
+)
 async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
     """A line that begins with a space may be a command, and waits its turn."""
     stages = stage, await Stage.open(games())
@@ -188,6 +190,15 @@ async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
     answer = " ".join(await stage.type("ann", "who"))
 
     assert "Refused: nobody else is in ohell to hear it; /who is a command, 'who says it." == answer
+
+
+async def test_who_is_alone_and_heard_at_once_is_told_of_it_too(stage):
+    """However a line is heard, it is heard alike."""
+    await stage.type("ann", "/join ohell")
+    stage.screens["ann"].take()
+    stage.place.host.hear_at_once(stage.people["ann"], "who")
+
+    assert "/who is a command" in " ".join(map(str, stage.screens["ann"].take()))
 
 
 async def test_a_word_that_is_a_command_is_talk_among_others(stage):
