@@ -369,7 +369,8 @@ class Host:
     @staticmethod
     def _alone(person: Person) -> bool:
         """Whether nobody hears what somebody says."""
-        return not person.belongings.sends_to and not any(other is not person for other in person.room.audience.here)
+        here = person.room.audience.here
+        return len(here) <= (person in here) and not person.belongings.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
