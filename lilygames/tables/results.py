@@ -86,8 +86,11 @@ def level_name(level: str) -> str:
 
 
 def places(all_parts: Sequence[Part]) -> list[int]:
-    """Return each one's place, 1 the best, equal scores equal; those who left come last."""
-    keys = [(part.left, -part.score) for part in all_parts]
+    """Return each one's place, 1 the best; equal scores share a place, and leavers share the last one.
+
+    What a substitute scored in a leaver's seat says nothing about the leaver, so it makes no difference here.
+    """
+    keys = [(part.left, 0 if part.left else -part.score) for part in all_parts]
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
@@ -112,9 +115,11 @@ class Results:
             entries += page.entries
         everybody = parts(table, entries, self._accounts.key)
         placed = [*zip(everybody, places(everybody), strict=True)]
-        people = {part.name: place for part, place in placed if self._counts(part)}
+        counted = [(part, place) for part, place in placed if self._counts(part)]
+        people = {part.name: place for part, place in counted}
+        stayed = any(not part.left for part, _ in counted)
         house = {level_name(part.level): place for part, place in reversed(placed) if part.level}
-        rated = await self._rate(table, len(everybody), people)
+        rated = await self._rate(table, len(everybody), people) if stayed else frozenset()
         await self._rate_with_house(table, len(everybody), people, house)
         for part, place in placed:
             if part.name:

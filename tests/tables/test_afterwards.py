@@ -117,6 +117,62 @@ async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
     assert "finished 0 %" in (await stage.type("bob", "/played"))[-1]
 
 
+async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, finish):
+    """Four accounts play; two leave, and the house players in their seats end with different scores."""
+    for name in ("cat", "dan"):
+        stage.enter(name)
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat", "dan"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/start")
+    bot = stage.table(1)
+    for name in ("bob", "cat"):
+        await stage.type(name, "/leave")
+    await finish()
+
+    _, entries = await stage.place.tables.read(1)
+    everybody = parts(bot.table, entries)
+    placed = {part.name: place for part, place in zip(everybody, places(everybody), strict=True)}
+    scores = {part.name: part.score for part in everybody}
+    ratings = stage.place.tables.results.ratings.known["ohell 3-4"]
+    assert scores["bob"] != scores["cat"]
+    assert {"bob": 3, "cat": 3} == {name: placed[name] for name in ("bob", "cat")}
+    assert ratings["bob"].mu == ratings["cat"].mu < min(ratings["ann"].mu, ratings["dan"].mu)
+
+
+async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
+    """Three accounts start a rated game and leave it to house players, whose places say nothing about them."""
+    stage.enter("cat")
+    await stage.type("ann", "/new ohell max=3")
+    for name in ("bob", "cat"):
+        await stage.type(name, "/sit ohell")
+    await stage.type("ann", "/start")
+    await stage.type("cat", "/watch ohell")
+    for name in ("ann", "bob", "cat"):
+        await stage.type(name, "/at 1 leave")
+    await stage.quiet()
+
+    assert {} == stage.place.tables.open
+    assert {} == stage.place.tables.results.ratings.known
+    played = [await stage.place.tables.results.played(name) for name in ("ann", "bob", "cat")]
+    assert [(1, True, False)] * 3 == [(one.place, one.left, one.rated) for [one] in played]
+
+
+async def test_leavers_come_last_behind_the_house_that_played_on(stage, finish):
+    for name in ("ann", "bob"):
+        await stage.type(name, "/new ohell max=3" if name == "ann" else "/sit ohell")
+    await stage.type("ann", "/house novice")
+    await stage.type("ann", "/start")
+    for name in ("ann", "bob"):
+        await stage.type(name, "/at 1 leave")
+    await stage.quiet()
+
+    known = stage.place.tables.results.ratings.known
+    assert {"ohell 3-4 house"} == {*known}
+    assert known["ohell 3-4 house"]["ann"].mu == known["ohell 3-4 house"]["bob"].mu < 25
+    assert known["ohell 3-4 house"]["novice (house)"].mu > 25
+
+
 async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(stage, finish):
     stage.enter("cat")
     await stage.type("ann", "/new ohell max=3")
@@ -239,7 +295,12 @@ async def test_an_unrated_table_rates_nobody(stage, finish):
 
 @pytest.mark.parametrize(
     ("scores", "left", "expected"),
-    [((10, 30, 20), (), [3, 1, 2]), ((10, 10, 5), (), [1, 1, 3]), ((30, 10, 20), (0,), [3, 2, 1])],
+    [
+        ((10, 30, 20), (), [3, 1, 2]),
+        ((10, 10, 5), (), [1, 1, 3]),
+        ((30, 10, 20), (0,), [3, 2, 1]),
+        ((30, 10, 20), (0, 2), [2, 1, 2]),
+    ],
 )
 def test_equal_scores_are_equal_places_and_leavers_are_last(scores, left, expected):
     assert expected == places([Part("", score, left=seat in left) for seat, score in enumerate(scores)])
