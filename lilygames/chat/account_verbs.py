@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from lilygames.chat import packets
-from lilygames.chat.accounts import SHORTEST
 from lilygames.chat.host import Call
-from lilygames.chat.names import fold
+from lilygames.chat.login import check_free, coming, opens
+from lilygames.chat.names import claim_of, fold, skeleton
+from lilygames.chat.passwords import Weak, checked
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.visit import check_free, opens
 from lilygames.commands import command
 from lilygames.text import Prompt, listing
 
@@ -26,8 +26,10 @@ async def _typed(call: Call, question: str) -> str:
 
 async def _new_password(call: Call) -> str:
     word = await _typed(call, "New password: ")
-    if len(word) < SHORTEST:
-        raise Sorry(f"a password has at least {SHORTEST} characters, so nothing was changed; try again.")
+    try:
+        checked(word, call.person.name)
+    except Weak as weak:
+        raise Sorry(f"{weak} Nothing was changed; try again.") from None
     if await _typed(call, "The same once more: ") != word:
         raise Sorry("those were different, so nothing was changed; try again.")
     return word
@@ -39,12 +41,10 @@ async def register(call: Call) -> str:
     person, host = call.person, call.host
     if not person.guest:
         raise Sorry("your name is kept already; /password changes its password.")
-    if person.name.casefold().startswith("guest") and not person.seats:
-        raise Sorry("choose a name of your own first: /rename NAME.")
-    if twin := host.accounts.look_alike(person.name, host.accounts.key(person.name)):
-        raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
+    _may_register(call)
     address = person.terminal.address if person.terminal else ""
     word = "" if host.registering.closed(address) else await _new_password(call)
+    _may_register(call)  # somebody may have registered a name that looks like it meanwhile
     if not (word and host.registering.take(address)):
         raise Sorry("your address has had many names kept today; play on as a guest, and /register tomorrow.")
     await host.accounts.create(person.name, word, guest=False)
@@ -52,6 +52,15 @@ async def register(call: Call) -> str:
     host.keep(person)
     packets.token(host, person)
     return f"(the name {person.name} is yours now; log in with it and your password)"
+
+
+def _may_register(call: Call) -> None:
+    """Raise `Sorry` where a guest's name is none to keep."""
+    person, accounts = call.person, call.host.accounts
+    if person.name.casefold().startswith("guest") and not person.seats:
+        raise Sorry("choose a name of your own first: /rename NAME.")
+    if twin := accounts.look_alike(person.name, accounts.key(person.name)):
+        raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
 
 
 @command("password", group="you")
@@ -79,12 +88,17 @@ async def rename(call: Call, name: str) -> str:
     if name == old:
         raise Sorry(f"that is your name already; /rename NAME takes another one than {old}.")
     check_free(host, name, person)
-    host.newcomers.add(fold(name))
-    try:
+    with coming(host, name):
+        if not (_is_own(call, name) or await host.claim(claim_of(name))):
+            raise Sorry(f"{name} is taken. Please choose another name.")
         await _take(call, name)
-    finally:
-        host.newcomers.discard(fold(name))
     return f"(you are {name} now)"
+
+
+def _is_own(call: Call, name: str) -> bool:
+    """Whether a name is the person's already: as it is, as it was before, or as good as the same."""
+    key, own = call.host.accounts.key, call.person.name
+    return skeleton(name) == skeleton(own) or key(name) == key(own)
 
 
 async def _take(call: Call, name: str) -> None:
@@ -93,6 +107,8 @@ async def _take(call: Call, name: str) -> None:
     account = await host.accounts.get(old)
     if account is None or account.guest:
         host.accounts.pass_on(old, name)
+        if claim_of(old) != claim_of(name):
+            host.unclaim(claim_of(old))
     else:
         former = host.accounts.former(account.key)
         if len(former) >= MOST and fold(name) not in (fold(old), *former):

@@ -5,18 +5,12 @@ from __future__ import annotations
 import json
 import secrets
 from hashlib import sha256
-from importlib import resources
 
 import attrs
 
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
 from lilygames.store import Store
-
-SHORTEST = 6
-"""Characters of the shortest password."""
-
-_WORDS = resources.files("lilygames.chat").joinpath("words.txt").read_text().split()
 
 
 @attrs.frozen
@@ -35,11 +29,6 @@ class Account:
     def stamp(self) -> str:
         """What is another one as soon as the password is, and says nothing of it; empty for a guest."""
         return "" if self.guest else sha256(self.digest.encode()).hexdigest()[:16]
-
-
-def return_word() -> str:
-    """Return a fresh word by which a guest comes back, easy to say and to type: `plum-3742`."""
-    return f"{secrets.choice(_WORDS)}-{secrets.randbelow(9000) + 1000}"
 
 
 class Accounts:

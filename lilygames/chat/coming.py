@@ -9,11 +9,11 @@ from itertools import islice
 
 import attrs
 
-from lilygames.chat.accounts import return_word
 from lilygames.chat.belongings import Belongings
 from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
-from lilygames.chat.names import fold
+from lilygames.chat.names import claim_of, fold
+from lilygames.chat.passwords import return_word
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line, listing
@@ -98,7 +98,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
         if person.guest:
             host.keeper.keep(host.accounts.key(person.name), None)
             host.accounts.release(person.name)
-            host.unclaim(f"name {fold(person.name)}")
+            host.unclaim(claim_of(person.name))
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
         vanish(host, person)
     if not told:

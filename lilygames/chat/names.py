@@ -11,10 +11,12 @@ _GUEST = re.compile(r"guest[olszb\d]*")
 """What the skeleton of a guest's number looks like."""
 RESERVED = frozenset(
     (
-        "admin all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
-        "server someone sysop system table watcher you quit bye exit who "
+        "all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
+        "server someone system table watcher you quit bye exit who resume "
     ).split()
 )
+TITLES = frozenset("admin host moderator operator staff sysop".split())
+"""Words for somebody who has a say here: nobody has one of them as a name, nor with a number behind it."""
 
 
 def fold(name: str) -> str:
@@ -30,14 +32,43 @@ def skeleton(name: str) -> str:
     return fold(name).translate(_TWINS).replace("rn", "m").replace("vv", "w")
 
 
+_DIGITS = str.maketrans("34679", "eabtg")
+"""The other digits that are written for letters. Only reserved words are compared so: `bob3` is not `bobe`."""
+
+
+def _plain(name: str) -> str:
+    """Return a name as somebody in a hurry reads it, for the comparison with reserved words."""
+    return skeleton(name).translate(_DIGITS)
+
+
+def is_reserved(name: str, taken: frozenset[str] = frozenset()) -> bool:
+    """Whether a name is, or looks like, one that belongs to the place itself: a word of the house or `taken`."""
+    place = re.sub(r"-\d+$", "", fold(name))  # `ohell-2` will be a room
+    title = re.sub(r"[-_\d]+$", "", fold(name))
+    return (
+        _GUEST.fullmatch(skeleton(place)) is not None
+        or _plain(place) in {_plain(word) for word in RESERVED | TITLES | taken}
+        or _plain(title) in {_plain(word) for word in TITLES}
+    )
+
+
+def has_shape(name: str) -> bool:
+    """Whether a name has the shape of one."""
+    return _SHAPE.fullmatch(name) is not None
+
+
 def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     """Return the name if a person may have it; raises `Sorry` with the sentence that says why not.
 
     `taken` are folded names that belong to the place itself: its games, rooms and house players.
     """
-    if not _SHAPE.fullmatch(name):
+    if not has_shape(name):
         raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
-    place = re.sub(r"-\d+$", "", fold(name))  # `ohell-2` will be a room
-    if _GUEST.fullmatch(skeleton(place)) or skeleton(place) in {skeleton(word) for word in RESERVED | taken}:
-        raise Sorry(f"{name} is a name of the house; choose another.")
+    if is_reserved(name, taken):
+        raise Sorry(f"“{name}” is a reserved name. Please choose another.")
     return name
+
+
+def claim_of(name: str) -> str:
+    """Return what a node claims before it gives a name out: the same for all names that look alike."""
+    return f"name {skeleton(name)}"

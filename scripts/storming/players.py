@@ -76,7 +76,7 @@ class Client:
             self._type(PASSWORD)
             self._type(PASSWORD)
         rows = await self._until_marked(noting=False)  # what stands on the table is no line of the log
-        if any("is the wrong password" in row for row in rows) or not any("you are in " in row for row in rows):
+        if any("wrong password" in row for row in rows) or not any("you are in " in row for row in rows):
             self.known = not self.known  # the account was kept before the answer came, or was not
             raise EOFError
         self.known = True

@@ -3,13 +3,16 @@
 import asyncio
 import json
 import re
+import string
 import threading
 
 import pytest
 from argon2 import extract_parameters
 from argon2.low_level import Type
 
-from lilygames.chat.accounts import Account, Accounts, return_word
+from lilygames.chat.accounts import Account, Accounts
+from lilygames.chat.names import has_shape
+from lilygames.chat.passwords import _WORDS, return_word
 from lilygames.config import Settings
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
@@ -129,8 +132,18 @@ async def test_a_failure_to_keep_makes_no_account(store):
 
 
 def test_a_return_word_is_said_and_typed_with_ease():
-    """`plum-37`: a word, a hyphen, a number."""
+    """`3742-plum-otter-0915`: two words between two numbers."""
     words = {return_word() for _ in range(300)}
 
-    assert all(re.fullmatch(r"[a-z]+-[1-9][0-9]{3}", word) for word in words)
-    assert len(words) > 290
+    assert all(re.fullmatch(r"[1-9][0-9]{3}-[a-z]+-[a-z]+-[0-9]{4}", word) for word in words)
+    assert 300 == len(words)
+
+
+def test_a_return_word_has_over_40_bits_of_chance():
+    assert 2**40 < 9000 * len(set(_WORDS)) ** 2 * 10_000
+
+
+def test_no_name_has_the_shape_of_a_return_word():
+    """Typed where a name is asked for it becomes nobody's name."""
+    assert not any(has_shape(return_word()) for _ in range(300))
+    assert not any(has_shape(f"{first}{rest}") for first in string.digits for rest in ("a", "-plum", "123"))

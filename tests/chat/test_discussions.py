@@ -194,9 +194,9 @@ async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(c
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/create lobby", "is a name of the house"),
+        ("/create lobby", "is a reserved name"),
         ("/create bob", "is already in use"),
-        ("/create ohell", "is a name of the house"),
+        ("/create ohell", "is a reserved name"),
         ("/create x", "a name is 2 to 16 letters"),
         ("/create cafe2 " + "long " * 20, "a title has 60 characters at most"),
         ("/destroy lobby", "belongs to the house"),

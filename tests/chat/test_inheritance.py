@@ -162,7 +162,63 @@ async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, p
 async def test_a_name_that_looks_like_the_houses_is_the_houses(come, name):
     said = " ".join((await come(name)).rows)
 
-    assert f"Refused: {name} is a name of the house" in said or "Refused: a name is 2 to 16 letters" in said
+    assert f"Refused: “{name}” is a reserved name" in said or "Refused: a name is 2 to 16 letters" in said
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(
+            "host",
+            "moderator",
+            "operator",
+            "admin",
+            "staff",
+            "sysop",
+            "Admin",
+            "STAFF",
+            "h0st",
+            "ho5t",
+            "hos7",
+            "m0derator",
+        ),
+        *(
+            "mod3rator",
+            "moder4tor",
+            "0perator",
+            "oper4t0r",
+            "operat0r",
+            "adm1n",
+            "st4ff",
+            "s7aff",
+            "sta-ff",
+            "a_d_m_i_n",
+        ),
+        *("admin1", "staff-2", "host_3", "Moderator99", "5ysop", "sys0p1"),
+    ],
+)
+async def test_nobody_is_called_as_if_they_had_a_say_here(come, place, name):
+    """Nor does anybody change their name to one of those."""
+    for terminal in (await come(name, ""), await come("bob", "", f"/rename {name}")):
+        said = " ".join(terminal.rows)
+        assert f"Refused: “{name}” is a reserved name." in said or "Refused: a name is 2 to 16 letters" in said
+
+
+@pytest.mark.parametrize(
+    "name", ["hostess", "ghost", "adminton", "flagstaff", "bob3", "modera", "ann-2", "hostas", "stuff"]
+)
+async def test_names_that_only_have_such_a_word_in_them_are_free(come, name):
+    assert f"{name} is a new name." in (await come(name)).rows
+
+
+async def test_a_name_registered_before_it_was_reserved_stays_its_owners(come, place):
+    """They log in by it, write it another way, and come back to it."""
+    await place.host.accounts.create("Staff", PASSWORD, guest=False)
+    terminal = await come(f"staff {PASSWORD}", "/rename STAFF", "/rename bob", "/rename staff")
+
+    assert ["(you are STAFF now)", "(you are bob now)", "(you are staff now)"] == [
+        row for row in terminal.rows if row.endswith(" now)")
+    ]
 
 
 async def test_a_name_that_looks_like_somebody_heres_is_refused(ann, types, come):

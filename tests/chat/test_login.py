@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from lilygames.chat.guessing import Guessing
+
+PASSWORD = "plums and pears"
 HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
 
 
@@ -32,7 +35,7 @@ async def test_a_new_name_and_enter_is_a_guest(come, store):
 
 async def test_a_password_typed_twice_keeps_the_name(come, store):
     """The password is asked for unseen, and kept as an argon2 hash only."""
-    terminal = await come("whammy", "plums and pears", "plums and pears")
+    terminal = await come("whammy", PASSWORD, PASSWORD)
 
     assert HERE == terminal.rows[-1]
     assert 2 == terminal.secrets
@@ -50,21 +53,128 @@ async def test_a_short_or_different_password_is_asked_for_again(come):
 
 
 async def test_only_the_password_opens_a_kept_name(come):
-    await come("whammy", "plums and pears", "plums and pears")
+    await come("whammy", PASSWORD, PASSWORD)
 
-    terminal = await come("Whammy", "wrong one", "whammy", "plums and pears")
+    terminal = await come("Whammy", "wrong one", PASSWORD)
 
-    assert "Refused: that is the wrong password for whammy; try again, or choose another" in terminal.rows
+    assert "Refused: wrong password for whammy. Try again, or press Enter to go back." in terminal.rows
     assert HERE == terminal.rows[-1]
 
 
-async def test_five_wrong_words_hang_up(come):
-    await come("whammy", "plums and pears", "plums and pears")
+async def test_a_password_is_asked_for_three_times(come):
+    """A slip is put right at once; then the name may be the mistake."""
+    await come("whammy", PASSWORD, PASSWORD)
+    rows = (await come("whammy", "wrong 1", "wrong 2", "wrong 3")).rows
 
-    terminal = await come(*["whammy", "wrong one"] * 6)
+    assert 3 == rows.count("password: ")
+    assert ["Refused: wrong password for whammy. Type your name to try again.", "login: "] == rows[-2:]
+
+
+async def test_enter_instead_of_a_password_asks_for_a_name_again(come):
+    """Whoever has mistyped the name is not made to guess."""
+    await come("whammy", PASSWORD, PASSWORD)
+    rows = (await come("whammy", "", "hammy", "")).rows
+
+    assert "hammy is a new name." in rows
+    assert HERE == rows[-1]
+
+
+async def test_five_wrong_words_hang_up(come):
+    await come("whammy", PASSWORD, PASSWORD)
+
+    terminal = await come("whammy", "wrong 1", "wrong 2", "wrong 3", "whammy", "wrong 4", "wrong 5", "guest")
 
     assert 5 == sum("wrong password" in row for row in terminal.rows)
     assert terminal.closed
+    assert HERE not in terminal.rows
+
+
+async def test_only_wrong_passwords_count_as_wrong(come):
+    """A refusal that happens to have the word "wrong" in it is none."""
+    await come("wrongly", "", stay=True)
+
+    assert HERE != (await come(*["wrongly"] * 6, "guest")).rows[-1]
+    assert any(row.startswith("(you are in lobby") for row in (await come(*["wrongly"] * 6, "guest")).rows)
+
+
+# a password typed where a name is asked for
+
+
+@pytest.fixture
+async def guest_word(come):
+    """The return word of ann, a guest whose seat is kept."""
+    first = await come("ann", "", "/new ohell")
+    return next(row for row in first.rows if "come back with: " in row).rsplit(" ", 1)[1].rstrip(")")
+
+
+async def test_a_return_word_typed_as_a_name_logs_in(come, guest_word, place):
+    """Nobody else learns of it."""
+    terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", guest_word, stay=True)
+
+    assert any("[ohell] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert ["ann"] == [*place.host.people]
+
+
+async def test_an_old_return_word_typed_as_a_name_logs_in(come, place):
+    """One of the shape of a name, as they were once given out, is checked before it becomes one."""
+    await come("ann", "", "/new ohell")
+    await place.host.accounts.create("ann", "plum-3742", guest=True)
+    terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "plum-3742", stay=True)
+
+    assert any("[ohell] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert not any("is a new name" in row for row in terminal.rows)
+    assert ["ann"] == [*place.host.people]
+
+
+@pytest.mark.parametrize("password", ["rosebush", PASSWORD, "guest house", "Quiet-Night_7"])
+@pytest.mark.parametrize("before", [["ann", "wrong 1", "wrong 2", "wrong 3"], ["ann", ""], ["ann x", ""]])
+async def test_a_password_typed_as_a_name_logs_in(come, place, password, before):
+    await come("ann", password, password)
+    terminal = await come(*before, password, stay=True)
+
+    assert not any("is a new name" in row for row in terminal.rows)
+    assert ["ann"] == [*place.host.people]
+
+
+async def test_a_name_typed_after_a_wrong_password_is_a_name(come, place):
+    await come("ann", PASSWORD, PASSWORD)
+    terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "bob", "", stay=True)
+
+    assert "bob is a new name." in terminal.rows
+    assert ["bob"] == [*place.host.people]
+
+
+async def test_what_is_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(come, place):
+    """Nobody guesses faster at the login prompt than at the password prompt."""
+    await come("ann", PASSWORD, PASSWORD)
+    before = await counted(come, place, "ann", "wrong 1", "wrong 2", "wrong 3")
+    after = await counted(come, place, "ann", "wrong 1", "wrong 2", "wrong 3", "bob")
+
+    assert (3, 4) == (before, after)
+
+
+async def counted(come, place, *lines):
+    """Return how many wrong words an address has typed by these lines."""
+    place.host.guessing = Guessing()
+    await come(*lines)
+    return place.host.guessing._count("from stage")
+
+
+async def test_no_name_is_taken_from_an_address_that_is_closed_before_the_check(come, place):
+    """Where no guess is heard the line might still be the password, so it is not taken for a new name."""
+    await come("ann", PASSWORD, PASSWORD)
+    place.host.guessing = Guessing(lambda: 0.0, tries=2)
+    terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "rosebush", "rosebush")
+
+    assert not any("is a new name" in row for row in terminal.rows)
+    assert 2 == sum("there were too many wrong words from your address" in row for row in terminal.rows)
+
+
+async def test_a_return_word_alone_is_nobodys_name(come):
+    """Neither is it shown to anybody, nor does it let anybody in."""
+    rows = " ".join((await come("3742-plum-otter-0915")).rows)
+
+    assert "Refused: type your name before your return word, with a space between them." in rows
 
 
 @pytest.mark.parametrize(
@@ -92,10 +202,10 @@ async def test_a_name_that_cannot_be_had_is_refused_in_a_sentence(come, name):
 
 async def test_a_newer_login_takes_over(come, place):
     """A newer login takes the older line over at once; it is told why."""
-    await come("whammy", "plums and pears", "plums and pears")
-    older = await come("whammy", "plums and pears", stay=True)
+    await come("whammy", PASSWORD, PASSWORD)
+    older = await come("whammy", PASSWORD, stay=True)
 
-    newer = await come("whammy", "plums and pears", stay=True)
+    newer = await come("whammy", PASSWORD, stay=True)
 
     assert "(you have logged in somewhere else; this line is closed)" in older.rows
     assert older.closed
@@ -107,7 +217,7 @@ async def test_a_guest_who_sits_comes_back_by_the_word(come):
     first = await come("ann", "", "/new ohell")
     word = next(row for row in first.rows if "come back with: " in row).rsplit(": ", 1)[1].rstrip(")")
 
-    stranger = await come("ann", "plum-1234")
+    stranger = await come("ann", "1234-plum-fig-5678")
     assert any("wrong return word for ann" in row for row in stranger.rows)
     back = await come(word)
     assert any("[ohell] You sit here with nobody else yet." in row for row in back.rows)
@@ -133,8 +243,8 @@ async def test_reader_says_cards_in_words(come):
 
 async def test_who_asked_for_the_reader_has_it_the_next_time(come):
     """It is kept with the name, like every setting."""
-    await come("reader", "ann", "plums and pears", "plums and pears")
-    terminal = await come("ann", "plums and pears", "/set reader")
+    await come("reader", "ann", PASSWORD, PASSWORD)
+    terminal = await come("ann", PASSWORD, "/set reader")
 
     assert "(reader is on)" == terminal.rows[-1]
 

@@ -154,9 +154,9 @@ async def test_a_guest_comes_back_by_the_return_word_after_a_clean_stop(serve, d
 
     client = await dial((await serve()).port)
     await client.expect("login: ")
-    client.type("ann wrong-1234")
-    assert "that is the wrong return word for ann" in await client.expect("login: ")
-    client.type(word)
+    client.type("ann 1234-plum-fig-5678")
+    assert "wrong return word for ann" in await client.expect("return word: ")
+    client.type(word.rpartition(" ")[2])
     assert "You sit here" in await client.expect("Your turn: ")
 
 

@@ -1,0 +1,283 @@
+"""Logging in: a name and what proves it, a new name, a guest, or a session that goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import structlog
+
+from lilygames.chat.accounts import Account
+from lilygames.chat.coming import arrive
+from lilygames.chat.host import Host
+from lilygames.chat.names import allowed, claim_of, fold, has_shape, skeleton
+from lilygames.chat.passwords import Weak, checked, is_return_word
+from lilygames.chat.people import Person
+from lilygames.chat.settings_verbs import change
+from lilygames.chat.sorry import Sorry
+from lilygames.chat.terminal import Gone, Terminal
+from lilygames.store import Unavailable
+from lilygames.text import Line, Prompt, Voice, clean
+
+log = structlog.get_logger()
+_SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
+_LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
+ASKED = 3
+"""How often a password or return word is asked for before a name is asked for again."""
+TRIES = 5
+"""Wrong passwords and return words after which a connection is closed."""
+
+
+class WrongWord(Sorry):
+    """The password or return word was wrong, as often as it is asked for."""
+
+
+class NoWord(Sorry):
+    """No password or return word was typed: the name was not the one that was meant."""
+
+
+class Login:
+    """One connection, from the first question until somebody is in."""
+
+    def __init__(self, host: Host, terminal: Terminal) -> None:
+        self._host = host
+        self._terminal = terminal
+        self._wrong = 0
+        self._unproved: Account | None = None
+        """The account whose password was not typed when it was asked for: the next line may be that password."""
+
+    async def person(self) -> Person:
+        """Return the person who has logged in; raises `Gone`."""
+        listens = False
+        while self._wrong < TRIES:
+            self._terminal.ask(Prompt("login: "))
+            line = clean(await self._terminal.read()).strip()
+            word = fold(line.partition(" ")[0])
+            if word in _LEAVE:
+                break
+            if word == "reader":
+                listens, self._terminal.voice = True, Voice(spoken=True)
+                self._show("Lines are short now, cards and dice in words; /help reader says the rest.")
+            elif line and (person := await self._answered(line)):
+                if listens:
+                    change(self._host, person, "reader", "on")
+                return person
+        raise Gone
+
+    async def _answered(self, line: str) -> Person | None:
+        """Return who logs in by a line; where nobody does, say why and return None."""
+        try:
+            return await self._comes(line)
+        except Sorry as problem:
+            self._show(f"Refused: {problem}")
+        except Unavailable as problem:
+            log.warning("a name could not be looked up", why=str(problem))
+            self._show("Refused: names cannot be looked up just now; try again in a moment.")
+        return None
+
+    async def _comes(self, line: str) -> Person:
+        name, _, word = line.partition(" ")
+        if fold(line) == "guest":
+            return await self._some_guest()
+        if fold(name) == "resume":
+            return await self._resumed(word.split())
+        if person := await self._password_instead(line, name):
+            return person
+        if fold(name) == "guest":
+            return await self._some_guest()
+        return await self._named(name, word.strip())
+
+    def _show(self, text: str) -> None:
+        self._terminal.show(Line(text))
+
+    # who has a name already
+
+    async def _password_instead(self, line: str, name: str) -> Person | None:
+        """Return whose password was typed where a name was asked for; None for a line that is no such password.
+
+        Whoever has just not proved an account may not have noticed that a name is asked for again. Taken for a new
+        name, the password would be told to everybody.
+        """
+        unproved = self._unproved
+        if unproved is None or fold(name) == fold(unproved.name):
+            return None
+        check_open(self._host, self._terminal)
+        self._unproved = None
+        account = await self._host.accounts.get(unproved.name)
+        kept = account is not None and await self._still_kept(account)
+        if account and kept and await opens(self._host, self._terminal, account, line):
+            return await self._entered(account.name, guest=account.guest)
+        return None
+
+    async def _named(self, name: str, word: str) -> Person:
+        accounts = self._host.accounts
+        account = await accounts.get(name)
+        if account and await self._still_kept(account):
+            await self._prove(account, word)
+            return await self._entered(account.name, guest=account.guest)
+        if fold(accounts.now(name)) != fold(name):
+            raise Sorry(f"{name} is called {accounts.now(name)} now; log in by that name.")
+        if is_return_word(name):
+            raise Sorry("type your name before your return word, with a space between them.")
+        check_free(self._host, name)
+        return await self._newcomer(name)
+
+    async def _still_kept(self, account: Account) -> bool:
+        """A guest's name is kept while it holds a seat or is here; an account's for good."""
+        if not account.guest or self._host.keeps_seat(account.name) or fold(account.name) in self._host.people:
+            return True
+        await self._host.accounts.forget(account.name)
+        return False
+
+    async def _prove(self, account: Account, word: str) -> None:
+        """Return when the word that opens an account has been typed; raises `WrongWord` and `NoWord`."""
+        what = "return word" if account.guest else "password"
+        self._unproved = account
+        check_open(self._host, self._terminal)
+        for left in reversed(range(ASKED)):
+            word = word or await self._secret(f"{what}: ")
+            if not word:
+                raise NoWord(f"no {what} was typed. Type your name to log in.")
+            if await opens(self._host, self._terminal, account, word):
+                self._unproved = None
+                return
+            self._wrong += 1
+            if not left or self._wrong >= TRIES:
+                break
+            self._show(f"Refused: wrong {what} for {account.name}. Try again, or press Enter to go back.")
+            word = ""
+        raise WrongWord(f"wrong {what} for {account.name}. Type your name to try again.")
+
+    async def _secret(self, question: str) -> str:
+        self._terminal.ask(Prompt(question, secret=True))
+        return (await self._terminal.read()).strip()
+
+    async def _resumed(self, words: Sequence[str]) -> Person:
+        """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
+        host = self._host
+        session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
+        if session is None:
+            raise Sorry("that token opens nothing here, or is too old; log in with your name.")
+        account = await host.accounts.get(session.name)
+        if session.guest != (account is None or account.guest) or (account and account.stamp != session.stamp):
+            raise Sorry("that token was ended by a new name or password; log in again.")
+        held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
+        if (held or not session.guest) and host.accounts.key(session.name) != session.key:
+            raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
+        if session.guest:
+            host.accounts.known_by(session.name, session.key)
+        pairs = [_SEEN.fullmatch(word) for word in words[1:]]
+        seen = {int(pair[1]): int(pair[2]) for pair in pairs if pair}
+        return await self._entered(session.name, guest=session.guest, seen=seen)
+
+    # newcomers
+
+    async def _some_guest(self) -> Person:
+        """Let a guest in under the first number that is nobody's."""
+        host = self._host
+        for name in host.people.guests():
+            if is_held(host, name) or host.accounts.look_alike(name):
+                continue
+            with coming(host, name):
+                if await host.claim(claim_of(name)):
+                    return await self._new_guest(name)
+        raise AssertionError("there is always another number")
+
+    async def _newcomer(self, name: str) -> Person:
+        self._show(f"{name} is a new name.")
+        if self._host.registering.closed(self._terminal.address):
+            self._show("(your address has had many names kept today, so you play as a guest)")
+            word = ""
+        else:
+            word = await self._chosen_password(name)
+        check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
+        with coming(self._host, name):
+            if not await self._host.claim(claim_of(name)) or await self._host.accounts.get(name):
+                raise Sorry(f"{name} was taken while you typed; choose another name.")
+            if not (word and self._host.registering.take(self._terminal.address)):
+                return await self._new_guest(name)
+            await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
+            return await self._entered(name, guest=False)
+
+    async def _chosen_password(self, name: str) -> str:
+        """Return the password that somebody has typed twice for a name; empty for a guest."""
+        word = await self._secret("Choose a password to keep it, or press Enter to play as a guest: ")
+        while word:
+            try:
+                checked(word, name)
+            except Weak as weak:
+                self._show(f"Refused: {weak}")
+                word = await self._secret("Choose another password, or press Enter to play as a guest: ")
+                continue
+            if await self._secret("The same once more: ") == word:
+                break
+            word = await self._secret("Those were different; choose a password, or press Enter: ")
+        return word
+
+    # everybody
+
+    async def _new_guest(self, name: str) -> Person:
+        """Let a guest in under a name that is nobody's now, and inherit nothing."""
+        self._host.accounts.hold(name)
+        return await self._entered(name, guest=True)
+
+    async def _entered(self, name: str, *, guest: bool, seen: Mapping[int, int] | None = None) -> Person:
+        """Let somebody in with what they own, and tell them what they missed."""
+        host = self._host
+        await host.meet(name)
+        owned = await host.owned(name)
+        person = arrive(host, self._terminal, name, guest=guest, belongings=owned, seen=seen)
+        await host.greet(person)
+        return person
+
+
+def is_held(host: Host, name: str) -> bool:
+    """Whether a name is somebody's now: here, choosing a password, or away from a seat that is kept."""
+    return fold(name) in host.people or fold(name) in host.newcomers or host.keeps_seat(name)
+
+
+@contextmanager
+def coming(host: Host, name: str) -> Iterator[None]:
+    """Hold a name here while other nodes and the store are asked about it."""
+    host.newcomers.add(fold(name))
+    try:
+        yield
+    finally:
+        host.newcomers.discard(fold(name))
+
+
+def check_free(host: Host, name: str, but: Person | None = None) -> None:
+    """Raise `Sorry` where a name may not be taken: it is reserved, or is or looks like that of anybody but one."""
+    own = host.accounts.key(but.name) if but else ""
+    if not (but and has_shape(name) and own == host.accounts.key(name)):  # a name that one had stays one's own
+        allowed(name, host.house_names)
+    rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
+    if rooms:
+        raise Sorry(f"“{name}” is a reserved name. Please choose another.")
+    if is_held(host, name) and (but is None or host.people.get(fold(name)) is not but):
+        raise Sorry(f"{name} is here already; choose another name.")
+    here = [other.name for other in host.people.twins(name) if other is not but]
+    new = [other for other in host.newcomers if skeleton(other) == skeleton(name)]
+    if twin := host.accounts.look_alike(name, own) or next(iter((*here, *new)), ""):
+        raise Sorry(f"{name} looks too much like {twin}; choose another name.")
+
+
+def check_open(host: Host, terminal: Terminal) -> None:
+    """Raise `Sorry` where no guess from the terminal's address is heard now."""
+    if closed := host.guessing.closed(terminal.address):
+        raise Sorry(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
+
+
+async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
+    """Return whether a word opens an account, the later the more were wrong of late; raises `Sorry` after too many."""
+    check_open(host, terminal)
+    name, delay = fold(account.name), host.guessing.delay(fold(account.name))
+    host.guessing.wrong(terminal.address, name)
+    await asyncio.sleep(delay)
+    if await host.accounts.fits(account, word, origin=terminal.address):
+        host.guessing.right(terminal.address, name)
+        return True
+    log.info("wrong word", name=account.name, address=terminal.address)
+    return False
