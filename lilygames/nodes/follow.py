@@ -98,13 +98,13 @@ class Follower:
 
     async def begin(self) -> None:
         """Follow every table that is open now; raises `Unavailable`."""
-        for number in sorted({*map(int, await self._store.every("open")), *self._tables.told}):
+        for number in sorted(await self._tables.kept_open() | {*self._tables.told}):
             await self._table(number)
 
     async def look(self) -> None:
         """Look for whatever hints may have been lost; raises `Unavailable`."""
-        known = {*self._tables.open, *self._tables.waiting.numbers}
-        for number in set(map(int, await self._store.every("open"))) ^ known:
+        known = {*self._tables.open, *self._tables.unplayable.numbers}
+        for number in await self._tables.kept_open() ^ known:
             self._soon(number)
         logs = {f"table/{number}": number for number in known}
         for name, head in (await self._store.heads([*logs])).items():

@@ -37,10 +37,14 @@ class At:
         """The table meant: that of the person's room, else the only one they sit at; raises `Sorry`."""
         if isinstance(self.person.bot, TableBot):
             return self.person.bot
+        for table in self.tables.unplayable.keeping(self.person.name):
+            raise Sorry(f"you sit at {table.called}, which is {table.why}.")
         raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
 
     def find(self, word: str) -> TableBot:
         """Return the table that a room or a number names, if this person may know of it; raises `Sorry`."""
+        if unplayable := self.tables.unplayable.find(word, self.person.name):
+            raise Sorry(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
         if not bot.room.may_see(self.person):
             raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.tables.bot import TableBot
-from lilygames.text import Line
+from lilygames.text import Line, listing
 
 if TYPE_CHECKING:
     from lilygames.tables.tables import Tables
@@ -23,8 +23,10 @@ def welcome(tables: Tables, person: Person) -> None:
     """
     seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
     person.seats = list(seats)
-    waiting = tables.waiting.keeping(person.name)
-    person.show(*(Line(f"(you sit at {table.called}, {table.why})") for table in waiting))
+    unplayable = tables.unplayable.keeping(person.name)
+    person.show(*(Line(f"(you sit at {table.called}, which is {table.why})") for table in unplayable))
+    if tables.host.is_sysop(person) and (troubles := tables.troubles):
+        person.show(Line(f"(for the sysop: {listing(troubles)}; the log has the details)"))
     seats.sort(key=lambda bot: bot.waits_for(person))
     for bot in seats:
         bot.came_or_went(person)

@@ -35,11 +35,11 @@ class Purses:
 
     async def held(self, game: Game, name: str) -> int:
         """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
-        _, held = await self._last(self._log(game, name), game)
+        _, held = await self._last(self._log(game.name, name), game)
         return held
 
-    def _log(self, game: Game, name: str) -> str:
-        return f"purse/{game.name}/{self._host.accounts.key(name)}"
+    def _log(self, game: str, name: str) -> str:
+        return f"purse/{game}/{self._host.accounts.key(name)}"
 
     async def _last(self, log: str, game: Game) -> tuple[int, int]:
         head = (await self._store.heads([log]))[log]
@@ -50,7 +50,7 @@ class Purses:
 
     async def change(self, game: Game, name: str, units: int, cmd: str) -> int:
         """Add units to what an account holds, once for each `cmd`, and return what it holds since."""
-        log = self._log(game, name)
+        log = self._log(game.name, name)
         while True:
             head, held = await self._last(log, game)
             draft = Draft("table", json.dumps({"change": units, "held": held + units, "for": cmd}))
@@ -87,11 +87,25 @@ class Purses:
                 settled.add(seat)
         return done
 
+    async def is_settled(self, game: str, name: str, number: int, seat: Seat) -> bool:
+        """Whether what a seat of a table won or lost has been booked for somebody; raises `Unavailable`."""
+        log, after = self._log(game, name), 0
+        while (page := await self._store.read(log, after)).entries:
+            if any(entry.cmd == _booking(number, seat) for entry in page.entries):
+                return True
+            after = page.entries[-1].seq
+        return False
+
     async def _booked(self, table: Table, seat: Seat, change: int) -> Settled:
-        name, cmd = table.seats[seat].name, f"table/{table.header.number}/{seat}"
+        name, cmd = table.seats[seat].name, _booking(table.header.number, seat)
         if not await self.kept(name):
             return Settled(seat, name, change, 0, guest=True)
         return Settled(seat, name, change, await self.change(table.game, name, change, cmd), guest=False)
+
+
+def _booking(number: int, seat: Seat) -> str:
+    """Return the name of the attempt to book what a seat won or lost, so that it lands once."""
+    return f"table/{number}/{seat}"
 
 
 def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:

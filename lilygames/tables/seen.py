@@ -21,6 +21,7 @@ from lilygames.store import Unavailable
 from lilygames.tables import packets, seal
 from lilygames.tables.log import called
 from lilygames.tables.table import Table
+from lilygames.tables.unplayable import stopped
 from lilygames.text import Kind, Line, Voice, listing
 from rules.kit import Event, Refused, Seat
 
@@ -193,7 +194,7 @@ class SeenTable:
 
     @property
     def _stopped(self) -> str:
-        return f"this table is stopped (case {self.case}); its log is kept, and the sysop knows."
+        return f"this table is {stopped(self.case)}."
 
     def _stop(self, bug: Exception) -> None:
         """Stop this table for a bug, and tell everybody in its room."""
@@ -255,6 +256,8 @@ class SeenTable:
 
     @property
     def _how(self) -> str:
+        if self.case:
+            return stopped(self.case)
         if self.over:
             return "over"
         return "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"

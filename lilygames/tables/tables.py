@@ -6,6 +6,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -20,6 +21,7 @@ from lilygames.chat.people import Charter, Person
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Game, Think, at_once
 from lilygames.store import Draft, Entry, Store, Unavailable
+from lilygames.store.unreadable import Unreadable
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.comeback import departed, welcome
@@ -31,14 +33,19 @@ from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
 from lilygames.tables.table import Table
+from lilygames.tables.unplayable import UnplayableTables, without_header
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
-from lilygames.tables.waiting import WaitingTables
+from lilygames.text import count
 from rules.kit import Malformed
 
 log = structlog.get_logger()
 INDEX = "tables"
 """The log of all headers: a table's number is the place of its header there."""
+
+
+class Unsealed(Exception):
+    """A table's secret is missing, or is not the one of its seal."""
 
 
 @attrs.frozen
@@ -69,14 +76,16 @@ class Tables:
         new_secret: Callable[[], bytes] = seal.fresh_secret,
         *,
         think: Think = at_once,
+        unreadable: Unreadable | None = None,
     ) -> None:
         self.host = host
         self.store = store
+        self.unreadable = Unreadable() if unreadable is None else unreadable
+        """What could not be read from the store."""
         self.games = games
         self.open: dict[int, TableBot] = {}
         self.lag: Callable[[str], float] = lambda _: 0.0
         """Seconds for which this node waits with what any node may do for a log."""
-        self.waiting = WaitingTables(store)
         self.told: Mapping[int, int] = {}
         """Up to which entry the process before has told each table; nothing where there was none."""
         self.asleep = False
@@ -87,6 +96,7 @@ class Tables:
         self.added: Callable[[Game, str], str | None] = lambda *_: None
         """The text that the sysop has added to a game under a name."""
         self.purses = Purses(store, host)
+        self.unplayable = UnplayableTables(store, self.purses)
         self.vacations = Vacations(store, host.accounts.key)
         self.results = Results(store, host.accounts)
         self.fairness = Fairness(store)
@@ -99,7 +109,7 @@ class Tables:
         self._think = think
         host.playing = lambda: sum(bot.table.started and not bot.table.header.private for bot in self.open.values())
         host.keeps_seat = lambda name: bool(
-            self.waiting.keeping(name) or any(bot.keeps_seat(name) for bot in self.open.values())
+            self.unplayable.keeping(name) or any(bot.keeps_seat(name) for bot in self.open.values())
         )
         host.on_arrival.append(partial(welcome, self))
         host.on_departure.append(partial(departed, self))
@@ -133,13 +143,12 @@ class Tables:
         else:
             bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
         if bot is None:
-            self.waiting.must_not_be(word)
             raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 
     def _taken(self) -> set[str]:
         """Return the names of the rooms that have a table."""
-        return self.waiting.rooms | {bot.room.name for bot in self.open.values()}
+        return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
         """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
@@ -203,17 +212,22 @@ class Tables:
             return 0
         if not who.person or not await self.purses.kept(who.name):
             return purse.brings(bot.table.options, purse.first)
-        held, staked = await self.purses.held(game, who.name), self._staked(game, who.name)
+        held, staked = await self.purses.held(game, who.name), await self._staked(game, who.name)
         if purse.staked and not (held or staked):
             held = await self.purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
         return purse.brings(bot.table.options, held - staked)
 
-    def _staked(self, game: Game, name: str) -> int:
-        """Return what somebody has brought to open tables of a game and not taken home."""
+    async def _staked(self, game: Game, name: str) -> int:
+        """Return what somebody has brought to open tables of a game and not taken home.
+
+        Raises `Sorry` if a log that cannot be read may tell of more, `Unavailable`.
+        """
         if not (game.purse and game.purse.staked):
             return 0
+        for table in self.unplayable.holding_unknown(game.name, name):
+            raise Sorry(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
         here = sum(bot.unsettled(name) for bot in self.open.values() if bot.table.game.name == game.name)
-        return here + self.waiting.staked(game.name, name)
+        return here + await self.unplayable.staked(game.name, name)
 
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
@@ -253,14 +267,23 @@ class Tables:
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
         """Return the log of any table there ever was; raises `Sorry`."""
-        page = await self.store.read(INDEX, number - 1, 1)
-        if number < 1 or not page.entries:
+        return await self._header(number), await self._entries(number)
+
+    async def _header(self, number: int) -> Header:
+        """Return the header of any table there ever was; raises `Sorry`."""
+        entries = (await self.store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
+        if not entries or entries[0].seq != number:
             raise Sorry(no_such_table(number))
-        header = attrs.evolve(codec.from_text(page.entries[0].body, Header), number=number)
+        try:
+            return attrs.evolve(codec.from_text(entries[0].body, Header), number=number)
+        except ValueError as problem:
+            raise Sorry(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
+
+    async def _entries(self, number: int) -> list[Entry]:
         entries: list[Entry] = []
-        while (page := await self.store.read(f"table/{number}", len(entries))).entries:
+        while (page := await self.store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
             entries += page.entries
-        return header, entries
+        return entries
 
     async def secret(self, number: int, entries: list[Entry]) -> bytes:
         """Return a table's secret for the host's own replay, opened or not."""
@@ -268,24 +291,38 @@ class Tables:
         return opened or bytes.fromhex(await self.store.find("secret", str(number)) or "")
 
     async def restore(self) -> None:
-        """Open every table again that was open when the host stopped; one that cannot is named and left alone.
+        """Open every table again that was open when the host stopped; one that cannot be played is kept as stopped.
 
-        Nothing happens there by itself until `wake`.
+        Nothing happens there by itself until `wake`. Raises `Unavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
-        for number in sorted(map(int, await self.store.every("open"))):
+        for number in sorted(await self.kept_open()):
+            await self._restore(number)
+
+    async def kept_open(self) -> set[int]:
+        """Return the numbers of the tables that the store keeps as open; raises `Unavailable`."""
+        numbers = set()
+        for key in await self.store.every("open"):
             try:
-                await self._restore(number)
-            except Exception:
-                log.exception("a table cannot be restored and is left alone", table=number)
+                numbers.add(int(key))
+            except ValueError as problem:
+                self.unreadable.report("open", key, problem)
+        return numbers
 
     async def _restore(self, number: int) -> None:
+        """Open a table again, or finish it if it is over; raises `Unavailable`."""
         found = await self._replayed(number)
         if found is None:
             return
         table, past = found
-        await self._finish(table)
+        try:
+            await self._finish(table)
+        except Unavailable:
+            raise
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+            self.unplayable.stop(table.header, [entry for _, entry in past], bug)
+            return
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
             await self.store.forget("open", str(number))
             return
@@ -305,15 +342,43 @@ class Tables:
                 log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
 
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
-        """Return a table as its log left it, with every table it was; None where its rules are not here."""
-        header, entries = await self.read(number)
+        """Return a table as its log left it, with every table it was; None if it cannot be played here.
+
+        Raises `Unavailable`.
+        """
+        entries = await self._entries(number)
+        try:
+            header = await self._header(number)
+        except Sorry as problem:
+            self.unplayable.stop(without_header(number), entries, problem)
+            return None
         game = header.game_in(self.games)
         if game is None:
-            self.waiting.add(header, entries)
+            self.unplayable.wait(header, entries)
             return None
-        table = Table(header, game, await self.secret(number, entries))
+        try:
+            table = Table(header, game, await self._sealed(header, entries))
+            return self._replay(table, entries[: self.told.get(number)])
+        except Unavailable:
+            raise
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+            self.unplayable.stop(header, entries, bug)
+            return None
+
+    async def _sealed(self, header: Header, entries: list[Entry]) -> bytes:
+        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `Unavailable`."""
+        try:
+            secret = await self.secret(header.number, entries)
+        except ValueError as problem:
+            raise Unsealed("the secret cannot be read") from problem
+        if seal.seal_of(secret) != header.seal:
+            raise Unsealed("the secret is missing or does not fit the seal")
+        return secret
+
+    @staticmethod
+    def _replay(table: Table, entries: list[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
         past = []
-        for entry in entries[: self.told.get(number)]:
+        for entry in entries:
             table, _ = table.read(entry)
             past.append((table, entry))
         return table, past
@@ -323,15 +388,25 @@ class Tables:
         taken = any(bot.room.name == header.room for bot in self.open.values())
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
-        bot.relive(past)
+        with suppress(Sorry), bot.bugs_stop_this_table():
+            bot.relive(past)
         return bot
+
+    @property
+    def troubles(self) -> list[str]:
+        """What needs the sysop: stopped tables with their case numbers, and how much of the store cannot be read."""
+        cases = {number: (bot.room.name, bot.case) for number, bot in self.open.items() if bot.case}
+        cases |= {table.header.number: (table.header.room, table.case) for table in self.unplayable.stopped}
+        tables = [f"stopped table #{number} {room} (case {case})" for number, (room, case) in sorted(cases.items())]
+        unread = count(len(self.unreadable), "row") if self.unreadable else ""
+        return [*tables, *([f"{unread} of the store that cannot be read"] if unread else [])]
 
     # what other nodes do
 
     async def follow(self, number: int) -> None:
         """Go on as another node has brought a table, open one that it has opened, shut one that it has shut."""
-        if number in self.waiting:
-            await self.waiting.follow(number)
+        if number in self.unplayable:
+            await self.unplayable.follow(number)
         elif number not in self.open:
             await self._mirror(number)
         bot = self.open.get(number)
@@ -350,7 +425,7 @@ class Tables:
     def read_to(self, number: int) -> int:
         """Return up to which entry this node has read a table's log; 0 where it does not know the table."""
         bot = self.open.get(number)
-        return bot.table.seq if bot else self.waiting.read_to(number)
+        return bot.table.seq if bot else self.unplayable.read_to(number)
 
     async def _mirror(self, number: int) -> None:
         if number not in self.told and await self.store.find("open", str(number)) is None:
@@ -377,7 +452,7 @@ class Tables:
 
     async def sweep(self) -> None:
         """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""
-        orphans = set(map(int, await self.store.every("open"))) - {*self.open, *self.waiting.numbers}
+        orphans = await self.kept_open() - {*self.open, *self.unplayable.numbers}
         for number in orphans & self._orphans:
             await self._restore(number)
         self._orphans = orphans

@@ -222,7 +222,7 @@ def list_tables(at: At) -> list[str]:
     """List the open tables."""
     seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
     rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
-    rows += [f"{table.called}: {table.why}." for table in at.tables.waiting if table.may_see(at.person.name)]
+    rows += [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
     return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
 
 

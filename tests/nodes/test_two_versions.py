@@ -155,11 +155,11 @@ async def test_a_node_without_the_rules_leaves_the_table_to_one_that_has_them(no
 
 async def test_a_node_lets_go_of_a_table_it_could_not_play_once_it_is_over(nodes, quiet):
     newer, older, _ = await played_at_the_newer(nodes, quiet)
-    before = older.place.tables.waiting.numbers
+    before = older.place.tables.unplayable.numbers
     await finished(newer, "ann", "bob")
     await quiet(*nodes)
 
-    assert ({1}, set()) == (before, older.place.tables.waiting.numbers)
+    assert ({1}, set()) == (before, older.place.tables.unplayable.numbers)
 
 
 async def test_a_seat_is_kept_where_the_rules_are_missing(nodes, quiet):
@@ -171,7 +171,7 @@ async def test_a_seat_is_kept_where_the_rules_are_missing(nodes, quiet):
     told = screen.take()
     await older.type("cat", "/new shaky")
 
-    assert any(row.startswith("(you sit at #1 shaky, played by version 2") for row in told)
+    assert any(row.startswith("(you sit at #1 shaky, which is played by version 2") for row in told)
     assert older.place.host.keeps_seat("bob")
     assert "shaky-2" == older.table(2).room.name
 

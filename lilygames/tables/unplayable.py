@@ -1,0 +1,196 @@
+"""Open tables that this node cannot play: their rules are not installed here, or their log does not replay.
+
+Who sits there, and what they staked, is read without the rules, so that nobody's seat, name or chips are given away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import attrs
+import structlog
+
+from lilygames import codec
+from lilygames.chat.names import fold
+from lilygames.store import Entry, Store
+from lilygames.store.unreadable import case_of
+from lilygames.tables.log import Act, Body, Header, Joined, Left, Seated, Sitter, Start
+from lilygames.tables.purses import Purses
+from rules.kit import Seat
+
+log = structlog.get_logger()
+
+
+def stopped(case: str) -> str:
+    """Return what people are told of a stopped table, as the end of a sentence."""
+    return f"stopped (case {case}); its log is kept, and the sysop knows"
+
+
+def without_header(number: int) -> Header:
+    """Return the header of a table whose own cannot be read: nobody is told of it but those who sit there."""
+    return Header(number, game="", version=0, room="", options={}, seal="", host="", private=True)
+
+
+@attrs.frozen
+class Unplayable:
+    """A table as it is known without its rules: up to which entry it was read, who sits, what they brought."""
+
+    header: Header
+    case: str = ""
+    """The case number of what stopped it; empty if it only waits for its rules."""
+    seq: int = 0
+    seats: tuple[Sitter, ...] = ()
+    purses: tuple[int, ...] = ()
+    started: bool = False
+    writers: frozenset[str] = frozenset()
+    """Folded names of those who made entries."""
+    torn: bool = False
+    """Whether entries are missing or cannot be read, so that anybody who made an entry may have a seat."""
+
+    def after(self, entries: Iterable[Entry]) -> Unplayable:
+        """Return it after some more entries of its log; one that cannot be read is passed over."""
+        table = self
+        for entry in entries:
+            if entry.seq > table.seq:  # two who read at once pass on the same entries
+                table = table._with(entry)
+        return table
+
+    def _with(self, entry: Entry) -> Unplayable:
+        try:
+            after, torn = self._told(codec.from_text(entry.body, Body).act), entry.seq > self.seq + 1
+        except (ValueError, LookupError):
+            after, torn = self, True
+        writers = self.writers | {fold(entry.by)}
+        return attrs.evolve(after, seq=entry.seq, writers=writers, torn=self.torn or torn)
+
+    def _told(self, act: Act) -> Unplayable:
+        match act:
+            case Start(purses):
+                return attrs.evolve(self, purses=purses, started=True)
+            case Joined(seat, who, purse):
+                return attrs.evolve(self, seats=self._put(seat, who), purses=(*self.purses, purse))
+            case Left(seat):
+                return attrs.evolve(self, seats=self._put(seat, attrs.evolve(self.seats[seat], gone=True), 1))
+            case Seated(seat, who):
+                return attrs.evolve(self, seats=self._put(seat, who, int(self.started or who is None)))
+        return self
+
+    def _put(self, seat: Seat, who: Sitter | None, instead: int = 0) -> tuple[Sitter, ...]:
+        """Return the seats with one more, or one in place of another; nobody in its place closes ranks."""
+        unknown = (Sitter("", gone=True),) * (seat - len(self.seats))
+        return (*self.seats[:seat], *unknown, *((who,) if who else ()), *self.seats[seat + instead :])
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether a seat there is somebody's of that name, be it kept by a house player."""
+        sits = any(fold(name) in (who.person and fold(who.name), fold(who.stands_in)) for who in self.seats)
+        return sits or (self.torn and fold(name) in self.writers)
+
+    def brought(self, game: str, name: str) -> dict[Seat, int]:
+        """Return what somebody has brought there to a game, by seat; where the game is not known, it may be any."""
+        if self.header.game not in ("", game):
+            return {}
+        brought = enumerate(zip(self.seats, self.purses, strict=False))
+        return {seat: purse for seat, (who, purse) in brought if fold(who.name) == fold(name)}
+
+    def holds_unknown(self, game: str, name: str) -> bool:
+        """Whether somebody may have brought something there that its log does not tell any more."""
+        lost = self.torn and self.keeps_seat(name) and self.header.game in ("", game)
+        return lost and not self.brought(game, name)
+
+    def may_see(self, name: str) -> bool:
+        """Whether somebody of that name may know of it."""
+        named = (self.header.host, *self.header.invited)
+        return not self.header.private or self.keeps_seat(name) or fold(name) in map(fold, named)
+
+    def named(self, word: str) -> bool:
+        """Whether a room or a number (`ohell-2`, `12`, `#12`) means it."""
+        return word.removeprefix("#") == str(self.header.number) or bool(word and fold(word) == fold(self.header.room))
+
+    @property
+    def called(self) -> str:
+        """Its number and room, as lists lead with them."""
+        return f"#{self.header.number} {self.header.room}".rstrip()
+
+    @property
+    def why(self) -> str:
+        """Why it cannot be played here, as the end of a sentence that says what can be done."""
+        if self.case:
+            return stopped(self.case)
+        played = f"version {self.header.version} of {self.header.game}'s rules, which is not installed at your node"
+        return f"played by {played}; its seats are kept: connect anew in a while"
+
+
+class UnplayableTables:
+    """The open tables that this node cannot play."""
+
+    def __init__(self, store: Store, purses: Purses) -> None:
+        self._store = store
+        self._purses = purses
+        self._tables: dict[int, Unplayable] = {}
+
+    def __iter__(self) -> Iterator[Unplayable]:
+        return iter([*self._tables.values()])
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._tables
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Their numbers."""
+        return frozenset(self._tables)
+
+    @property
+    def rooms(self) -> set[str]:
+        """The names of their rooms, which no other table may have."""
+        return {table.header.room for table in self}
+
+    @property
+    def stopped(self) -> list[Unplayable]:
+        """Those that do not merely wait for their rules."""
+        return [table for table in self if table.case]
+
+    def wait(self, header: Header, entries: Iterable[Entry]) -> None:
+        """Let a table wait for its rules that has come so far, and say so in the log."""
+        if header.number not in self:
+            log.error("a table waits for its rules", table=header.number, game=header.game, version=header.version)
+        self._tables[header.number] = Unplayable(header).after(entries)
+
+    def stop(self, header: Header, entries: Iterable[Entry], bug: Exception) -> None:
+        """Stop a table that cannot be read from its log, and say why in the log."""
+        name = f"table/{header.number}"
+        case = case_of(f"{name} {type(bug).__name__} {bug}")
+        log.error("a table is stopped", exc_info=bug, case=case, log=name, game=header.game)
+        self._tables[header.number] = Unplayable(header, case).after(entries)
+
+    def read_to(self, number: int) -> int:
+        """Return up to which entry a table's log was read; 0 for one that can be played or is not known."""
+        return self._tables[number].seq if number in self else 0
+
+    async def follow(self, number: int) -> None:
+        """Learn who sits there now, or let the table be where it is over; raises `Unavailable`."""
+        page = await self._store.read(f"table/{number}", self.read_to(number))
+        if await self._store.find("open", str(number)) is None:
+            self._tables.pop(number, None)
+        elif number in self:
+            self._tables[number] = self._tables[number].after(page.entries)
+
+    def keeping(self, name: str) -> list[Unplayable]:
+        """Return those at which a seat is kept for somebody of that name."""
+        return [table for table in self if table.keeps_seat(name)]
+
+    def holding_unknown(self, game: str, name: str) -> list[Unplayable]:
+        """Return those at which somebody may have staked something that their logs do not tell any more."""
+        return [table for table in self if table.holds_unknown(game, name)]
+
+    async def staked(self, game: str, name: str) -> int:
+        """Return what somebody has brought to those of a game and not taken home; raises `Unavailable`."""
+        total = 0
+        for table in self:
+            for seat, purse in table.brought(game, name).items():
+                home = table.seats[seat].gone and await self._purses.is_settled(game, name, table.header.number, seat)
+                total += 0 if home else purse
+        return total
+
+    def find(self, word: str, name: str) -> Unplayable | None:
+        """Return the one that a room or a number means, if somebody of that name may know of it."""
+        return next((table for table in self if table.named(word) and table.may_see(name)), None)

@@ -1,0 +1,219 @@
+"""A table that cannot be read from its log is shown as stopped, keeps its seats and chips, and harms no other."""
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.store import Unavailable
+
+GAMES = games()
+
+
+def damage_an_entry(store):
+    store._logs["table/1"][2] = attrs.evolve(store._logs["table/1"][2], body="{")
+
+
+def lose_an_entry(store):
+    del store._logs["table/1"][1]
+
+
+def lose_the_secret(store):
+    del store._records["secret"]["1"]
+
+
+def damage_the_secret(store):
+    store._records["secret"]["1"] = "no hex"
+
+
+def replace_the_secret(store):
+    store._records["secret"]["1"] = "00" * 32
+
+
+def damage_the_header(store):
+    store._logs["tables"][0] = attrs.evolve(store._logs["tables"][0], body="{}")
+
+
+def damage_the_last_entry(store):
+    store._logs["table/1"][-1] = attrs.evolve(store._logs["table/1"][-1], body="{")
+
+
+DAMAGES = [
+    damage_an_entry,
+    lose_an_entry,
+    lose_the_secret,
+    damage_the_secret,
+    replace_the_secret,
+    damage_the_header,
+]
+
+
+@pytest.fixture
+async def bid(stage, table):
+    """The same table once bob has bid, so that its log names both."""
+    await stage.type("bob", "/bid 1")
+    return table
+
+
+async def restarted(store, damage):
+    """Return the stage after a restart over a store in which something is damaged, and the errors logged meanwhile."""
+    damage(store)
+    with capture_logs() as logged:
+        stage = await Stage.open(GAMES, store=store, seed="2")
+    return stage, [entry for entry in logged if entry["log_level"] == "error"]
+
+
+def case_in(logged):
+    """Return the one case number that the log tells."""
+    (case,) = {entry["case"] for entry in logged if entry["event"] == "a table is stopped"}
+    return case
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_players_see_a_stopped_table_with_the_case_number_of_the_log(bid, store, damage):
+    stage, logged = await restarted(store, damage)
+    case = case_in(logged)
+
+    back = " ".join(stage.enter("bob").take())
+    listed = " ".join(await stage.type("bob", "/tables"))
+    shown = " ".join(await stage.type("bob", "/table"))
+    moved = " ".join(await stage.type("bob", "/moves"))
+
+    assert all(f"stopped (case {case})" in said for said in (back, listed, shown, moved)), (back, listed, shown, moved)
+    assert "No table is open" not in listed
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_a_stopped_table_keeps_its_players_names_and_seats(bid, store, damage):
+    stage, _ = await restarted(store, damage)
+
+    assert [True, True, False] == [stage.place.host.keeps_seat(name) for name in ("ann", "bob", "cat")]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+async def test_others_play_on_beside_a_stopped_table(stage, bid, store, damage):
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/house")
+    after, _ = await restarted(store, damage)
+    after.enter("ann")
+    after.enter("cat")
+
+    assert "begins" in " ".join(await after.type("ann", "/at ohell-2 /start"))
+    assert "begins" in " ".join(await after.type("cat", "/quick ohell"))
+
+
+async def test_a_strangers_list_names_a_public_stopped_table_only(stage, store):
+    await stage.type("ann", "/new ohell private=yes bob")
+    await stage.type("bob", "/sit ohell")
+    after, _ = await restarted(store, lose_the_secret)
+    after.enter("cat")
+    after.enter("bob")
+
+    assert "stopped" not in " ".join(await after.type("cat", "/tables"))
+    assert "stopped (case " in " ".join(await after.type("bob", "/tables"))
+    assert "stopped" not in " ".join(await after.type("cat", "/watch 1"))
+    assert "stopped (case " in " ".join(await after.type("bob", "/at 1"))
+
+
+async def test_the_case_number_is_the_same_after_each_restart(table, store):
+    first = case_in((await restarted(store, damage_an_entry))[1])
+
+    assert first == case_in((await restarted(store, lambda _: None))[1])
+
+
+async def test_a_repaired_table_goes_on_where_it_stood(table, store):
+    whole = store._logs["table/1"][2]
+    await restarted(store, damage_an_entry)
+    store._logs["table/1"][2] = whole
+    after = await Stage.open(GAMES, store=store)
+
+    assert table.table == after.table(1).table
+
+
+async def test_a_sysop_is_told_of_stopped_tables_on_arrival(table, store):
+    stage, logged = await restarted(store, lose_an_entry)
+    stage.place.host.sysops = ("cat",)
+    stage.place.host.accounts.names["cat"] = "cat"
+
+    assert f"#1 ohell (case {case_in(logged)})" in " ".join(stage.enter("cat").take())
+    assert "case" not in " ".join(stage.enter("dan").take())
+
+
+async def test_a_table_stopped_by_a_bug_in_play_is_listed_as_stopped(stage, table):
+    table._stop(ZeroDivisionError())
+
+    assert f"stopped (case {table.case})" in " ".join(await stage.type("ann", "/tables"))
+
+
+async def test_an_open_table_without_an_entry_in_the_index_is_told(store):
+    store._records["open"]["7"] = ""
+    stage, logged = await restarted(store, lambda _: None)
+
+    assert ["table/7"] == [entry["log"] for entry in logged]
+    assert {7} == stage.place.tables.unplayable.numbers
+
+
+async def test_a_row_of_open_tables_that_is_no_number_is_reported_and_skipped(table, store):
+    store._records["open"]["x"] = ""
+    stage, logged = await restarted(store, lambda _: None)
+
+    assert [1] == [*stage.place.tables.open]
+    assert [("open", "x")] == [(entry["kind"], entry["key"]) for entry in logged]
+
+
+async def test_a_store_that_is_away_stops_no_table(table, store):
+    store.fail_next(Unavailable("gone"), call="read")
+    with pytest.raises(Unavailable):
+        await Stage.open(GAMES, store=store)
+
+
+# chips
+
+
+@pytest.fixture
+async def poker(store):
+    """Ann and bob at a table of lily-poker with chips, which has begun."""
+    stage = await Stage.open(GAMES, store=store, seed="2")
+    for name in ("ann", "bob"):
+        stage.enter(name)
+        await stage.place.host.accounts.create(name, "correct horse", guest=False)
+    await stage.type("ann", "/new lilypoker bob")
+    await stage.type("bob", "/sit lilypoker")
+    await stage.type("ann", "/check")
+    return stage
+
+
+async def staked(stage, name):
+    return await stage.place.tables._staked(GAMES["lilypoker"], name)
+
+
+@pytest.mark.parametrize("damage", [damage_the_last_entry, lose_the_secret, damage_the_header])
+async def test_chips_at_a_stopped_table_are_staked_there_and_nowhere_else(poker, store, damage):
+    before = await staked(poker, "bob")
+    after, _ = await restarted(store, damage)
+
+    assert before > 0
+    assert before == await staked(after, "bob")
+
+
+async def test_chips_taken_home_before_a_table_stopped_are_not_staked_any_more(poker, store):
+    poker.enter("cat")
+    await poker.place.host.accounts.create("cat", "correct horse", guest=False)
+    await poker.type("cat", "/sit lilypoker")
+    await poker.type("bob", "/leave")
+    assert 0 == await staked(poker, "bob")
+    after, _ = await restarted(store, lose_the_secret)
+
+    assert (0, True) == (await staked(after, "bob"), await staked(after, "ann") > 0)
+
+
+async def test_nobody_stakes_chips_that_a_stopped_table_may_hold(poker, store):
+    """The entry that says what everybody brought cannot be read."""
+    after, _ = await restarted(store, damage_an_entry)
+    after.enter("bob")
+    after.enter("cat")
+    await after.type("cat", "/new lilypoker")
+
+    assert "your chips may be at #1 lilypoker, which is stopped" in " ".join(await after.type("bob", "/sit lilypoker-2"))
+    assert "you sit at lilypoker-3" in " ".join(await after.type("cat", "/new lilypoker"))
