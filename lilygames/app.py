@@ -61,6 +61,7 @@ from lilygames.tables.tables import Tables
 from lilygames.tables.verify import Unreadable, Verdict, read_export, secret_in
 from lilygames.tables.verify import verify as verified
 from lilygames.text import Voice
+from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 TABLE_VERBS = (verbs, seek_verbs, looks, watching, patience, afterwards, aside)
@@ -199,9 +200,13 @@ async def furnish(
     _tell_time_in(settings.timezone)
     name, bare = fresh_name(), store
     store = HintingStore(bare, bus, name) if bus else store
-    accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
+    unreadable = UnreadableRows()
+    accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
     host = Host(
-        accounts, Keeper(store), manual.pages(game.pages for game in found.values() if game.pages), name=settings.name
+        accounts,
+        Keeper(store, unreadable),
+        manual.pages(game.pages for game in found.values() if game.pages),
+        name=settings.name,
     )
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
     host.on_rename.append(partial(packets.renamed, host))
@@ -209,8 +214,8 @@ async def furnish(
     host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
     _settle(host, settings)
     workers = Workers(settings.house_workers)
-    tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think)
-    history, discussions = History(store, accounts.key), Discussions(host, store)
+    tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think, unreadable=unreadable)
+    history, discussions = History(store, accounts.key, unreadable), Discussions(host, store, unreadable)
     host.on_happening.append(history.happened)
     review_verbs.tells_who_comes(host, history)
     known = (

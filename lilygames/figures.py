@@ -7,6 +7,7 @@ import resource
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -88,7 +89,16 @@ class Lateness:
 
 
 def memory() -> float:
-    """Return the bytes of memory that the process has had at most."""
+    """Return the bytes of memory that the process has now (`/proc/self/statm`, proc(5)); its peak where none says."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return memory_peak()
+    return float(pages * resource.getpagesize())
+
+
+def memory_peak() -> float:
+    """Return the bytes of memory that the process has had at most since it began."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0
 
 
@@ -104,10 +114,14 @@ def exposition(figures: Sequence[Figure]) -> str:
 class Instruments:
     """A small door on loopback: `/metrics` for Prometheus, `/health` for whoever starts and stops nodes."""
 
-    def __init__(self, figures: Sequence[Figure], store: Store, ill: Callable[[], str]) -> None:
+    def __init__(
+        self, figures: Sequence[Figure], store: Store, ill: Callable[[], str], troubles: Callable[[], Sequence[str]]
+    ) -> None:
         self._figures = figures
         self._store = store
         self._ill = ill
+        self._troubles = troubles
+        """What needs the sysop, though the node serves people well."""
 
     async def listen(self, port: int) -> asyncio.Server:
         """Open the door; raises `OSError`."""
@@ -132,7 +146,9 @@ class Instruments:
                 return "200 OK", exposition(self._figures).encode()
             case "/health":
                 why = self._ill() or await self._store_is_ill()
-                return ("503 Service Unavailable", f"{why}\n".encode()) if why else ("200 OK", b"well\n")
+                if why:
+                    return "503 Service Unavailable", f"{why}\n".encode()
+                return "200 OK", "".join(f"{row}\n" for row in ("well", *self._troubles())).encode()
         return "404 Not Found", b"there are /metrics and /health\n"
 
     async def _store_is_ill(self) -> str:

@@ -29,7 +29,7 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
-from lilygames.figures import Counted, Figure, Instruments, Lateness, memory
+from lilygames.figures import Counted, Figure, Instruments, Lateness, memory, memory_peak
 from lilygames.handover import Handover, hand_on, inherited, take_over
 from lilygames.running import mark, unmark
 from lilygames.store import Store
@@ -92,7 +92,9 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
             if settings.metrics_port:
-                instruments = Instruments(_figures(place, doors, store, late), store, partial(_ill, place))
+                instruments = Instruments(
+                    _figures(place, doors, store, late), store, partial(_ill, place), lambda: place.tables.troubles
+                )
                 await instruments.listen(settings.metrics_port)
             await anew.wait()
             return await hand_on(place, doors)
@@ -144,15 +146,16 @@ def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: La
         Figure(
             "tables_stopped",
             "gauge",
-            "Tables that a bug has stopped.",
-            lambda: sum(map(_stopped, tables.open.values())),
+            "Tables that are stopped: by a bug, or since their log cannot be read.",
+            lambda: sum(map(_stopped, tables.open.values())) + len(tables.unplayable.stopped),
         ),
         Figure(
             "tables_waiting",
             "gauge",
             "Open tables whose rules are not installed here.",
-            lambda: len(tables.waiting.numbers),
+            lambda: len(tables.unplayable.numbers) - len(tables.unplayable.stopped),
         ),
+        Figure("unreadable_rows", "gauge", "Rows of the store that cannot be read.", lambda: len(tables.unreadable)),
         Figure("writes_total", "counter", "Entries and records written.", lambda: store.appends),
         Figure("write_seconds_total", "counter", "Seconds that writing took.", lambda: store.seconds),
         Figure("write_conflicts_total", "counter", "Writes that came second.", lambda: store.conflicts),
@@ -160,7 +163,8 @@ def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: La
         Figure("nodes", "gauge", "Nodes that are alive.", nodes),
         Figure("loop_late_seconds", "gauge", "How late the loop was just now.", lambda: late.now),
         Figure("loop_late_seconds_worst", "gauge", "The same at its worst, of late.", lambda: late.worst),
-        Figure("memory_bytes", "gauge", "Memory at its most.", memory),
+        Figure("memory_bytes", "gauge", "Memory that the process has now.", memory),
+        Figure("memory_peak_bytes", "gauge", "Memory at its most since the process began.", memory_peak),
         Figure("uptime_seconds", "gauge", "Seconds since this process began.", lambda: time.time() - began),
     ]
 

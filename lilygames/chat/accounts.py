@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import secrets
+from contextlib import suppress
 from hashlib import sha256
 
 import attrs
 
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
+from lilygames.chat.sorry import NeedsRepair
 from lilygames.store import Store
+from lilygames.unreadable import UnreadableRows
 
 
 @attrs.frozen
@@ -31,11 +34,26 @@ class Account:
         return "" if self.guest else sha256(self.digest.encode()).hexdigest()[:16]
 
 
+def _read(name: str, body: str) -> Account:
+    """Return the account that the record of a folded name describes; raises `ValueError` if it describes none."""
+    try:
+        account = Account(**json.loads(body))
+        sound = all(isinstance(text, str) for text in (account.name, account.digest, account.key))
+        if sound and isinstance(account.guest, bool) and fold(account.name) == name:
+            return account
+    except (ValueError, TypeError, AttributeError) as problem:
+        raise ValueError("no account") from problem
+    raise ValueError("no account of that name")
+
+
 class Accounts:
     """The names that are kept."""
 
-    def __init__(self, store: Store, *, hash_time: int, hash_memory: int) -> None:
+    def __init__(
+        self, store: Store, *, hash_time: int, hash_memory: int, unreadable: UnreadableRows | None = None
+    ) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._hashing = Hashing(time=hash_time, memory=hash_memory)
         self.names: dict[str, str] = {}
         """How accounts that are no guests' write their names, by folded name."""
@@ -50,12 +68,38 @@ class Accounts:
         self._skeletons: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Learn the names that are kept, and those that accounts had before."""
+        """Learn the names that are kept, and those that accounts had before.
+
+        The name of an account that cannot be read stays reserved.
+        """
         for name, key in (await self._store.every("former")).items():
             self._keys[name] = key
             self._skeletons[skeleton(name)] = name
-        for body in (await self._store.every("account")).values():
-            self._learn(Account(**json.loads(body)))
+        for name, body in (await self._store.every("account")).items():
+            with suppress(NeedsRepair):
+                self._learn(self._opened(name, body))
+
+    def _opened(self, name: str, body: str) -> Account:
+        """Return the account of a folded name's record; raises `NeedsRepair`, and then the name stays reserved."""
+        try:
+            account = _read(name, body)
+        except ValueError as problem:
+            case = self._unreadable.report("account", name, problem)
+            self._reserve(name)
+            raise NeedsRepair(
+                f"the account of {name} cannot be read (case {case}): ask the sysop to repair it, or play as a guest."
+            ) from problem
+        if self._unreadable.case("account", name):
+            self._unreadable.repaired("account", name)
+            self._learn(account)
+        return account
+
+    def _reserve(self, name: str) -> None:
+        """Keep a folded name for the account that had it, though nothing else is known of that account now."""
+        self._keys.setdefault(name, name)
+        self.guests.discard(name)
+        self.names.setdefault(name, name)
+        self._skeletons[skeleton(name)] = name
 
     def _learn(self, account: Account) -> None:
         self._keys[fold(account.name)] = account.key
@@ -90,12 +134,13 @@ class Accounts:
         if former:
             self._keys[name] = former
             self._skeletons[skeleton(name)] = name
-        account = await self.get(name)
-        if account:
-            self._learn(account)
-        else:
-            self.names.pop(name, None)
-            self.guests.discard(name)
+        with suppress(NeedsRepair):
+            account = await self.get(name)
+            if account:
+                self._learn(account)
+            else:
+                self.names.pop(name, None)
+                self.guests.discard(name)
 
     def known_by(self, name: str, key: str) -> None:
         """Take note under what is kept all that a guest of another node owns."""
@@ -127,9 +172,9 @@ class Accounts:
         return "" if not other or self.key(other) == but else self.now(other)
 
     async def get(self, name: str) -> Account | None:
-        """Return the account of a name, in any case."""
+        """Return the account of a name, in any case; raises `NeedsRepair` if it cannot be read."""
         body = await self._store.find("account", fold(name))
-        return Account(**json.loads(body)) if body else None
+        return None if body is None else self._opened(fold(name), body)
 
     async def create(self, name: str, word: str, *, guest: bool, origin: str = "") -> Account:
         """Keep a name under a password (or a guest's return word) that came from `origin`, and return its account."""

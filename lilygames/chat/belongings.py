@@ -12,6 +12,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.store import Store, Unavailable
+from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0
@@ -74,21 +75,30 @@ def _about(rule: str, called: Callable[[str], str]) -> str:
 class Keeper:
     """Keeps belongings in the store, by the key of whose they are; in the background, as soon as there is room."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._waiting: dict[str, Belongings | None] = {}
         self._task: asyncio.Task[None] | None = None
 
     async def load(self, key: str) -> Belongings:
-        """Return what somebody owns; who is new owns nothing yet."""
+        """Return what somebody owns; who is new owns nothing yet.
+
+        What cannot be read is set aside, as the record `unreadable` of that kind and key, before it is overwritten.
+        """
         if key in self._waiting:
             return self._waiting[key] or Belongings()
         body = await self._store.find("belongings", key)
         try:
             return codec.from_text(body, Belongings) if body else Belongings()
-        except ValueError:
-            log.exception("belongings cannot be read", key=key)
+        except ValueError as problem:
+            self._unreadable.report("belongings", key, problem)
+            await self._store.keep("unreadable", f"belongings/{key}", body or "")
             return Belongings()
+
+    def case(self, key: str) -> str:
+        """Return the case number of belongings that could not be read; empty if they could."""
+        return self._unreadable.case("belongings", key)
 
     def keep(self, key: str, belongings: Belongings | None) -> None:
         """Keep what somebody owns, or let go of it (None); returns at once."""

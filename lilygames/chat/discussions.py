@@ -17,6 +17,7 @@ from lilygames.chat.people import Charter, Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Store, Unavailable
 from lilygames.text import clean
+from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 LONGEST = 60
@@ -28,30 +29,39 @@ MOST = 10
 class Discussions:
     """The way to make, change and end discussions, each change of which is kept."""
 
-    def __init__(self, host: Host, store: Store) -> None:
+    def __init__(self, host: Host, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._host = host
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         host.on_rename.append(self.renamed)
         host.on_departure.append(self.departed)
 
     async def load(self) -> None:
-        """Open the discussions that the store keeps."""
-        for body in (await self._store.every("discussion")).values():
-            room = self._read(body)
-            self._strike(room, self._names(room) - self._host.accounts.known)
+        """Open the discussions that the store keeps; the name of one that cannot be read stays reserved."""
+        for name, body in (await self._store.every("discussion")).items():
+            room = self._read(name, body)
+            if room:
+                self._strike(room, self._names(room) - self._host.accounts.known)
 
-    def _read(self, body: str) -> Room:
-        kept = json.loads(body)
-        room = self._host.open_room(kept["name"], kept["title"])
-        room.title = kept["title"]
-        room.charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
+    def _read(self, name: str, body: str) -> Room | None:
+        """Open a discussion as its record says, and return it; None if the record cannot be read."""
+        try:
+            kept = json.loads(body)
+            written, title = codec.load(kept["name"], str), codec.load(kept["title"], str)
+            charter = _called(codec.load(kept["charter"], Charter), self._host.accounts.now)
+        except (ValueError, LookupError, TypeError) as problem:
+            self._unreadable.report("discussion", name, problem)
+            return None
+        self._unreadable.repaired("discussion", name)
+        room = self._host.open_room(written, title)
+        room.title, room.charter = title, charter
         return room
 
     async def refresh(self, name: str) -> None:
         """Read one discussion anew, which another node has made, changed or ended; its folded name is given."""
         body = await self._store.find("discussion", name)
         if body:
-            self._read(body)
+            self._read(name, body)
         elif name in self._host.rooms:
             self._end(self._host.rooms[name])
 
@@ -115,7 +125,8 @@ class Discussions:
     def _check_free(self, name: str, person: Person) -> None:
         """Raise `Sorry` where a name is taken, or looks like that of a person or of a discussion one knows of."""
         host = self._host
-        if fold(name) in host.rooms or host.people.twins(name) or host.accounts.look_alike(name):
+        reserved = fold(name) in host.rooms or self._unreadable.case("discussion", fold(name))
+        if reserved or host.people.twins(name) or host.accounts.look_alike(name):
             raise Sorry(f"{name} is already in use; choose another name.")
         if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
             raise Sorry(f"{name} looks too much like {like}; choose another name.")

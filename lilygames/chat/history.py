@@ -17,6 +17,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.unhurried import unhurried
 from lilygames.store import Draft, Entry, Store, Unavailable
+from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0
@@ -64,8 +65,11 @@ def _as_text(one: Happening) -> str:
 class History:
     """Writes in the background what happens, in the order in which it did, and reads it again."""
 
-    def __init__(self, store: Store, key: Callable[[str], str] = fold) -> None:
+    def __init__(
+        self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
+    ) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
         self._waiting: dict[str, list[Happening]] = {}
         self._size = 0
@@ -161,7 +165,8 @@ class History:
         while head > end and len(found) < most:
             first = max(0, head - PAGE)
             entries = (await self._store.read(name, first, head - first)).entries
-            newest_first = _since(since, reversed(entries), most - len(found), counts)
+            said = self._batches(name, reversed(entries))
+            newest_first = _since(since, said, most - len(found), counts)
             some = await unhurried(newest_first, origin)
             found = [*chain.from_iterable(reversed(some)), *found]
             if len(some) < len(entries):
@@ -169,16 +174,28 @@ class History:
             head = first
         return found
 
+    def _batches(self, name: str, entries: Iterable[Entry]) -> Iterator[Sequence[Happening]]:
+        """Yield what each entry of a log says; nothing for one that cannot be read."""
+        for entry in entries:
+            try:
+                batch: Sequence[Happening] = codec.from_text(entry.body, tuple[Happening, ...])
+            except ValueError as problem:
+                self._unreadable.report("log entry", f"{name} {entry.seq}", problem)
+                batch = ()
+            yield batch
+
 
 def _since(
-    since: float, newest_first: Iterable[Entry], most: int, counts: Callable[[Happening], bool]
+    since: float,
+    newest_first: Iterable[Sequence[Happening]],
+    most: int,
+    counts: Callable[[Happening], bool],
 ) -> Iterator[list[Happening]]:
     """Yield what counts of each entry, until that is enough or what is too old has come."""
     found = 0
-    for entry in newest_first:
-        batch = codec.from_text(entry.body, tuple[Happening, ...])
+    for batch in newest_first:
         some = [one for one in batch if one.at >= since and counts(one)]
         yield some
         found += len(some)
-        if batch[0].at < since or found >= most:
+        if (batch and batch[0].at < since) or found >= most:
             return

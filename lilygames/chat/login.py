@@ -229,6 +229,8 @@ class Login:
         await host.meet(name)
         owned = await host.owned(name)
         person = arrive(host, self._terminal, name, guest=guest, belongings=owned, seen=seen)
+        if case := host.keeper.case(host.accounts.key(name)):
+            self._show(f"(your settings and memos can't be read (case {case}); they are kept, and the sysop knows)")
         await host.greet(person)
         return person
 

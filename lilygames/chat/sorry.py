@@ -9,3 +9,7 @@ class Sorry(Exception):
 
 class NoSuch(Sorry):
     """Nothing here has the name that was typed."""
+
+
+class NeedsRepair(Sorry):
+    """What is kept of somebody or something cannot be read, until the sysop has repaired it."""

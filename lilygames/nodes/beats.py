@@ -71,7 +71,7 @@ class Beats:
     def _look(self, records: dict[str, str]) -> tuple[frozenset[str], frozenset[str]]:
         now, before = self._now(), frozenset(self._dead)
         for node in {*records, *self._seen} - {self.node}:
-            self._see(node, json.loads(records[node]) if node in records else None, now)
+            self._see(node, _read(records[node]) if node in records else None, now)
         buried = [node for node in self._dead if now - self._seen[node].since > BURIED]
         for node in buried:
             if node not in records:
@@ -115,3 +115,13 @@ class Beats:
     def _draining(self, node: str) -> bool:
         seen = self._seen.get(node)
         return self.draining if node == self.node else bool(seen and seen.draining)
+
+
+def _read(body: str) -> dict[str, int] | None:
+    """Return what a node's record says; None for one that cannot be read, which is no beat."""
+    try:
+        record = json.loads(body)
+        return {name: int(record[name]) for name in ("beat", "people", "draining")}
+    except (ValueError, LookupError, TypeError):
+        log.warning("a node's record cannot be read")
+        return None

@@ -271,9 +271,10 @@ class Roster:
 
     async def reload(self, live: frozenset[str], changes: dict[str, int]) -> None:
         """Read all records anew, for some hints were missed; `changes` says how many each node has told of."""
-        records = {name: codec.from_text(body, Presence) for name, body in (await self._store.every(KIND)).items()}
-        for record in records.values():
-            if record.node in live:
+        records = await self._store.every(KIND)
+        for name, body in records.items():
+            record = _read(name, body)
+            if record and record.node in live:
                 await self.learn(record)
         for name, known in [*self._known.items()]:
             if known.node != self.node and name not in records:
@@ -289,11 +290,23 @@ class Roster:
     async def bury(self, node: str) -> None:
         """Clear away the records of a node that is long dead."""
         for name, body in (await self._store.every(KIND)).items():
-            if codec.from_text(body, Presence).node == node:
+            record = _read(name, body)
+            if record and record.node == node:
                 await self._store.forget(KIND, name)
 
     async def meet(self, name: str) -> None:
         """Learn who is served elsewhere under a name, before somebody comes in by it here; raises `Unavailable`."""
         body = await self._store.find(KIND, fold(name))
-        if body:
-            await self.learn(codec.from_text(body, Presence))
+        record = _read(name, body) if body else None
+        if record:
+            await self.learn(record)
+
+
+def _read(name: str, body: str) -> Presence | None:
+    """Return where somebody is, as their node has kept it; None if that cannot be read, as if they were nowhere."""
+    try:
+        record: Presence = codec.from_text(body, Presence)
+    except ValueError:
+        log.warning("who is where cannot be read of somebody", name=name)
+        return None
+    return record

@@ -31,6 +31,10 @@ class Unavailable(Exception):
     """
 
 
+class Damaged(Unavailable):
+    """What is kept is not whole; it has been left as it was, and trying again does not help."""
+
+
 @attrs.frozen
 class Draft:
     """An entry to be: who makes it and its body, a JSON text."""

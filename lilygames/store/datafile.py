@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from lilygames.store import Unavailable
+from lilygames.store import Damaged, Unavailable
 
 SCHEMA = 1
 """Raised by every change of the tables; a file of a higher one belongs to a newer server."""
@@ -33,10 +33,6 @@ COMMIT;
 """
 _FULL = 2  # what PRAGMA synchronous answers when every commit waits for the disk
 _PRIMARY = 0xFF  # SQLite's extended result codes keep the plain one in the low byte
-
-
-class Damaged(Unavailable):
-    """The data file is not whole; it has been left as it was."""
 
 
 def lock(place: Path) -> int:

@@ -146,7 +146,13 @@ class SqliteStore:
 
     def _look(self, work: Callable[[Connection], T]) -> T:
         with in_words(self._place), _transaction(self._reader, "BEGIN"):
-            return work(self._reader)
+            try:
+                return work(self._reader)
+            except sqlite3.OperationalError as error:
+                if code(error):
+                    raise
+            with _any_text(self._reader):  # the driver's own error: a row's bytes are not UTF-8
+                return work(self._reader)
 
     async def _write(self, work: Callable[[Connection], T | Conflict | TooEarly]) -> T:
         """Return what `work` returns once its group is on the disk; raise it if it is a `Conflict` or `TooEarly`.
@@ -272,6 +278,23 @@ def _head(db: Connection, log: str) -> int:
 
 def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:
     return lambda db: db.execute(query, values).fetchall()
+
+
+@contextmanager
+def _any_text(db: Connection) -> Iterator[None]:
+    """Read texts that are not UTF-8 as ones that no reader of JSON takes, so that one damaged row harms no other."""
+    db.text_factory = _text
+    try:
+        yield
+    finally:
+        db.text_factory = str
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return f"\ufffd{raw.decode('utf-8', 'replace')}"
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,10 +23,7 @@ def welcome(tables: Tables, person: Person) -> None:
     """
     seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
     person.seats = list(seats)
-    unplayable = tables.unplayable.keeping(person.name)
-    person.show(*(Line(f"(you sit at {table.called}, which is {table.why})") for table in unplayable))
-    if tables.host.is_sysop(person) and (troubles := tables.troubles):
-        person.show(Line(f"(for the sysop: {listing(troubles)}; the log has the details)"))
+    person.show(*_troubles(tables, person))
     seats.sort(key=lambda bot: bot.waits_for(person))
     for bot in seats:
         bot.came_or_went(person)
@@ -46,6 +43,14 @@ def welcome(tables: Tables, person: Person) -> None:
         if bot.stood_in_for(person.name) is not None:
             person.go(bot.room)
             bot.room.post(partial(_given_back, bot, person))
+
+
+def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
+    """Yield what somebody has to know of tables that cannot be played; the sysop is told of all that needs one."""
+    for table in tables.unplayable.keeping(person.name):
+        yield Line(f"(you sit at {table.called}, which is {table.why})")
+    if tables.host.is_sysop(person) and (troubles := tables.troubles):
+        yield Line(f"(for the sysop: {listing(troubles)}; the log has the details)")
 
 
 def _state(bot: TableBot, person: Person) -> str:

@@ -9,6 +9,7 @@ import attrs
 
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.sorry import NeedsRepair
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tables.table import Table
@@ -24,6 +25,10 @@ class Settled:
     change: int
     held: int
     guest: bool
+
+
+class Unsettled(Exception):
+    """The chips of somebody cannot be taken home, since their account cannot be read: the table has to keep them."""
 
 
 class Purses:
@@ -65,7 +70,7 @@ class Purses:
         return await self.change(game, name, game.purse.first if game.purse else 0, f"refill {day}")
 
     async def kept(self, name: str) -> bool:
-        """Whether somebody's purse is kept: an account's is, a guest's is not."""
+        """Whether somebody's purse is kept: an account's is, a guest's is not; raises `NeedsRepair`."""
         person = self._host.people.get(fold(name))
         if person:
             return not person.guest
@@ -75,7 +80,7 @@ class Purses:
     async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:
         """Book what the seats that have got up, or all at the end, won and lost; add them to `settled`.
 
-        However often that is done, each seat's change is booked once.
+        However often that is done, each seat's change is booked once. Raises `Unsettled`.
         """
         purse = table.game.purse
         if purse is None or not table.started:
@@ -98,7 +103,11 @@ class Purses:
 
     async def _booked(self, table: Table, seat: Seat, change: int) -> Settled:
         name, cmd = table.seats[seat].name, _booking(table.header.number, seat)
-        if not await self.kept(name):
+        try:
+            kept = await self.kept(name)
+        except NeedsRepair as problem:
+            raise Unsettled(name) from problem
+        if not kept:
             return Settled(seat, name, change, 0, guest=True)
         return Settled(seat, name, change, await self.change(table.game, name, change, cmd), guest=False)
 

@@ -9,7 +9,8 @@ from openskill.models import PlackettLuce
 
 from lilygames import codec
 from lilygames.chat.accounts import Accounts
-from lilygames.store import Conflict, Draft, Store
+from lilygames.store import Conflict, Draft, Entry, Store
+from lilygames.unreadable import UnreadableRows
 
 MODEL = PlackettLuce()
 _LOG = "ratings"
@@ -62,8 +63,9 @@ class Rated:
 class Ratings:
     """Everybody's ratings, as far as the log has been read."""
 
-    def __init__(self, store: Store, accounts: Accounts) -> None:
+    def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._accounts = accounts
         self._read = 0
         self.known: dict[str, dict[str, Rating]] = {}
@@ -71,12 +73,18 @@ class Ratings:
         self._names: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Read what has been appended since the last time."""
+        """Read what has been appended since the last time; an entry that cannot be read is skipped."""
         while (page := await self._store.read(_LOG, self._read)).entries:
             for entry in page.entries:
-                if entry.seq == self._read + 1:  # another who reads at this time may have been faster
-                    self._learn(codec.from_text(entry.body, Rated))
+                if entry.seq > self._read:  # another who reads at this time may have been faster
+                    self._learn_entry(entry)
                     self._read = entry.seq
+
+    def _learn_entry(self, entry: Entry) -> None:
+        try:
+            self._learn(codec.from_text(entry.body, Rated))
+        except ValueError as problem:
+            self._unreadable.report("log entry", f"{_LOG} {entry.seq}", problem)
 
     def _learn(self, rated: Rated) -> None:
         known = self.known.setdefault(rated.kind, {})

@@ -14,6 +14,7 @@ from lilygames.store import Draft, Entry, Store
 from lilygames.tables.log import Body, Seated, Start
 from lilygames.tables.ratings import Ratings, size_of
 from lilygames.tables.table import Table
+from lilygames.unreadable import UnreadableRows
 from rules.kit import Seat
 
 FEWEST = 2
@@ -97,10 +98,11 @@ def places(all_parts: Sequence[Part]) -> list[int]:
 class Results:
     """Everybody's games, and what they do to ratings."""
 
-    def __init__(self, store: Store, accounts: Accounts) -> None:
+    def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
         self._accounts = accounts
-        self.ratings = Ratings(store, accounts)
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
+        self.ratings = Ratings(store, accounts, self._unreadable)
 
     def _log(self, name: str) -> str:
         return f"played/{self._accounts.key(name)}"
@@ -158,12 +160,20 @@ class Results:
             await self.ratings.rate(kind, table.header.number, {**people, **house}, purpose=WITH_HOUSE)
 
     async def played(self, name: str, most: int = 1000) -> list[Played]:
-        """Return somebody's games, the latest first."""
+        """Return somebody's games, the latest first; one that cannot be read is left out."""
         log = self._log(name)
         head = (await self._store.heads([log]))[log]
         found: list[Played] = []
         after = max(0, head - most)
         while (page := await self._store.read(log, after)).entries:
-            found += [codec.from_text(entry.body, Played) for entry in page.entries]
+            found += [row for entry in page.entries if (row := self._row(log, entry))]
             after = page.entries[-1].seq
         return found[::-1]
+
+    def _row(self, log: str, entry: Entry) -> Played | None:
+        try:
+            row: Played = codec.from_text(entry.body, Played)
+        except ValueError as problem:
+            self._unreadable.report("log entry", f"{log} {entry.seq}", problem)
+            return None
+        return row

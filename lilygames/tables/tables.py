@@ -20,8 +20,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Game, Think, at_once
-from lilygames.store import Draft, Entry, Store, Unavailable
-from lilygames.store.unreadable import Unreadable
+from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.comeback import departed, welcome
@@ -37,6 +36,7 @@ from lilygames.tables.unplayable import UnplayableTables, without_header
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.verify import secret_in
 from lilygames.text import count
+from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
 
 log = structlog.get_logger()
@@ -76,11 +76,11 @@ class Tables:
         new_secret: Callable[[], bytes] = seal.fresh_secret,
         *,
         think: Think = at_once,
-        unreadable: Unreadable | None = None,
+        unreadable: UnreadableRows | None = None,
     ) -> None:
         self.host = host
         self.store = store
-        self.unreadable = Unreadable() if unreadable is None else unreadable
+        self.unreadable = UnreadableRows() if unreadable is None else unreadable
         """What could not be read from the store."""
         self.games = games
         self.open: dict[int, TableBot] = {}
@@ -97,8 +97,8 @@ class Tables:
         """The text that the sysop has added to a game under a name."""
         self.purses = Purses(store, host)
         self.unplayable = UnplayableTables(store, self.purses)
-        self.vacations = Vacations(store, host.accounts.key)
-        self.results = Results(store, host.accounts)
+        self.vacations = Vacations(store, host.accounts.key, self.unreadable)
+        self.results = Results(store, host.accounts, self.unreadable)
         self.fairness = Fairness(store)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""
@@ -275,9 +275,10 @@ class Tables:
         if not entries or entries[0].seq != number:
             raise Sorry(no_such_table(number))
         try:
-            return attrs.evolve(codec.from_text(entries[0].body, Header), number=number)
+            header: Header = codec.from_text(entries[0].body, Header)
         except ValueError as problem:
             raise Sorry(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
+        return attrs.evolve(header, number=number)
 
     async def _entries(self, number: int) -> list[Entry]:
         entries: list[Entry] = []
@@ -346,24 +347,20 @@ class Tables:
 
         Raises `Unavailable`.
         """
-        entries = await self._entries(number)
+        header, entries = without_header(number), list[Entry]()
         try:
+            entries = await self._entries(number)
             header = await self._header(number)
-        except Sorry as problem:
-            self.unplayable.stop(without_header(number), entries, problem)
-            return None
-        game = header.game_in(self.games)
-        if game is None:
+            game = header.game_in(self.games)
+            if game:
+                table = Table(header, game, await self._sealed(header, entries))
+                return self._replay(table, entries[: self.told.get(number)])
             self.unplayable.wait(header, entries)
-            return None
-        try:
-            table = Table(header, game, await self._sealed(header, entries))
-            return self._replay(table, entries[: self.told.get(number)])
-        except Unavailable:
-            raise
-        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+        except Exception as bug:
+            if isinstance(bug, Unavailable) and not isinstance(bug, Damaged):
+                raise
             self.unplayable.stop(header, entries, bug)
-            return None
+        return None
 
     async def _sealed(self, header: Header, entries: list[Entry]) -> bytes:
         """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `Unavailable`."""

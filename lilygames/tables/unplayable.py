@@ -13,9 +13,9 @@ import structlog
 from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.store import Entry, Store
-from lilygames.store.unreadable import case_of
 from lilygames.tables.log import Act, Body, Header, Joined, Left, Seated, Sitter, Start
 from lilygames.tables.purses import Purses
+from lilygames.unreadable import case_of
 from rules.kit import Seat
 
 log = structlog.get_logger()

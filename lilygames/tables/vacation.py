@@ -11,6 +11,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Store
+from lilygames.unreadable import UnreadableRows
 
 DAYS = 30
 """Days of vacation in a calendar year."""
@@ -26,24 +27,43 @@ class Vacation:
     taken: int = 0
 
 
+def _read(body: str) -> Vacation:
+    """Return the vacation that a record describes; raises `ValueError` if it describes none."""
+    try:
+        kept = Vacation(**json.loads(body))
+        return Vacation(float(kept.until), int(kept.year), int(kept.taken))
+    except TypeError as problem:
+        raise ValueError("no vacation") from problem
+
+
 class Vacations:
     """Everybody's vacations, in memory and in the store."""
 
-    def __init__(self, store: Store, key: Callable[[str], str] = fold) -> None:
+    def __init__(
+        self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
+    ) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
         self._known: dict[str, Vacation] = {}
 
     async def load(self) -> None:
-        """Read what the store keeps."""
-        kept = await self._store.every("vacation")
-        self._known = {name: Vacation(**json.loads(body)) for name, body in kept.items()}
+        """Read what the store keeps; one that cannot be read is skipped."""
+        self._known = {}
+        for key, body in (await self._store.every("vacation")).items():
+            self._learn(key, body)
+
+    def _learn(self, key: str, body: str) -> None:
+        try:
+            self._known[key] = _read(body)
+        except ValueError as problem:
+            self._unreadable.report("vacation", key, problem)
 
     async def refresh(self, key: str) -> None:
         """Read one vacation anew, which another node has kept."""
         body = await self._store.find("vacation", key)
         if body:
-            self._known[key] = Vacation(**json.loads(body))
+            self._learn(key, body)
 
     def ends(self, name: str) -> float:
         """Return when somebody's vacation ends; long ago for who is on none."""

@@ -1,6 +1,7 @@
 """What only a file on a disk has to stand: kills, a full disk, damage, a second server."""
 
 import asyncio
+import json
 import sqlite3
 import threading
 from contextlib import closing
@@ -8,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store import Unavailable
-from lilygames.store.datafile import SCHEMA, Damaged
+from lilygames.store import Damaged, Unavailable
+from lilygames.store.datafile import SCHEMA
 from lilygames.store.sqlite import SqliteStore, _Job
 
 ROOT = Path(__file__).parents[2]
@@ -247,15 +248,45 @@ async def test_a_damaged_file_is_refused_and_left_as_it_was(place, opened, draft
     assert place.read_bytes() == before
 
 
-async def test_damage_found_while_serving_is_said(sqlite, place, drafts):
+async def damaged(sqlite, place, drafts, byte, page):
+    """Fill a log, then overwrite a page of the file while the store is open."""
     await sqlite.append("log", 0, drafts(*["x" * 1000] * 200), cmd="1")
     with closing(sqlite3.connect(place)) as shell:
         shell.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    place.write_bytes(whitened(place.read_bytes()))
+    whole = place.read_bytes()
+    place.write_bytes(whole[: page * 4096] + byte * 4096 + whole[(page + 1) * 4096 :])
     sqlite._reader.execute("PRAGMA shrink_memory")
+
+
+async def test_damage_found_while_serving_is_said(sqlite, place, drafts):
+    await damaged(sqlite, place, drafts, b"\0", 1)
 
     with pytest.raises(Damaged):
         await sqlite.read("log")
+
+
+async def test_entries_that_are_no_text_are_read_as_something_else(sqlite, place, drafts):
+    """Whoever replays the log finds them; nobody takes them for what they were."""
+    await damaged(sqlite, place, drafts, b"\xff", 10)
+    bodies = [entry.body for entry in (await sqlite.read("log")).entries]
+
+    assert 200 == len(bodies)
+    assert 0 < sum(body.startswith("\ufffd") for body in bodies) < 10
+
+
+async def test_a_row_that_is_no_text_keeps_nobody_from_the_others(sqlite, place):
+    """It is read as something that is no JSON, so that whoever reads it can report it and skip it."""
+    await sqlite.keep("account", "ann", '{"name": "ann"}')
+    await sqlite.keep("account", "bob", '{"name": "bob"}')
+    with closing(sqlite3.connect(place)) as shell:
+        shell.execute("UPDATE record SET body = CAST(x'7b226e616d65223a2022ff227d' AS TEXT) WHERE key = 'bob'")
+        shell.commit()
+    found = await sqlite.every("account")
+
+    assert '{"name": "ann"}' == found["ann"]
+    with pytest.raises(ValueError, match="Expecting value"):
+        json.loads(found["bob"])
+    assert '{"name": "ann"}' == await sqlite.find("account", "ann")
 
 
 @pytest.mark.parametrize("left", [None, b""])

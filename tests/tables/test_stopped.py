@@ -1,12 +1,15 @@
 """A table that cannot be read from its log is shown as stopped, keeps its seats and chips, and harms no other."""
 
+from functools import partial
+
 import attrs
 import pytest
 from structlog.testing import capture_logs
 
 from lilygames.app import games
 from lilygames.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import Damaged, Unavailable
+from lilygames.tables import seating
 
 GAMES = games()
 
@@ -168,6 +171,22 @@ async def test_a_store_that_is_away_stops_no_table(table, store):
         await Stage.open(GAMES, store=store)
 
 
+async def test_a_log_on_a_damaged_part_of_the_disk_stops_its_table_alone(stage, table, store, monkeypatch):
+    await stage.type("ann", "/new ohell")
+    read = store.read
+
+    async def broken(log, *more):
+        if log == "table/1":
+            raise Damaged("broken")
+        return await read(log, *more)
+
+    monkeypatch.setattr(store, "read", broken)
+    after, logged = await restarted(store, lambda _: None)
+
+    assert ([2], {1}) == ([*after.place.tables.open], after.place.tables.unplayable.numbers)
+    assert case_in(logged)
+
+
 # chips
 
 
@@ -215,5 +234,21 @@ async def test_nobody_stakes_chips_that_a_stopped_table_may_hold(poker, store):
     after.enter("cat")
     await after.type("cat", "/new lilypoker")
 
-    assert "your chips may be at #1 lilypoker, which is stopped" in " ".join(await after.type("bob", "/sit lilypoker-2"))
+    assert "your chips may be at #1 lilypoker, which is stopped" in " ".join(
+        await after.type("bob", "/sit lilypoker-2")
+    )
     assert "you sit at lilypoker-3" in " ".join(await after.type("cat", "/new lilypoker"))
+
+
+async def test_chips_of_an_account_that_cannot_be_read_stay_at_the_table(poker, store):
+    """Nobody knows where to book them, so the table stops with a case number."""
+    stage = await Stage.open(GAMES, store=store)
+    store._records["account"]["bob"] = "{"
+    stage.enter("ann")
+    bot = stage.table(1)
+    await stage.type("ann", "/leave")
+    await bot.room.do(partial(seating.break_off, bot))
+    await stage.quiet()
+
+    assert bot.case
+    assert 100 == await staked(stage, "bob")

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.figures import Counted, Figure, Instruments, exposition
+from lilygames.figures import Counted, Figure, Instruments, exposition, memory, memory_peak
 from lilygames.store import Conflict, Draft, Unavailable
 from lilygames.store.memory import MemoryStore
 
@@ -30,25 +30,26 @@ def test_a_figure_is_written_as_prometheus_reads_it():
 
 
 async def test_figures_are_read_over_http():
-    status, body = await answer(Instruments([PEOPLE], MemoryStore(), lambda: ""), "/metrics")
+    status, body = await answer(Instruments([PEOPLE], MemoryStore(), lambda: "", list), "/metrics")
 
     assert ("HTTP/1.1 200 OK", True) == (status, "lilygames_people 3" in body)
 
 
 @pytest.mark.parametrize(
-    ("ill", "fails", "said"),
+    ("ill", "fails", "troubles", "said"),
     [
-        ("", False, ("HTTP/1.1 200 OK", "well\n")),
-        ("drains", False, ("HTTP/1.1 503 Service Unavailable", "drains\n")),
-        ("", True, ("HTTP/1.1 503 Service Unavailable", "the store does not answer\n")),
+        ("", False, [], ("HTTP/1.1 200 OK", "well\n")),
+        ("", False, ["stopped table #1"], ("HTTP/1.1 200 OK", "well\nstopped table #1\n")),
+        ("drains", False, [], ("HTTP/1.1 503 Service Unavailable", "drains\n")),
+        ("", True, [], ("HTTP/1.1 503 Service Unavailable", "the store does not answer\n")),
     ],
 )
-async def test_a_node_says_whether_it_is_well(ill, fails, said):
+async def test_a_node_says_whether_it_is_well(ill, fails, troubles, said):
     store = MemoryStore()
     if fails:
         store.fail_next(Unavailable("away"), call="now")
 
-    assert said == await answer(Instruments([], store, lambda: ill), "/health")
+    assert said == await answer(Instruments([], store, lambda: ill, lambda: troubles), "/health")
 
 
 async def test_writes_are_counted_with_what_became_of_them():
@@ -58,3 +59,15 @@ async def test_writes_are_counted_with_what_became_of_them():
         await store.append("log", 0, [Draft("bob", "{}")], cmd="2")
 
     assert (2, 1, 0) == (store.appends, store.conflicts, store.failures)
+
+
+def test_memory_is_what_the_process_has_now_and_its_peak_what_it_had_at_most():
+    """Fifty megabytes are taken and given back."""
+    before = memory()
+    taken = bytearray(50_000_000)
+    with_it = memory()
+    del taken
+
+    assert with_it - before > 40_000_000
+    assert with_it - memory() > 40_000_000
+    assert memory_peak() - memory() > 40_000_000

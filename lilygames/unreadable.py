@@ -14,7 +14,7 @@ def case_of(what: str) -> str:
     return sha256(what.encode()).hexdigest()[:6]
 
 
-class Unreadable:
+class UnreadableRows:
     """What this process could not read from its store."""
 
     def __init__(self) -> None:

@@ -1,0 +1,174 @@
+"""A record that cannot be read is reported with a case number and skipped: it stops nobody else, and is not lost."""
+
+import json
+
+import attrs
+import pytest
+from structlog.testing import capture_logs
+
+from lilygames import codec
+from lilygames.app import furnish, games
+from lilygames.chat.visit import visit
+from lilygames.stage import SETTINGS, Stage
+from lilygames.store import Draft, Entry
+from lilygames.tables.results import Played
+from lilygames.tables.vacation import Vacation
+
+OHELL = {"ohell": games()["ohell"]}
+BROKEN = ["", "{", "[]", "null", '{"name": "whammy"}', '{"name": 3, "digest": "x", "guest": false}', b"\xff\xfe"]
+
+
+@pytest.fixture
+async def visited(store, typist):
+    """Return what opens a place over the store and lets one terminal type these lines at it: place and rows."""
+
+    async def come(*lines):
+        place = await furnish(store, SETTINGS, OHELL)
+        terminal = typist(*lines, None)
+        await visit(place.host, terminal)
+        return place, " ".join(terminal.rows)
+
+    return come
+
+
+@pytest.fixture
+async def whammy(visited, store):
+    """The record of whammy's account, which is good."""
+    place, _ = await visited("whammy", "correct horse", "correct horse")
+    await place.host.keeper.finish()
+    return store._records["account"]["whammy"]
+
+
+def reported(logged):
+    """Return what the log says cannot be read."""
+    return [(entry["kind"], entry["key"], entry["case"]) for entry in logged if "cannot be read" in entry["event"]]
+
+
+@pytest.mark.parametrize("body", BROKEN)
+async def test_an_unreadable_account_is_reported_and_its_owner_told(visited, whammy, store, body):
+    store._records["account"]["whammy"] = body
+    with capture_logs() as logged:
+        _, rows = await visited("whammy correct horse")
+
+    ((kind, key, case),) = reported(logged)
+    assert ("account", "whammy") == (kind, key)
+    assert f"(case {case})" in rows
+    assert "correct horse" not in str(logged)
+    assert body == store._records["account"]["whammy"]
+
+
+@pytest.mark.parametrize("name", ["whammy", "Whammy", "vvhammy"])
+async def test_the_name_of_an_unreadable_account_stays_reserved(visited, whammy, store, name):
+    store._records["account"]["whammy"] = "{"
+    place, rows = await visited(name, "other horse", "other horse")
+
+    assert "you are in lobby" not in rows
+    assert ["whammy"] == [*store._records["account"]]
+    assert "whammy" in place.host.accounts.known
+
+
+async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store):
+    await visited("fred", "another horse", "another horse")
+    store._records["account"]["whammy"] = "{"
+    _, rows = await visited("fred another horse")
+
+    assert "you are in lobby" in rows
+
+
+async def test_an_account_is_good_again_as_soon_as_its_record_is(whammy, store, typist):
+    store._records["account"]["whammy"] = "{"
+    place = await furnish(store, SETTINGS, OHELL)
+    store._records["account"]["whammy"] = whammy
+    terminal = typist("whammy correct horse", None)
+    await visit(place.host, terminal)
+
+    assert "you are in lobby" in " ".join(terminal.rows)
+    assert 0 == len(place.tables.unreadable)
+
+
+async def test_a_seat_is_kept_for_an_account_that_cannot_be_read(visited, whammy, store):
+    """As long as for any other account, and not as short as for a guest."""
+    store._records["account"]["whammy"] = "{"
+    place, _ = await visited()
+
+    assert "whammy" in place.host.accounts.names
+
+
+async def test_an_unreadable_discussion_is_skipped_and_its_name_kept(store):
+    before = await Stage.open(OHELL, store=store)
+    before.enter("ann")
+    await before.type("ann", "/create cafe coffee")
+    await before.type("ann", "/create pub beer")
+    store._records["discussion"]["cafe"] = json.dumps({"name": "cafe", "title": "coffee", "charter": {}})
+    with capture_logs() as logged:
+        stage = await Stage.open(OHELL, store=store)
+    stage.enter("ann")
+
+    assert [("discussion", "cafe")] == [found[:2] for found in reported(logged)]
+    assert {"pub"} == {"pub", "cafe"} & {*stage.place.host.rooms}
+    assert "cafe is already in use" in " ".join(await stage.type("ann", "/create cafe tea"))
+    assert "coffee" in store._records["discussion"]["cafe"]
+
+
+async def test_an_unreadable_vacation_is_skipped(store):
+    store._records["vacation"] = {"ann": "{", "bob": json.dumps(attrs.asdict(Vacation(until=5.0)))}
+    with capture_logs() as logged:
+        stage = await Stage.open(OHELL, store=store)
+
+    assert [("vacation", "ann")] == [found[:2] for found in reported(logged)]
+    assert 5.0 == stage.place.tables.vacations.ends("bob")
+
+
+@pytest.mark.parametrize("damage", ["body", "gap"])
+async def test_an_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, damage):
+    people = {"ann": 1, "bob": 2}
+    ratings = (await Stage.open(OHELL, store=store)).place.tables.results.ratings
+    for table in (1, 2, 3):
+        await ratings.rate("ohell 2", table, people)
+    if damage == "gap":
+        del store._logs["ratings"][1]
+    else:
+        store._logs["ratings"][1] = attrs.evolve(store._logs["ratings"][1], body="{")
+    again = (await Stage.open(OHELL, store=store)).place.tables.results.ratings
+
+    assert ratings.known == again.known
+
+
+async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visited, whammy, store):
+    """What is kept next does not overwrite them."""
+    store._records["belongings"]["whammy"] = '{"settings": "'
+    with capture_logs() as logged:
+        place, rows = await visited("whammy correct horse", "/blurb new")
+    await place.host.keeper.finish()
+
+    ((kind, key, case),) = reported(logged)
+    assert ("belongings", "whammy") == (kind, key)
+    assert f"can't be read (case {case})" in rows
+    assert "new" in store._records["belongings"]["whammy"]
+    assert '{"settings": "' == store._records["unreadable"]["belongings/whammy"]
+
+
+async def test_an_unreadable_row_of_games_played_is_skipped(store):
+    stage = await Stage.open(OHELL, store=store)
+    stage.enter("ann")
+    results = stage.place.tables.results
+    row = Played(table=1, game="ohell", at=1.0, place=1, seats=2, score=5)
+    store._logs["played/ann"] = [Entry(1, 1.0, "table", "{", "a")]
+    await store.append("played/ann", 1, [Draft("table", codec.to_text(row))], cmd="b")
+
+    assert [row] == await results.played("ann")
+
+
+async def test_talk_is_reviewed_without_the_entries_that_cannot_be_read(store):
+    stage = await Stage.open(OHELL, store=store)
+    stage.enter("ann")
+    stage.enter("bob")
+    for said in ("one", "two", "three"):
+        await stage.type("ann", f"number {said}")
+        await stage.place.history.finish()
+    store._logs["said/lobby"][1] = attrs.evolve(store._logs["said/lobby"][1], body="{")
+    rows = " ".join(await stage.type("bob", "/review lobby 9"))
+
+    assert ["number one", "number three"] == [
+        said for said in ("number one", "number two", "number three") if said in rows
+    ]
