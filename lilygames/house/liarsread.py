@@ -68,19 +68,30 @@ def _thousandths(kept: Any) -> Any:
     return [_thousandths(one) for one in kept] if isinstance(kept, list) else kept / 1000
 
 
-@lru_cache(1 << 16)
+@lru_cache(1 << 12)
 def at_least(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
     """Return how likely numbers with these clues hold together none or more, one or more, two or more... of a rank."""
-    shares = [1.0]
-    for clue in clues:
-        held, sums = known.held[clue], [0.0] * (len(shares) + slips.LONG)
-        for place, share in enumerate(shares):
-            for count, likely in enumerate(held):
-                sums[place + count] += share * likely
-        shares = sums
+    shares = [*_together(known, clues)]
     for place in range(len(shares) - 1, 0, -1):
         shares[place - 1] += shares[place]
     return (*shares, 0.0)
+
+
+@lru_cache(1 << 12)
+def _together(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
+    """Return how likely numbers with these clues hold together none, one, two... of a rank.
+
+    Clues come sorted and most are alike, so all but the last have mostly been added up before: with twenty players that
+    makes a move five times as fast. The cache is small enough for sums of 160 digits.
+    """
+    if not clues:
+        return (1.0,)
+    before, held = _together(known, clues[:-1]), known.held[clues[-1]]
+    sums = [0.0] * (len(before) + slips.LONG)
+    for place, share in enumerate(before):
+        for count, likely in enumerate(held):
+            sums[place + count] += share * likely
+    return tuple(sums)
 
 
 class Talk:
