@@ -120,6 +120,10 @@ class Game:
     """What a seat brings and takes home; None where nothing outlives the game."""
     quick: int = 4
     """How many seats `/quick` fills."""
+    quick_options: Any = None
+    """The house rules of a table that `/quick` opens; None for the default ones."""
+    everyone_acts: Callable[[Any, int], bool] = lambda options, seats: True  # noqa: ARG005 - in most games all do
+    """Whether a game by these options always asks each of so many seats for a move: `/quick` seats nobody elsewhere."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """House players by level; the host fills it for the games it ships."""
     earlier: tuple[Game, ...] = ()

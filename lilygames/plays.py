@@ -17,7 +17,10 @@ T = TypeVar("T")
 Hide = Callable[[Any, Seat | None, Luck], Any]
 """From a state and a seat (None: a watcher) to a state that differs only in what that seat cannot know."""
 
-NAMES = ("ann", "Bob", "cat", "Christopher", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou")
+NAMES = (
+    *("ann", "Bob", "cat", "Christopher", "eve", "fay", "gus", "hal", "ida", "jo", "kim", "lou"),
+    *(f"player{number}" for number in range(13, 101)),
+)
 VOICES = (Voice(), Voice(suits="symbols"), Voice(spoken=True))
 _POSITIONS = 30
 SOME = 12

@@ -19,7 +19,7 @@ from rules.kit import Luck, Outcome, Refused, Seat, Step
 from rules.passing import Challenged, Claim, ClaimMade, Claims, Passing, Peek, To
 
 NAME = "liarsdice"
-VERSION = 1
+VERSION = 2
 SEATS = range(2, 11)
 
 MOST_POINTS, MOST_ROUNDS = 100, 1000
@@ -39,7 +39,8 @@ class Options:
     """Who turns up the dice that a roll keeps: "the starting player", everybody, or nobody."""
     kickers: Kickers = "monotone"
     """Whether a better hand makes a claim of other dice true, or they must be there."""
-    first: Literal["random", "host"] = "random"
+    first: Literal["random", "host", "turns"] = "random"
+    """Who begins: whoever is drawn, the host, or each round another from the host on; else losers begin."""
 
 
 Move = Accept | Challenge | Peek | Roll | Claim
@@ -115,7 +116,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-points", most=MOST_POINTS)
     if not 1 <= options.max_rounds <= MOST_ROUNDS:
         raise Refused("bad-rounds", most=MOST_ROUNDS)
-    first = 0 if options.first == "host" else luck.choice(range(seats))
+    first = luck.choice(range(seats)) if options.first == "random" else 0
     return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
@@ -210,7 +211,7 @@ def _honest(state: State) -> bool:
 def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
     """The challenger of an honest claim loses a point and the passer gains one; otherwise the reverse.
 
-    The loser gets the dice and starts another round.
+    The loser gets the dice and starts another round, unless each does in turn.
     """
     sides = (challenged.passer, challenged.seat)
     winner, loser = sides if challenged.honest else sides[::-1]
@@ -220,7 +221,8 @@ def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
     points = match.options.points
     if len(match.sheet) == match.options.max_rounds or (points != "none" and scores[winner] >= points):
         return Step(State(match, None, None), (*events, GameEnded(scores, _leaders(scores))))
-    return _begun(match, loser, events, luck)
+    starter = len(match.sheet) % len(scores) if match.options.first == "turns" else loser
+    return _begun(match, starter, events, luck)
 
 
 def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:

@@ -19,8 +19,8 @@ from rules.liarstakes import GotUp, Match, SatDown, Verdict
 from rules.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
 
 NAME = "liarspoker"
-VERSION = 1
-SEATS = range(2, 11)
+VERSION = 2
+SEATS = range(2, 21)
 Options = liarstakes.Options
 
 
@@ -99,7 +99,7 @@ class View:
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
     """Return the first state; `purses` are the seats' lifetime balances, by which the first to choose is found.
 
-    Raises `Refused` for a number of seats or hands, a stake, or a last double that there cannot be.
+    Raises `Refused` for a number of seats or hands, or a stake, that isn't allowed.
     """
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])

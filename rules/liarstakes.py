@@ -42,7 +42,7 @@ class Options:
     rebid: bool = True
     """Whether a bidder whom all the others challenge may make a new, stronger bid, once."""
     last_double: bool = False
-    """Whether the last hand of a session with bills is for double stakes."""
+    """Whether the last hand of a session is for double stakes."""
     choose: Literal["auto", "manual"] = "auto"
     """Whether bills and slips are handed out, or lie face down to be chosen in turn."""
     opener: Literal["letters", "random"] = "letters"
@@ -95,10 +95,12 @@ class Match:
 
     @property
     def doubled(self) -> bool:
-        """The tenth number of a slip is for double stakes; so is the last bill where that was agreed."""
-        if self.options.numbers == "slips":
-            return len(self.lines) == slips.PLAYED
-        return self.options.last_double and len(self.sheet) == self.options.hands - 1
+        """Whether the hand is for double stakes: a slip's tenth number, or the last hand where that was agreed.
+
+        A last hand that is a tenth number too is doubled once.
+        """
+        tenth = self.options.numbers == "slips" and len(self.lines) == slips.PLAYED
+        return tenth or (self.options.last_double and len(self.sheet) == self.options.hands - 1)
 
     @property
     def stake(self) -> int:
@@ -129,13 +131,11 @@ _match, _row = maker(Match), maker(Row)
 
 
 def agreed(options: Options) -> None:
-    """Say nothing to options that fit together; raises `Refused` for hands, a stake or a double there cannot be."""
+    """Raise `Refused` for a number of hands or a stake that isn't allowed."""
     if not 1 <= options.hands <= MOST_HANDS:
         raise Refused("bad-hands", most=MOST_HANDS)
     if not 1 <= options.stake <= MOST_STAKE:
         raise Refused("bad-stake", most=MOST_STAKE)
-    if options.last_double and options.numbers == "slips":
-        raise Refused("last-double-is-for-bills")
 
 
 def multiplier(bid: Bid, players: int, options: Options) -> int:

@@ -17,8 +17,8 @@ from rules.kit import Luck, Outcome, Refused, Seat, Step
 from rules.throws import Thirteen, Throw
 
 NAME = "liedie"
-VERSION = 1
-SEATS = range(2, 9)
+VERSION = 2
+SEATS = range(2, 21)
 
 MOST_GAMES = 100
 
@@ -32,7 +32,8 @@ class Options:
     games: int = 1
     """How many times somebody is called a liar before it is over."""
     thirteen: Thirteen = "straight"
-    first: Literal["random", "host"] = "random"
+    first: Literal["random", "host", "turns"] = "random"
+    """Who throws first: whoever is drawn, the host, or each in turn from the host on; else losers throw first."""
 
 
 @attrs.frozen
@@ -148,7 +149,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if not 1 <= options.games <= MOST_GAMES:
         raise Refused("bad-games", most=MOST_GAMES)
-    first = 0 if options.first == "host" else luck.choice(range(seats))
+    first = luck.choice(range(seats)) if options.first == "random" else 0
     return _begun(Match(options, (0,) * seats), first, (), luck)
 
 
@@ -244,7 +245,7 @@ def _thrown(state: State, now: Turn, cup: Cup, places: tuple[int, ...], luck: Lu
 def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> Step[State]:
     """If liar is called the game ends: it wins who spotted a liar, or who was falsely accused.
 
-    In a match the loser throws first in the next game.
+    In a match the loser throws first in the next game, unless each does in turn.
     """
     thirteen, claimant = match.options.thirteen, _next(match, now.seat, -1)
     lied = claim.beats(dice, thirteen) if match.options.truth == "atleast" else claim != dice
@@ -255,7 +256,8 @@ def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> S
     match = Match(match.options, scores, (*match.sheet, called))
     if len(match.sheet) == match.options.games:
         return Step(State(match, None, None), (*events, MatchEnded(scores, _leaders(scores))))
-    return _begun(match, loser, events, luck)
+    thrower = len(match.sheet) % len(scores) if match.options.first == "turns" else loser
+    return _begun(match, thrower, events, luck)
 
 
 def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
+import attrs
+
 from lilygames import spoken
 from lilygames.commands import Reads, Rest, command, declared
 from lilygames.game import Game, Reader
@@ -16,6 +18,7 @@ from rules.dicecup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Ro
 from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
 from rules.liarsdice import GameEnded, Match, RoundBegun, RoundScored, View
 from rules.passing import Challenged, Claim, ClaimMade, Passing, Peek
+from rules.past import liarsdice1
 
 _EXAMPLE = Hand.parse("two pair K")
 _ROWS = 12
@@ -330,7 +333,13 @@ REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "bad-rounds": "max-rounds is 1 to {most}.",
 }
 
-GAME = Game(
+
+def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:
+    """Return whether each of so many seats begins a round, whoever loses: points may end the game before that."""
+    return options.first == "turns" and options.points == "none" and options.max_rounds >= seats
+
+
+_NEWEST = Game(
     rules=liarsdice,
     title="Liars Dice",
     credit="Liars Dice from the CONNECT documentation, as Paul Stewart's lily pages kept it.",
@@ -342,4 +351,8 @@ GAME = Game(
     ask=ask,
     spell=spell,
     refusals=REFUSALS,
+    quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
+    everyone_acts=_everyone_begins,
 )
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarsdice1),))

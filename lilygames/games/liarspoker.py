@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import islice
+from itertools import groupby, islice
 from typing import Annotated, Any
+
+import attrs
 
 from lilygames import spoken
 from lilygames.commands import Reads, command, declared
@@ -16,10 +18,17 @@ from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand,
 from rules.kit import Ambiguous, Event, Refused
 from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 from rules.liarstakes import GotUp, Match, Row, SatDown
+from rules.past import liarspoker1
 from rules.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
 
 _ROWS = 12
 """Hands that the score sheet shows: the latest ones."""
+_FEW = 6
+"""Seats up to which each row of the score sheet lists every player; with more it has half as many rows."""
+_BIDS = 8
+"""Bids that the table shows: the latest ones."""
+_RUN = 3
+"""Challenges in a row that the table lists by name; more are counted."""
 _LISTED = 3
 """Stronger bids that a turn's question lists by number."""
 _NEAREST = 2
@@ -222,9 +231,8 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     balances = f"Balances: {_balances(match.balances, reader)}."
     if auction is None:
         return [_choosing(view, reader) if view.laid else "The session is over.", balances]
-    said = ", ".join(_call(call, reader) for call in auction.calls)
     slip = _slip_rows(view, reader) if reader.voice.spoken else []
-    return [f"{_hand_of(match)}.", f"Bids: {said or 'none yet'}.", _standing(match, auction, reader), balances, *slip]
+    return [f"{_hand_of(match)}.", _bids(auction.calls, reader), _standing(match, auction, reader), balances, *slip]
 
 
 def _hand_of(match: Match) -> str:
@@ -240,8 +248,21 @@ def _choosing(view: View, reader: Reader) -> str:
     return f"{view.laid} {view.match.options.numbers} lie face down; taken: {taken or 'none yet'}. {chooses}."
 
 
-def _call(call: bidladder.Call, reader: Reader) -> str:
-    return f"{reader.who(call.seat)} {call.bid.words if call.bid else 'challenge'}"
+def _bids(calls: Sequence[bidladder.Call], reader: Reader) -> str:
+    """Return the latest bids and the challenges between them; who challenges follows from the order of seats."""
+    bids = [place for place, call in enumerate(calls) if call.bid]
+    latest = calls[bids[-_BIDS] :] if len(bids) > _BIDS else calls
+    head = f"Bids (the last {_BIDS} of {len(bids)})" if len(bids) > _BIDS else "Bids"
+    runs = ([*run] for _, run in groupby(latest, lambda call: call.bid))
+    said = ", ".join(_run(run, reader) for run in runs)
+    return f"{head}: {said or 'none yet'}."
+
+
+def _run(run: Sequence[bidladder.Call], reader: Reader) -> str:
+    """Return a bid, or some challenges in a row."""
+    if len(run) > _RUN:
+        return f"{len(run)} challenge"
+    return ", ".join(f"{reader.who(call.seat)} {call.bid.words if call.bid else 'challenge'}" for call in run)
 
 
 def _standing(match: Match, auction: Auction, reader: Reader) -> str:
@@ -292,14 +313,24 @@ def _mark(line: int, match: Match) -> str:
 def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the balances, and for the latest hands what was bid, what it came to, and what it brought each."""
     match = view.match
-    sheet = list(enumerate(match.sheet, 1))[-_ROWS:]
+    rows = _ROWS if len(match.balances) <= _FEW else _ROWS // 2
+    sheet = list(enumerate(match.sheet, 1))[-rows:]
     return [f"Balances: {_balances(match.balances, reader)}.", *(_sheet_row(n, row, reader) for n, row in sheet)]
 
 
 def _sheet_row(number: int, row: Row, reader: Reader) -> str:
     total = sum(held or 0 for held in row.counts)
     bid = f"{row.bid.words} by {reader.who(row.bidder)}, {total} held: {row.verdict}"
-    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}; {_balances(row.changes, reader)}"
+    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}; {_changes(row, reader)}"
+
+
+def _changes(row: Row, reader: Reader) -> str:
+    """Return what a hand brought everyone who played it: the bidder against each of the others."""
+    if len(row.changes) <= _FEW:
+        return _balances(row.changes, reader)
+    others = sum(held is not None for held in row.counts) - 1
+    won = row.changes[row.bidder]
+    return f"{reader.who(row.bidder)} {_signed(won)}, each other player {_signed(-won // others)}"
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
@@ -370,12 +401,11 @@ REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "bad-seats": "Liar's Poker is for {low} to {high} players.",
     "bad-hands": "hands is 1 to {most}.",
     "bad-stake": "stake is 1 to {most} units.",
-    "last-double-is-for-bills": "last-double is for numbers=bills; with slips the tenth number is doubled.",
     "bad-seat": "join at a free seat, leave from your own.",
-    "table-full": "all ten seats are taken; wait until somebody leaves.",
+    "table-full": "all seats are taken; wait until someone leaves.",
 }
 
-GAME = Game(
+_NEWEST = Game(
     rules=liarspoker,
     title="Liar's Poker",
     credit="Salomon's Liar's Poker, from “Liars Poker”, rules current as of February 10, 1986.",
@@ -395,3 +425,5 @@ GAME = Game(
         staying=lambda view: {*view.match.players, *view.match.sitting},
     ),
 )
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarspoker1),))

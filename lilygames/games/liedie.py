@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
+import attrs
+
 from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Game, Reader
@@ -14,10 +16,11 @@ from rules import dicecup, liedie
 from rules.dicecup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
 from rules.kit import Event, Malformed, Refused
 from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
+from rules.past import liedie1
 from rules.throws import Thirteen, Throw
 
-_ROWS = 12
-"""Games that the score sheet shows: the latest ones."""
+_ROWS, _FEWER, _MANY = 12, 9, 8
+"""Games that the score sheet shows, the latest ones; fewer where more than so many play, so that it fits a screen."""
 
 _Five = Annotated[Throw, Reads("DICE", Throw.parse, "five dice are like 33145", rest=True)]
 
@@ -197,7 +200,8 @@ def _known(cup: Glimpse) -> Throw | None:
 
 def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the points, and how the latest games ended."""
-    return [f"Points: {_points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-_ROWS:]]
+    rows = _ROWS if len(view.match.scores) <= _MANY else _FEWER
+    return [f"Points: {_points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-rows:]]
 
 
 def _sheet(match: Match, reader: Reader) -> list[str]:
@@ -271,7 +275,7 @@ REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "bad-games": "games is 1 to {most}.",
 }
 
-GAME = Game(
+_NEWEST = Game(
     rules=liedie,
     title="Lie Die",
     credit="Lie Die from nickthecoder's page of its rules.",
@@ -283,4 +287,8 @@ GAME = Game(
     ask=ask,
     spell=spell,
     refusals=REFUSALS,
+    quick_options=liedie.Options(games=4, first="turns"),
+    everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
 )
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liedie1),))

@@ -193,6 +193,10 @@ class Clocks:
             return left if turn.here else min(left, self.absence - turn.away)
         return (self.clock.move or self._bank(seat)) - turn.spent
 
+    def late(self, seat: Seat, now: float) -> bool:
+        """Return whether a seat's time is up."""
+        return seat in self.turns and (self.turns[seat].up or self._left(seat, now) <= 0)
+
     def due(self, now: float) -> Iterator[Due]:
         """Yield what has come since the last time."""
         for seat, turn in self.turns.items():

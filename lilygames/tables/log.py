@@ -13,8 +13,11 @@ from lilygames.tables.clocks import Clock
 from lilygames.text import Voice
 from rules.kit import Seat
 
-HOUSE = ("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton")
-"""Names of house players; nobody else may have them."""
+HOUSE = (
+    *("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton"),
+    *("Berta", "Fritz", "Irma", "Oskar", "Lotte", "Egon", "Greta", "Bruno", "Elsa", "Konrad", "Herta", "Alwin"),
+)
+"""Names of house players, more than any game has seats; nobody else may register them."""
 Late = Literal["ask", "skip", "substitute"]
 
 

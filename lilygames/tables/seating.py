@@ -12,9 +12,9 @@ from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import HOUSE, Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
+from lilygames.tables.log import Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
 from lilygames.text import Line, count, listing
-from rules.kit import Seat
+from rules.kit import KeyedLuck, Refused, Seat
 
 
 def free_seats(bot: TableBot) -> int:
@@ -123,7 +123,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise Sorry("the game has begun; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
         raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
-    newcomers = [Sitter(name, level) for name in HOUSE if name not in {who.name for who in bot.table.seats}][:number]
+    newcomers = [Sitter(name, level) for name in bot.free_house_names[:number]]
     for who in newcomers:
         await bot.act("table", await _seating(bot, who))
     sit = f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down."
@@ -138,6 +138,50 @@ async def start(bot: TableBot, person: Person) -> None:
     if len(bot.table.seats) < least:
         raise Sorry(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
     await _begin(bot, person.name)
+
+
+def takes_quickly(bot: TableBot, person: Person) -> bool:
+    """Return whether `/quick` may seat a person here: the game begins or goes on at once, and asks them for a move."""
+    table, game = bot.table, bot.table.game
+    if bot.stalled() or bot.table.clock.slow or not (bot.room.may_see(person) and free_seats(bot)):
+        return False
+    if table.started:
+        cash = game.joins and game.purse is not None and game.purse.staked
+        return cash and table.going and any(bot.is_here(who.name) for who in table.people)
+    seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
+    return bot.open_to_all and game.everyone_acts(table.options, seats) and _could_start(bot, seats)
+
+
+def _could_start(bot: TableBot, seats: int) -> bool:
+    """Return whether the rules let so many begin by this table's options: some allow fewer cards for more players."""
+    try:
+        with bot.bugs_stop_this_table():
+            bot.table.game.rules.start(seats, bot.table.options, (), KeyedLuck(b""))
+    except (Refused, Sorry):
+        return False
+    return True
+
+
+async def sit_quickly(bot: TableBot, person: Person) -> None:
+    """Give a person a seat and begin with house players, all at once; raises `Sorry` if others were faster."""
+    if not takes_quickly(bot, person):
+        raise Sorry(f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table.")
+    await sit(bot, person)
+    await fill_and_start(bot, person)
+
+
+async def fill_and_start(bot: TableBot, person: Person) -> None:
+    """Seat as many house players as a quick game has, and begin; do nothing if it has begun. Raises `Sorry`."""
+    game = bot.table.game
+    if bot.table.started:
+        person.go(bot.room)
+        bot.rouse()
+        person.show(*bot.remind(person))
+        return
+    missing = min(game.quick - len(bot.table.seats), free_seats(bot))
+    if missing > 0 and game.players:
+        await house(bot, next(iter(game.players)), missing)
+    await start(bot, person)
 
 
 async def cut(bot: TableBot, person: Person, word: str) -> None:

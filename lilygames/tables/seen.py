@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -22,13 +23,15 @@ from lilygames.tables import packets, seal
 from lilygames.tables.log import called
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import stopped
-from lilygames.text import Kind, Line, Voice, listing
+from lilygames.text import Kind, Line, Voice, count, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
 P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T", bound="SeenTable")
+_NAMED = 12
+"""Players up to which a table names the house players among them."""
 _OFFERED = 64
 """How many of a long list of moves are compared to see whether it is the one last shown."""
 
@@ -89,8 +92,16 @@ class SeenTable:
         return self.sitting(but=self.seat_of(person.name)) or "nobody else yet"
 
     def sitting(self, but: Seat | None = None) -> str:
-        """Return who sits here and at which level the house plays, in words; who has got up for good is left out."""
-        return listing(who.listed for seat, who in enumerate(self.table.seats) if seat != but and not who.gone)
+        """Return who sits here and at which level the house plays, in words; players who have left are omitted.
+
+        At a large table house players are counted, not named, so that it takes a row or two.
+        """
+        here = [who for seat, who in enumerate(self.table.seats) if seat != but and not who.gone]
+        if len(here) <= _NAMED:
+            return listing(who.listed for who in here)
+        levels = Counter(who.level for who in here if who.house)
+        house = (f"{count(number, 'house player')} ({level})" for level, number in levels.items())
+        return listing([*(who.name for who in here if who.person), *house])
 
     @property
     def over(self) -> bool:

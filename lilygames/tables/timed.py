@@ -170,6 +170,22 @@ class TimedTable(LiveTable):
             raise Sorry(f"{listing(self.names[seat] for seat in late)} are late; name one of them.")
         return late[0]
 
+    def stalled(self, but: str = "") -> bool:
+        """Return whether the game can't go on now: it is stopped or adjourned, or waits for a player late or away.
+
+        `but` is the name of a player who is not to be counted as such: whoever asks.
+        """
+        if self.case or self.table.paused:
+            return True
+        try:
+            with self.bugs_stop_this_table():
+                waits = [seat for seat, who in enumerate(self.table.seats) if who.person and self.offered(seat)]
+        except Sorry:
+            return True
+        others = (seat for seat in waits if fold(self.table.seats[seat].name) != fold(but))
+        now = self.now()
+        return any(self.clocks.late(seat, now) or not self.is_here(self.table.seats[seat].name) for seat in others)
+
     @property
     def whole_turn(self) -> float:
         """Seconds that a turn has from its beginning."""
@@ -202,12 +218,21 @@ class TimedTable(LiveTable):
         await self.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:
-        """Return a house player who is not at this table yet; raises `Refused` where none knows the game."""
+        """Return a house player who is not at this table yet; raises `Refused` or `Sorry` where there is none."""
         levels = self.table.game.players
         if not levels:
             raise Refused("no-substitute")
-        free = next(house for house in HOUSE if house not in {who.name for who in self.table.seats})
-        return Sitter(free, SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
+        free = self.free_house_names
+        if not free:
+            raise Sorry("every house player is busy at this table; play on.")
+        return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
+
+    @property
+    def free_house_names(self) -> list[str]:
+        """The names that another house player could have here: no sitter's, and no account's or guest's either."""
+        sitting = {fold(who.name) for who in self.table.seats if not who.gone}
+        free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self.host.people)
+        return [name for name in free if not self.host.accounts.look_alike(name)]
 
     def stood_in_for(self, name: str) -> Seat | None:
         """Return the seat in which a house player sits for the person of that name."""

@@ -26,6 +26,7 @@ from tests.rules.dice_worlds import hide
     [
         (Options(points=2), (2, 4, 10)),
         (Options(points="none", max_rounds=4), (3,)),
+        (Options(points="none", max_rounds=4, first="turns"), (3, 4)),
         (Options(points=1, passing="next", first="host"), (3,)),
         (Options(points=1, reveal="always"), (3,)),
         (Options(points=1, reveal="never"), (3,)),

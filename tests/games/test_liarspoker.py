@@ -38,6 +38,8 @@ BILLS = (LastDigitsTold, SlipDealt)
         (Options(numbers="bills", hands=4, choose="manual", last_double=True, stake=5), (5,), (*SELDOM, *BILLS)),
         (Options(bonus=False, sixes=False, hero=False, skunk=False, progressive=False, hands=3), (3,), (*AUTO, Stood)),
         (Options(reveal="numbers"), (2, 7), AUTO),
+        (Options(hands=3, last_double=True), (20,), (*AUTO, Stood)),
+        (Options(numbers="bills", hands=2, choose="manual", reveal="numbers"), (20,), (*SELDOM, *BILLS)),
     ],
 )
 def test_liars_poker_keeps_its_promises(chosen, sizes, rare):
@@ -333,10 +335,9 @@ def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
 @pytest.mark.parametrize(
     ("seats", "options", "sentence"),
     [
-        (11, {}, "Liar's Poker is for 2 to 10 players."),
+        (21, {}, "Liar's Poker is for 2 to 20 players."),
         (3, {"hands": 1001}, "hands is 1 to 1000."),
         (3, {"stake": 1001}, "stake is 1 to 1000 units."),
-        (3, {"last_double": True}, "last-double is for numbers=bills; with slips the tenth number is doubled."),
     ],
 )
 def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):

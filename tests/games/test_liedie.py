@@ -23,7 +23,8 @@ from tests.rules.dice_worlds import hide
 @pytest.mark.parametrize(
     ("chosen", "sizes"),
     [
-        (Options(), (2, 4, 8)),
+        (Options(), (2, 4, 20)),
+        (Options(games=4, first="turns"), (3, 4)),
         (Options(games=5, first="host"), (3,)),
         (Options(games=3, truth="atleast"), (3,)),
         (Options(games=3, thirteen="nothing"), (3,)),

@@ -13,15 +13,17 @@ from rules.liarspoker import Options
 
 BILLS = {"numbers": "bills", "opener": "letters"}
 NEVER = Scripted()
+LETTERS = " ".join(f"A{second}" for second in "ABCDEFGHIJKLMNOPQRST")
+"""Letters for as many seats as there can be; seat 0 has the lowest."""
 
 
-def script(numbers, letters="AA AB AC AD AE AF AG AH AI AJ"):
+def script(numbers, letters=LETTERS):
     """The draws that hand out the numbers `47001392 | 11111111`, a bill or (`/` between) a slip a seat."""
     seats = zip(letters.split(), numbers.split("|"), strict=False)
     return Scripted(*chain.from_iterable(pair + number.replace("/", "").replace(" ", "") for pair, number in seats))
 
 
-def begun(numbers, *, letters="AA AB AC AD AE AF AG AH AI AJ", **options):
+def begun(numbers, *, letters=LETTERS, **options):
     """A session with bills in which seat 0 has been the unluckiest, and has the lowest letters."""
     seats = numbers.count("|") + 1
     luck = script(numbers, letters)

@@ -193,6 +193,17 @@ def test_otherwise_the_reverse_occurs():
     assert (RoundScored(1, 1, 0, (-1, 1, 0)), RoundBegun(2, 0)) == step.events[1:3]
 
 
+def test_with_turns_each_seat_begins_a_round_once_whoever_loses():
+    """The host begins, then the next seat clockwise, though whoever begins here loses."""
+    step, starters = begun(first="turns", points="none", max_rounds=4), []
+    while liarsdice.turn(step.state) is not None:
+        starters += [event.starter for event in step.events if isinstance(event, RoundBegun)]
+        step = after(step, "AAAAA", luck="")
+        step = liarsdice.apply(step.state, liarsdice.turn(step.state), Challenge(), KeyedLuck(b"no aces"))
+
+    assert [0, 1, 2, 0] == starters
+
+
 @pytest.mark.parametrize(("kickers", "honest"), [("monotone", True), ("strict", False)])
 def test_a_pair_and_a_nine_is_true_of_any_pair_unless_the_table_is_strict(kickers, honest):
     step = after(begun("KKAQJ", kickers=kickers), "pair + 9")

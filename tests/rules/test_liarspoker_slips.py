@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules import liarspoker
 from rules.bidladder import Bid, Challenge, Stood
 from rules.kit import Join, KeyedLuck, Leave, Scripted
@@ -51,6 +53,34 @@ def test_only_ten_numbers_are_played_and_the_tenth_for_double():
     assert [base * (2 if hand == 10 else 1) for hand, base in enumerate(bases, 1)] == stakes
     assert before.slips == state.slips
     assert 2 == len(state.match.lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "doubled"),
+    [
+        ({"hands": 3, "last_double": True}, [3]),
+        ({"hands": 10, "last_double": True}, [10]),
+        ({"hands": 12, "last_double": True}, [10, 12]),
+        ({"hands": 20, "last_double": True}, [10, 20]),
+        ({"hands": 25, "last_double": True}, [10, 20, 25]),
+        ({"hands": 25}, [10, 20]),
+        ({"hands": 12, "last_double": True, "numbers": "bills"}, [12]),
+        ({"hands": 12, "numbers": "bills"}, []),
+    ],
+)
+def test_the_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
+    """Also with slips, and once where it is the tenth number of a slip as well."""
+    state = slips(3, **options)
+    stakes = {}
+    while liarspoker.outcome(state) is None:
+        stakes[len(state.match.sheet) + 1] = (state.match.base, state.match.stake)
+        state = stepped(state, KeyedLuck(b"on")).state
+
+    assert options["hands"] == len(stakes)
+    assert {hand: base * (2 if hand in doubled else 1) for hand, (base, _) in stakes.items()} == {
+        hand: stake for hand, (_, stake) in stakes.items()
+    }
+    assert [row.stake for row in state.match.sheet] == [stake for _, stake in stakes.values()]
 
 
 def test_new_slips_are_taken_after_the_tenth_number():
@@ -193,8 +223,8 @@ def test_nobody_joins_twice_or_leaves_a_seat_that_is_not_theirs():
     state = begun(fingers(1, 1, rank=4)).state
 
     assert "bad-seat" == code(state, 0, Join()) == code(state, 4, Join()) == code(state, 2, Leave())
-    full = begun(fingers(*(1,) * 10, rank=4)).state
-    assert "table-full" == code(full, 10, Join())
+    full = begun(fingers(*(1,) * 20, rank=4)).state
+    assert "table-full" == code(full, 20, Join())
 
 
 # What nobody can know.

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules import liarspoker, liarstakes
 from rules.bidladder import Bid, BidMade
-from rules.liarspoker import HandBegun, HandScored, Options
+from rules.liarspoker import Counted, HandBegun, HandScored, Options
 from tests.rules.liarspoker_talk import begun, bid_out, event, fingers, said, script
 
 # The worked examples of the paper, beside ours.
@@ -68,6 +68,24 @@ def test_progressive_stakes_go_as_in_the_papers_session(threes, second):
     assert [(-4, 1, 1, 1, 1), second, (8, -2, -2, -2, -2)] == [row.changes for row in third.state.match.sheet]
 
 
+@pytest.mark.parametrize(
+    ("counts", "bid", "won", "verdict"),
+    [
+        ((2, *(1,) * 18, 3), "23 sevens", 2, "made"),
+        ((2, *(1,) * 18, 2), "23 sevens", -1, "missed"),
+        ((0, *(1,) * 17, 3, 5), "25 sixes", 7, "hero"),
+        ((0,) * 20, "21 sevens", 34, "skunk"),
+    ],
+)
+def test_twenty_players_count_and_pay_as_the_paper_says(counts, bid, won, verdict):
+    """A bid of n+3 is 23 of a kind then, n+5 is 25, and the skunk is worth 2n-6; all twenty hold up their fingers."""
+    step = bid_out(begun(fingers(*counts, rank=Bid.parse(bid).rank), hands=1).state, bid)
+
+    assert (19 * won, *(-won,) * 19) == liarspoker.outcome(step.state).scores
+    assert verdict == event(step, HandScored).verdict
+    assert [(seat, counts[seat]) for seat in (*range(1, 20), 0)] == [*event(step, Counted).fingers]
+
+
 # What bids are worth.
 
 
@@ -83,6 +101,11 @@ def test_progressive_stakes_go_as_in_the_papers_session(threes, second):
         (5, "8 sixes", 4),
         (2, "1 six", 2),
         (10, "80 tens", 35),
+        (20, "22 ones", 1),
+        (20, "23 ones", 2),
+        (20, "24 sixes", 4),
+        (20, "25 ones", 3),
+        (20, "160 tens", 70),
     ],
 )
 def test_high_bids_and_sixes_are_worth_more(players, bid, multiplier):
@@ -90,7 +113,7 @@ def test_high_bids_and_sixes_are_worth_more(players, bid, multiplier):
     assert multiplier == liarstakes.multiplier(Bid.parse(bid), players, Options())
 
 
-@given(st.integers(2, 10), st.integers(1, 79), st.integers(1, 10))
+@given(st.integers(2, 20), st.integers(1, 159), st.integers(1, 10))
 def test_a_stronger_bid_of_a_rank_is_never_worth_less(players, number, rank):
     less, more = (liarstakes.multiplier(Bid(n, rank), players, Options()) for n in (number, number + 1))
 

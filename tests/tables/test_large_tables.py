@@ -1,0 +1,132 @@
+"""Tables of twenty: seats are filled, everyone has another name, screens fit, games end, earlier tables go on."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.tables.log import HOUSE
+from lilygames.tables.verify import verify
+from lilygames.text import wrap
+from rules.past import liarspoker1, liedie1
+
+GAMES = {name: games()[name] for name in ("liarspoker", "liedie")}
+ROWS = 24
+
+
+@pytest.fixture
+async def large(store):
+    """A stage on which ann plays the given game with nineteen house players."""
+    stage = await Stage.open(GAMES, store=store)
+
+    async def begin(line):
+        stage.enter("ann")
+        await stage.type("ann", line)
+        await stage.type("ann", "/house 19")
+        await stage.type("ann", "/start")
+        return stage
+
+    return begin
+
+
+async def nothing():
+    """Look at nothing."""
+
+
+async def to_the_end(stage, look=nothing):
+    """Let ann make the table's default move whenever she is asked, until the game is over."""
+    bot = stage.table(1)
+    while not bot.over:
+        seat = bot.seat_of("ann")
+        if bot.table.moves(seat):
+            await look()
+            move = bot.table.game.spell(bot.table.game.rules.default(bot.table.state, seat))
+            await stage.type("ann", f"/at 1 {move}")
+        await stage.quiet()
+    return bot
+
+
+@pytest.mark.parametrize(
+    "line", ["/new liarspoker hands=3", "/new liedie games=5", "/new liarspoker numbers=bills hands=2"]
+)
+async def test_twenty_play_a_game_to_its_end_and_it_verifies(large, line):
+    stage = await large(line)
+    names = stage.table(1).names
+    bot = await to_the_end(stage)
+
+    assert (20, 20) == (len(names), len({*names}))
+    assert bot.table.outcome
+    assert "Match: seal and all " in " ".join(await stage.type("ann", "/verify 1")) or bot.table.header.sealed
+
+
+@pytest.mark.parametrize(
+    "line", ["/new liarspoker hands=12", "/new liarspoker hands=12 reveal=numbers", "/new liedie games=25"]
+)
+async def test_what_twenty_players_see_fits_a_screen(large, line):
+    """24 rows of 78 columns; on a phone of 40 no more than two such screens, and no word is cut."""
+    stage = await large(line)
+    bot, worst = stage.table(1), {}
+
+    async def look():
+        reader, table = bot.reader_of(stage.people["ann"]), bot.table
+        view = table.view(reader.seat)
+        shown = {
+            "table": bot.shown(stage.people["ann"]),
+            "score": [bot.line(row) for row in table.game.score(view, reader)],
+            "hand": [*bot.remind(stage.people["ann"])],
+        }
+        for name, lines in shown.items():
+            for width in (78, 40):
+                rows = [row for one in lines for row in wrap(one.text, width, one.margin)]
+                assert max(map(len, rows)) <= width
+                worst[name, width] = max(len(rows), worst.get((name, width), 0))
+
+    await to_the_end(stage, look)
+
+    assert {} == {place: rows for place, rows in worst.items() if rows > (ROWS if place[1] == 78 else 2 * ROWS)}
+    assert 6 == len(worst)
+
+
+async def test_a_player_can_leave_a_full_table(large):
+    """There are more house players than seats, so that somebody can always take over."""
+    stage = await large("/new liedie games=5")
+    bot = stage.table(1)
+    told = await stage.type("ann", "/leave")
+
+    assert HOUSE[19] == bot.table.seats[0].name
+    assert "(you have left" in told[-1]
+
+
+async def test_a_house_player_has_no_account_holders_name(store):
+    """Whoever registered a name before it was a house player's keeps it, and is never taken for one."""
+    stage = await Stage.open(GAMES, store=store)
+    for name in ("ann", HOUSE[-2], HOUSE[13]):
+        stage.enter(name)
+        stage.place.host.accounts.hold(name)
+    await stage.type("ann", "/new liarspoker")
+    await stage.type("ann", "/house 19")
+
+    assert 20 == len(stage.table(1).names)
+    assert not {HOUSE[-2], HOUSE[13]} & {who.name for who in stage.table(1).table.seats}
+
+
+@pytest.mark.parametrize(("name", "rules", "seats"), [("liedie", liedie1, 8), ("liarspoker", liarspoker1, 10)])
+async def test_a_table_by_earlier_rules_keeps_its_seats_and_goes_on(store, name, rules, seats):
+    """It began before tables of twenty: nobody more sits down, and it ends and verifies as it would have."""
+    (earlier,) = GAMES[name].earlier
+    before = await Stage.open({name: earlier}, store=store)
+    before.enter("ann")
+    await before.type("ann", f"/new {name} seal=open")
+    await before.type("ann", f"/house {seats - 1}")
+    after = await Stage.open(GAMES, store=store, seed="2")
+    for who in ("ann", "bob"):
+        after.enter(who)
+    told = await after.type("bob", f"/sit {name}")
+    await after.type("ann", "/start")
+    bot = await to_the_end(after)
+    header, entries = await after.place.tables.read(1)
+
+    assert 1 == header.version
+    assert rules is bot.table.game.rules
+    assert f"Refused: every seat at {name} is taken" in told[0]
+    assert verify(header, entries, GAMES).match
+    assert seats == len(bot.table.seats)
