@@ -10,6 +10,7 @@ from typing import Any
 import attrs
 
 from lilygames.chat.names import fold
+from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.unhurried import unhurried
 from lilygames.commands import Rest, command
@@ -32,45 +33,44 @@ _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 async def quick(at: At, game: str = "") -> None:
     """Sit down and play at once.
 
-    You join a table of the game that waits for players, or a new one; house
-    players fill it up, and the game begins. /quick alone takes the
-    game of your room, or Ohell.
+    You join a table that can begin now, or get a new one; house players take
+    the other seats. If you are in a game that goes on, it takes you back there.
+    /quick alone plays the game of your room, or Ohell.
     """
     here = at.person.room.name.partition("-")[0]
     kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
-    for bot in at.tables.open.values():
-        if bot in at.person.seats and bot.table.game.name == kind.name and not bot.case:
-            return await _go_on(at, bot)
-    waiting = (
-        bot
-        for bot in at.tables.open.values()
-        if bot.table.game is kind and bot.open_to_all and bot.room.may_see(at.person)
-    )
-    joined = next((bot for bot in waiting if seating.free_seats(bot)), None) or _cash_table(at, kind)
-    bot = joined or await at.tables.new(Plan(kind, kind.rules.Options(), options.Frame(kind.sealed)), at.person)
-    await at.do(bot, seating.sit, at.person)
-    await _go_on(at, bot)
-    return None
+    mine = [bot for bot in at.tables.open.values() if bot in at.person.seats and bot.table.game.name == kind.name]
+    for bot in mine:
+        if _goes_on(bot, at.person):
+            return await at.do(bot, seating.fill_and_start, at.person)
+    others = [bot for bot in at.tables.open.values() if bot.table.game is kind and bot not in mine]
+    for bot in sorted(others, key=lambda bot: bot.table.started):
+        if seating.takes_quickly(bot, at.person) and await _seated(at, bot):
+            return None
+    chosen = kind.rules.Options() if kind.quick_options is None else kind.quick_options
+    bot = await at.tables.new(Plan(kind, chosen, options.Frame(kind.sealed)), at.person)
+    return await at.do(bot, seating.sit_quickly, at.person)
 
 
-def _cash_table(at: At, kind: Game) -> TableBot | None:
-    """Return a table that goes on and where anybody may sit down with chips."""
-    going = (bot for bot in at.tables.open.values() if bot.table.game is kind and bot.table.going)
-    cash = kind.joins and kind.purse is not None and kind.purse.staked
-    seen = (bot for bot in going if bot.room.may_see(at.person))
-    return next((bot for bot in seen if cash and not bot.case and bot.table.people and seating.free_seats(bot)), None)
+def _goes_on(bot: TableBot, person: Person) -> bool:
+    """Return whether somebody's own table can be played at now, and will ask them for a move."""
+    table = bot.table
+    acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
+    return acts and not bot.stalled(but=person.name)
 
 
-async def _go_on(at: At, bot: TableBot) -> None:
-    """Fill the table with house players and start it, or show what it waits for."""
-    if bot.table.started:
-        at.person.go(bot.room)
-        at.person.show(*bot.remind(at.person))
-        return
-    missing = min(bot.table.game.quick - len(bot.table.seats), seating.free_seats(bot))
-    if missing > 0 and bot.table.game.players:
-        await at.do(bot, seating.house, next(iter(bot.table.game.players)), missing)
-    await at.do(bot, seating.start, at.person)
+async def _seated(at: At, bot: TableBot) -> bool:
+    """Return whether somebody got a seat in a game that begins or goes on; raises `Sorry` if they sit but it doesn't.
+
+    Whoever was too late for this table can be seated at another.
+    """
+    try:
+        await at.do(bot, seating.sit_quickly, at.person)
+    except Sorry:
+        if bot.seat_of(at.person.name) is not None:
+            raise
+        return False
+    return True
 
 
 @command("games", group="start")

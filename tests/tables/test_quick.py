@@ -1,0 +1,200 @@
+"""`/quick`: a newcomer plays at once, at a table that can go on, and is asked for a move before the game is over."""
+
+import asyncio
+import random
+
+import attrs
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+
+GAMES = games()
+OPTIONS = {
+    "liedie": ("", "games=4 first=turns", "games=3 first=turns", "games=9 first=host"),
+    "liarsdice": ("", "points=none max-rounds=4 first=turns", "points=1", "first=turns"),
+    "ohell": ("max=3", "max=20 decks=1", "max=3 clock=3d"),
+    "lilypoker": ("", "hands=2", "hands=1"),
+}
+"""House rules of tables that wait when somebody types `/quick`; for other games the default ones."""
+
+
+def anyhow(view, moves, luck):
+    """Pass, challenge, believe or claim as it comes, whatever follows: an answer as often as anything else."""
+    return moves[luck.below(min(len(moves), 3))] if luck.coin() else luck.choice(moves)
+
+
+def deciding(bot):
+    """Return the names of the people who have more than one move now."""
+    return {who.name for seat, who in enumerate(bot.table.seats) if who.person and len(bot.table.moves(seat)) > 1}
+
+
+async def quick_game(game, seed):
+    """Return who sits down by `/quick`, who of all people sits there then, and who of them had a choice of moves."""
+    luck, name = random.Random(f"{game.name} {seed}"), game.name
+    stage = await Stage.open({name: attrs.evolve(game, players={"novice": anyhow})}, seed=f"{name} {seed}")
+    people = ["ann", "bob", "cat"]
+    for who in people:
+        stage.enter(who)
+    if luck.random() < 0.5:
+        await stage.type("ann", f"/new {name} {luck.choice(OPTIONS.get(name, ('',)))}")
+        people.remove("ann")
+    newcomer = people[0]
+    await stage.place.host.hear(stage.people[newcomer], f"/quick {name}")
+    (bot,) = [bot for bot in stage.place.tables.open.values() if bot.table.started]
+    number, sits = bot.table.header.number, [who.name for who in bot.table.people]
+    asked = set()
+    while not bot.over and asked != {*sits}:
+        await stage.quiet()
+        asked |= deciding(bot)
+        ready = [seat for seat, who in enumerate(bot.table.seats) if who.person and bot.table.moves(seat)]
+        if ready:
+            seat = luck.choice(ready)
+            move = luck.choice(bot.table.moves(seat)[:3])
+            who = stage.people[bot.table.seats[seat].name]
+            await stage.place.host.hear(who, f"/at {number} {bot.table.game.spell(move)}")
+    return newcomer, sits, asked
+
+
+async def unasked(game, number):
+    """Return the quick games, among so many, in which somebody had no choice of moves before the end, and who."""
+    found = []
+    for seed in range(number):
+        newcomer, sits, asked = await quick_game(game, seed)
+        assert newcomer in sits
+        if {*sits} - asked:
+            found.append((seed, {*sits} - asked))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+async def test_everyone_has_a_decision_in_a_quick_game(name):
+    assert [] == await unasked(GAMES[name], 25)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GAMES)
+async def test_everyone_has_a_decision_in_a_thousand_quick_games(name):
+    assert [] == await unasked(GAMES[name], 1000)
+
+
+@pytest.mark.parametrize("name", ["liedie", "liarsdice"])
+async def test_by_default_options_some_would_have_none(name):
+    """So the search can fail: a table of one match, or of few points, ends without some of its players."""
+    rules = {"liedie": {"games": 1}, "liarsdice": {"points": 1}}[name]
+    plain = GAMES[name].rules.Options(**rules)
+
+    assert await unasked(attrs.evolve(GAMES[name], quick_options=plain, everyone_acts=lambda *_: True), 25)
+
+
+@pytest.fixture
+async def dealer(store):
+    """A stage with all games on which ann and bob are in the lobby."""
+    stage = await Stage.open(GAMES, store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    return stage
+
+
+def seats_of(stage, name):
+    """Return the rooms in which somebody sits."""
+    return [bot.room.name for bot in stage.place.tables.open.values() if bot.seat_of(name) is not None]
+
+
+async def at_a_cash_table(stage):
+    """Let ann play lily-poker with a house player, and return the table."""
+    await stage.type("ann", "/new lilypoker")
+    await stage.type("ann", "/house")
+    await stage.type("ann", "/start")
+    return stage.table(1)
+
+
+async def test_quick_joins_a_cash_table_that_goes_on(dealer):
+    await at_a_cash_table(dealer)
+    await dealer.type("bob", "/quick lilypoker")
+
+    assert ["lilypoker"] == seats_of(dealer, "bob")
+
+
+async def test_quick_seats_nobody_at_an_adjourned_table(dealer):
+    """Neither a newcomer nor somebody who sits there: they get a game that can be played now."""
+    await at_a_cash_table(dealer)
+    await dealer.type("ann", "/adjourn")
+    for name in ("bob", "ann"):
+        await dealer.type(name, "/quick lilypoker")
+
+    assert ["lilypoker-2"] == seats_of(dealer, "bob")
+    assert ["lilypoker", "lilypoker-2"] == seats_of(dealer, "ann")
+
+
+async def test_quick_seats_nobody_at_a_stopped_table(dealer):
+    bot = await at_a_cash_table(dealer)
+    bot._stop(ValueError("a bug"))
+    for name in ("bob", "ann"):
+        await dealer.type(name, "/quick lilypoker")
+
+    assert ["lilypoker-2"] == seats_of(dealer, "bob")
+    assert ["lilypoker", "lilypoker-2"] == seats_of(dealer, "ann")
+
+
+async def test_quick_seats_nobody_where_the_player_on_turn_is_away(dealer):
+    bot = await at_a_cash_table(dealer)
+    assert bot.waits_for(dealer.people["ann"])
+    dealer.drop("ann")
+    await dealer.type("bob", "/quick lilypoker")
+
+    assert ["lilypoker-2"] == seats_of(dealer, "bob")
+
+
+async def test_quick_seats_nobody_where_the_player_on_turn_is_late(dealer):
+    bot = await at_a_cash_table(dealer)
+    now = bot.now()
+    bot.now = lambda: now + bot.clocks.patience + 1
+    await dealer.type("bob", "/quick lilypoker")
+    await dealer.type("ann", "/quick lilypoker")
+
+    assert ["lilypoker-2"] == seats_of(dealer, "bob")
+    assert ["lilypoker"] == seats_of(dealer, "ann")
+
+
+@pytest.mark.parametrize("words", ["clock=3d", "max=20 decks=1"])
+async def test_quick_seats_nobody_at_a_table_that_could_not_begin_or_takes_days(dealer, words):
+    """Four players cannot be dealt twenty cards each from one deck."""
+    await dealer.type("ann", f"/new ohell {words}")
+    await dealer.type("bob", "/quick ohell")
+
+    assert ["ohell-2"] == seats_of(dealer, "bob")
+    assert dealer.table(2).table.started
+
+
+async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
+    """Rules that are not installed here: such a table is nobody's quick game."""
+    await dealer.type("ann", "/new liedie games=4 first=turns")
+    without = await Stage.open({"ohell": GAMES["ohell"]}, store=store, seed="2")
+    without.enter("bob")
+    assert 1 in without.place.tables.waiting
+    await without.type("bob", "/quick ohell")
+
+    assert ["ohell"] == seats_of(without, "bob")
+
+
+async def test_two_who_are_quick_at_once_play_together_or_apart_but_both_play(dealer):
+    """Both find the same waiting table; whoever comes second joins in time or gets another one."""
+    await dealer.type("cat", "/new ohell max=3")
+    hear = dealer.place.host.hear
+    await asyncio.gather(*(hear(dealer.people[name], "/quick ohell") for name in ("ann", "bob")))
+    await dealer.quiet()
+
+    assert all(bot.table.started and 4 == len(bot.table.seats) for bot in dealer.place.tables.open.values())
+    assert [1, 1] == [len(seats_of(dealer, name)) for name in ("ann", "bob")]
+    assert not [row for name in ("ann", "bob") for row in dealer.screens[name].rows if "Refused" in row]
+
+
+async def test_quick_dice_games_have_as_many_rounds_as_players(dealer):
+    await dealer.type("ann", "/quick liedie")
+    await dealer.type("bob", "/quick liarsdice")
+
+    assert ((4, "turns"), (4, "none", "turns")) == (
+        attrs.astuple(dealer.table(1).table.options)[1::2],
+        tuple(getattr(dealer.table(2).table.options, name) for name in ("max_rounds", "points", "first")),
+    )
