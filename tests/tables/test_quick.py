@@ -172,7 +172,7 @@ async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
     await dealer.type("ann", "/new liedie games=4 first=turns")
     without = await Stage.open({"ohell": GAMES["ohell"]}, store=store, seed="2")
     without.enter("bob")
-    assert 1 in without.place.tables.waiting
+    assert 1 in without.place.tables.unplayable
     await without.type("bob", "/quick ohell")
 
     assert ["ohell"] == seats_of(without, "bob")
