@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-DEADLINE = 10
+DEADLINE = 120
+"""Seconds after which a test that waits in vain is ended; it decides nothing else."""
 _COMMAND = re.compile(
     rb"\xff(?:\xff|[\xf1-\xf9\xef]|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?P<data>(?:[^\xff]|\xff\xff)*)\xff\xf0)",
     re.DOTALL,
@@ -53,6 +54,12 @@ class TelnetClient:
             pytest.fail(f"waited for {text!r} until {type(error).__name__}, and saw:\n{self._text}")
         before, self._text = self._text.split(text, 1)
         return before + text
+
+    async def edited(self):
+        """Wait until the server echoes what is typed: from then on it edits the line of a `keyed` client."""
+        async with asyncio.timeout(DEADLINE):
+            while not self.hides:
+                await self._more()
 
     async def until_gone(self):
         """Return all that is shown until the server hangs up."""
