@@ -39,16 +39,18 @@ from lilygames.chat.discussions import Discussions
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
+from lilygames.chat.names import allowed
 from lilygames.chat.registering import Registering
 from lilygames.chat.resume import Tokens
+from lilygames.chat.sorry import Sorry
 from lilygames.commands import declared_in
-from lilygames.config import Settings
+from lilygames.config import Misconfigured, Settings
 from lilygames.game import Game, Strategy
 from lilygames.house.workers import Workers
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.hints import HintingStore
 from lilygames.nodes.node import Node, fresh_name
-from lilygames.store import Store
+from lilygames.store import Records, Store
 from lilygames.tables import afterwards, aside, looks, patience, seek_verbs, verbs, watching
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.at import bound
@@ -181,7 +183,23 @@ def _settle(host: Host, settings: Settings) -> None:
     host.guessing = Guessing(tries=settings.wrong_passwords)
     host.registering = Registering(each=settings.names_per_day)
     host.patience = settings.patience
-    host.sysops = tuple(settings.sysops.replace(",", " ").split())
+    host.sysops = settings.sysop_names
+
+
+async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:
+    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    for name in settings.sysop_names:
+        try:
+            allowed(name, _house_names(found))
+        except Sorry as why:
+            key = name.casefold()
+            if records and (await records.find("account", key) or await records.find("former", key)):
+                continue  # it was registered before it was reserved
+            raise Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}") from None
+
+
+def _house_names(found: Mapping[str, Game]) -> frozenset[str]:
+    return frozenset(name.casefold() for name in (*HOUSE, *found))
 
 
 async def furnish(
@@ -197,6 +215,7 @@ async def furnish(
 
     Where there was a process `before`, all waits for `Place.wake()`: its people are to miss nothing.
     """
+    await check_sysops(settings, found, store)
     _tell_time_in(settings.timezone)
     name, bare = fresh_name(), store
     store = HintingStore(bare, bus, name) if bus else store
@@ -211,7 +230,7 @@ async def furnish(
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
     host.on_rename.append(partial(packets.renamed, host))
     host.on_happening += (packets.said, partial(packets.moved, host))
-    host.house_names = frozenset(name.casefold() for name in (*HOUSE, *found))
+    host.house_names = _house_names(found)
     _settle(host, settings)
     workers = Workers(settings.house_workers)
     tables = Tables(host, store, found, settings.house_pause, new_secret, think=workers.think, unreadable=unreadable)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import logging
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
@@ -18,10 +20,13 @@ import structlog
 
 import rules
 from lilygames import __version__, app, moving, running, serving
+from lilygames.chat.hashing import Hashing
+from lilygames.chat.sysops import SysopClaims
 from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
 from lilygames.edge.tls import Unusable
 from lilygames.handover import begin_anew
 from lilygames.store import Unavailable
+from lilygames.store.beside import beside
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -218,8 +223,43 @@ def settings(config: Path | None) -> None:
 @click.argument("file", type=_FILE)
 def check_config(file: Path) -> None:
     """Read a file of settings and say whether it can be used."""
-    load(file)
+    asyncio.run(_check_sysops(load(file)))
     click.echo(f"{file} can be used.")
+
+
+async def _check_sysops(settings: Settings) -> None:
+    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    try:
+        async with beside(moving.address(settings)) as records:
+            await app.check_sysops(settings, app.games(), records)
+    except Unavailable:  # there is no store yet, so nobody has a name
+        await app.check_sysops(settings, app.games(), None)
+
+
+@commands.command()
+@click.argument("name")
+@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
+def claim(name: str, config: Path | None, data: Path | None) -> None:
+    """Print a word, good for an hour, by which a sysop registers the name NAME.
+
+    The name has to be one of the setting `sysops`. The server may be running or not.
+    """
+    settings = load(config, {} if data is None else {"data": data})
+    if config and name.casefold() not in map(str.casefold, settings.sysop_names):
+        raise Trouble(f"{name} is not one of the sysops in {config}: add it there, and reload the server")
+    word = asyncio.run(_claimed(settings, name))
+    click.echo(f"To register {name}, log in within the hour with this line:\n  {name} {word}")
+
+
+async def _claimed(settings: Settings, name: str) -> str:
+    """Return a fresh word for a name; raises `Trouble` where it is registered."""
+    hashing = Hashing(time=settings.hash_time, memory=settings.hash_memory)
+    async with beside(moving.address(settings)) as records:
+        account = await records.find("account", name.casefold())
+        if account and not json.loads(account)["guest"]:
+            raise Trouble(f"{name} is registered already: log in with its password")
+        return await SysopClaims(records, hashing).issue(name, time.time())
 
 
 async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:

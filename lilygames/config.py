@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import attrs
 
+from lilygames.chat.names import has_shape
 from lilygames.text import WIDTH, listing
 
 
@@ -99,7 +100,11 @@ class Settings:
         str, About("The time zone of the times of day that people read, a name like Europe/Berlin.")
     ] = "UTC"
     sysops: Annotated[
-        str, About("Accounts that may speak to everybody with /pa, commas between; register them before you name them.")
+        str,
+        About(
+            "Sysops' names, with commas between. Nobody else can take these names;"
+            " `lilygames claim NAME` lets their owner register one."
+        ),
     ] = ""
     login_seconds: Annotated[float, About("Who has not given a name by then is shown out.", 1, 3600)] = 60
     wrong_passwords: Annotated[
@@ -139,6 +144,11 @@ class Settings:
     def house_pause(self) -> tuple[float, float]:
         """How many seconds a house player thinks, at least and at most."""
         return self.house_pause_min, self.house_pause_max
+
+    @property
+    def sysop_names(self) -> tuple[str, ...]:
+        """The names of the sysops."""
+        return tuple(self.sysops.replace(",", " ").split())
 
 
 _KINDS: Mapping[type, tuple[tuple[type, ...], str]] = {
@@ -241,4 +251,14 @@ def _checked(where: str, key: str, value: Any) -> Any:
         raise Misconfigured(f"{where}: {key} is {sort}, like {_line(Settings(), key).partition(' = ')[2]}")
     if not about.allows(value):
         raise Misconfigured(f"{where}: {key} is {value}, but may be {about.bounds}")
+    if key == "sysops":
+        _check_shapes(where, str(value))
     return kind(value)
+
+
+def _check_shapes(where: str, sysops: str) -> None:
+    """Raise `Misconfigured` for a sysop's name that no person could have."""
+    for name in sysops.replace(",", " ").split():
+        if not has_shape(name):
+            wish = "a name is 2 to 16 letters, digits, - or _, and begins with a letter"
+            raise Misconfigured(f"{where}: sysops has the name “{name}”, which nobody can register: {wish}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lilygames.chat import packets
 from lilygames.chat.host import Call
 from lilygames.chat.login import check_free, coming, opens
-from lilygames.chat.names import claim_of, fold, skeleton
+from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.passwords import Weak, checked
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
@@ -59,6 +59,8 @@ def _may_register(call: Call) -> None:
     person, accounts = call.person, call.host.accounts
     if person.name.casefold().startswith("guest") and not person.seats:
         raise Sorry("choose a name of your own first: /rename NAME.")
+    if call.host.awaited_sysop(person.name):
+        raise Sorry(f"{RESERVED_NAME.format(person.name)} /rename NAME does that.")
     if twin := accounts.look_alike(person.name, accounts.key(person.name)):
         raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
 

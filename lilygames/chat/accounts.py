@@ -12,6 +12,7 @@ import attrs
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.sorry import NeedsRepair
+from lilygames.chat.sysops import SysopClaims
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
@@ -55,6 +56,7 @@ class Accounts:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._hashing = Hashing(time=hash_time, memory=hash_memory)
+        self.claims = SysopClaims(store, self._hashing)
         self.names: dict[str, str] = {}
         """How accounts that are no guests' write their names, by folded name."""
         self.guests: set[str] = set()

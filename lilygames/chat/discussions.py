@@ -12,7 +12,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
-from lilygames.chat.names import allowed, fold
+from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Store, Unavailable
@@ -107,7 +107,8 @@ class Discussions:
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
         """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
         self.may_own(person)
-        self._check_free(allowed(name, self._host.house_names), person)
+        self._host.check_allowed(name)
+        self._check_free(name, person)
         title = checked_title(title)
         if not await self._host.claim(f"room {fold(name)}"):
             raise Sorry(f"{name} is already in use; choose another name.")

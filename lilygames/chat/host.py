@@ -17,7 +17,7 @@ from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
 from lilygames.chat.belongings import Belongings, Keeper
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
-from lilygames.chat.names import fold
+from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.registering import Registering
@@ -204,6 +204,19 @@ class Host:
     def is_sysop(self, person: Person) -> bool:
         """Whether somebody may speak to everybody: by an account, whatever it was called when it was named."""
         return not person.guest and self.accounts.key(person.name) in map(self.accounts.key, self.sysops)
+
+    def awaited_sysop(self, name: str) -> str:
+        """Return the sysop whose name this one is or looks like, and who has no account yet; empty where none has."""
+        for sysop in self.sysops:
+            if skeleton(sysop) == skeleton(name) and fold(self.accounts.now(sysop)) not in self.accounts.names:
+                return sysop
+        return ""
+
+    def check_allowed(self, name: str) -> None:
+        """Raise `Sorry` for a name that no person and no discussion may have."""
+        allowed(name, self.house_names)
+        if self.awaited_sysop(name):
+            raise Sorry(RESERVED_NAME.format(name))
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Tell everybody whom this node serves, once."""

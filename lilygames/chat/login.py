@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 
 import structlog
 
 from lilygames.chat.accounts import Account
 from lilygames.chat.coming import arrive
 from lilygames.chat.host import Host
-from lilygames.chat.names import allowed, claim_of, fold, has_shape, skeleton
+from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.settings_verbs import change
@@ -115,12 +116,18 @@ class Login:
         accounts = self._host.accounts
         account = await accounts.get(name)
         if account and await self._still_kept(account):
-            await self._prove(account, word)
+            self._unproved = account
+            fits = partial(self._host.accounts.fits, account, origin=self._terminal.address)
+            await self._prove(account.name, "return word" if account.guest else "password", word, fits)
+            self._unproved = None
             return await self._entered(account.name, guest=account.guest)
         if fold(accounts.now(name)) != fold(name):
             raise Sorry(f"{name} is called {accounts.now(name)} now; log in by that name.")
         if is_return_word(name):
             raise Sorry("type your name before your return word, with a space between them.")
+        sysop = self._host.awaited_sysop(name)
+        if fold(sysop) == fold(name):
+            return await self._sysop(sysop, word)
         check_free(self._host, name)
         return await self._newcomer(name)
 
@@ -131,24 +138,21 @@ class Login:
         await self._host.accounts.forget(account.name)
         return False
 
-    async def _prove(self, account: Account, word: str) -> None:
-        """Return when the word that opens an account has been typed; raises `WrongWord` and `NoWord`."""
-        what = "return word" if account.guest else "password"
-        self._unproved = account
+    async def _prove(self, name: str, what: str, word: str, fits: Callable[[str], Awaitable[bool]]) -> None:
+        """Return when a word that `fits` a name has been typed; raises `WrongWord` and `NoWord`."""
         check_open(self._host, self._terminal)
         for left in reversed(range(ASKED)):
             word = word or await self._secret(f"{what}: ")
             if not word:
                 raise NoWord(f"no {what} was typed. Type your name to log in.")
-            if await opens(self._host, self._terminal, account, word):
-                self._unproved = None
+            if await guessed(self._host, self._terminal, name, partial(fits, word)):
                 return
             self._wrong += 1
             if not left or self._wrong >= TRIES:
                 break
-            self._show(f"Refused: wrong {what} for {account.name}. Try again, or press Enter to go back.")
+            self._show(f"Refused: wrong {what} for {name}. Try again, or press Enter to go back.")
             word = ""
-        raise WrongWord(f"wrong {what} for {account.name}. Type your name to try again.")
+        raise WrongWord(f"wrong {what} for {name}. Type your name to try again.")
 
     async def _secret(self, question: str) -> str:
         self._terminal.ask(Prompt(question, secret=True))
@@ -201,15 +205,37 @@ class Login:
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
             return await self._entered(name, guest=False)
 
-    async def _chosen_password(self, name: str) -> str:
-        """Return the password that somebody has typed twice for a name; empty for a guest."""
-        word = await self._secret("Choose a password to keep it, or press Enter to play as a guest: ")
+    async def _sysop(self, name: str, word: str) -> Person:
+        """Let a sysop register the name that the settings keep for them, by the word that the shell gave them."""
+        host, address = self._host, self._terminal.address
+        claim = await host.accounts.claims.find(name, host.clock())
+        if claim is None:
+            raise Sorry(RESERVED_NAME.format(name))
+        if is_held(host, name):
+            raise Sorry(f"{name} is here already, as a guest. Try again later.")
+        await self._prove(name, "claim word", word, lambda typed: host.accounts.claims.fits(claim, typed, address))
+        word = await self._chosen_password(name, or_guest=False)
+        if not word:
+            raise NoWord("no password was chosen. Type your name and the claim word to try again.")
+        if is_held(host, name):
+            raise Sorry(f"{name} is here already. Try again later.")
+        with coming(host, name):
+            if not await host.claim(claim_of(name)) or await host.accounts.get(name):
+                raise Sorry(f"{name} is registered already. Log in with its password.")
+            await host.accounts.create(name, word, guest=False, origin=address)
+            await host.accounts.claims.used(name)
+            return await self._entered(name, guest=False)
+
+    async def _chosen_password(self, name: str, *, or_guest: bool = True) -> str:
+        """Return the password that somebody has typed twice for a name; empty where they chose none."""
+        or_enter = ", or press Enter to play as a guest" if or_guest else ""
+        word = await self._secret(f"Choose a password to keep it{or_enter}: ")
         while word:
             try:
                 checked(word, name)
             except Weak as weak:
                 self._show(f"Refused: {weak}")
-                word = await self._secret("Choose another password, or press Enter to play as a guest: ")
+                word = await self._secret(f"Choose another password{or_enter}: ")
                 continue
             if await self._secret("The same once more: ") == word:
                 break
@@ -254,10 +280,10 @@ def check_free(host: Host, name: str, but: Person | None = None) -> None:
     """Raise `Sorry` where a name may not be taken: it is reserved, or is or looks like that of anybody but one."""
     own = host.accounts.key(but.name) if but else ""
     if not (but and has_shape(name) and own == host.accounts.key(name)):  # a name that one had stays one's own
-        allowed(name, host.house_names)
+        host.check_allowed(name)
     rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
     if rooms:
-        raise Sorry(f"“{name}” is a reserved name. Please choose another.")
+        raise Sorry(RESERVED_NAME.format(name))
     if is_held(host, name) and (but is None or host.people.get(fold(name)) is not but):
         raise Sorry(f"{name} is here already; choose another name.")
     here = [other.name for other in host.people.twins(name) if other is not but]
@@ -273,13 +299,19 @@ def check_open(host: Host, terminal: Terminal) -> None:
 
 
 async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
-    """Return whether a word opens an account, the later the more were wrong of late; raises `Sorry` after too many."""
+    """Return whether a word opens an account; raises `Sorry` after too many wrong ones."""
+    fits = partial(host.accounts.fits, account, word, origin=terminal.address)
+    return await guessed(host, terminal, account.name, fits)
+
+
+async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
+    """Return whether a word for a name fits, the later the more were wrong of late; raises `Sorry` after too many."""
     check_open(host, terminal)
-    name, delay = fold(account.name), host.guessing.delay(fold(account.name))
-    host.guessing.wrong(terminal.address, name)
+    delay = host.guessing.delay(fold(name))
+    host.guessing.wrong(terminal.address, fold(name))
     await asyncio.sleep(delay)
-    if await host.accounts.fits(account, word, origin=terminal.address):
-        host.guessing.right(terminal.address, name)
+    if await fits():
+        host.guessing.right(terminal.address, fold(name))
         return True
-    log.info("wrong word", name=account.name, address=terminal.address)
+    log.info("wrong word", name=name, address=terminal.address)
     return False

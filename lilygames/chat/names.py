@@ -18,6 +18,8 @@ RESERVED = frozenset(
 TITLES = frozenset("admin host moderator operator staff sysop".split())
 """Words for somebody who has a say here: nobody has one of them as a name, nor with a number behind it."""
 
+RESERVED_NAME = "“{}” is a reserved name. Please choose another."
+
 
 def fold(name: str) -> str:
     """Return the form in which names are compared: two names that fold alike are one."""
@@ -65,7 +67,7 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
     if not has_shape(name):
         raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
     if is_reserved(name, taken):
-        raise Sorry(f"“{name}” is a reserved name. Please choose another.")
+        raise Sorry(RESERVED_NAME.format(name))
     return name
 
 

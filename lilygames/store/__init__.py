@@ -90,7 +90,20 @@ class Page:
     head: int
 
 
-class Store(Protocol):
+class Records(Protocol):
+    """The part of a store that is records, each under its kind and key."""
+
+    async def keep(self, kind: str, key: str, body: str) -> None:
+        """Keep a record durably under its kind and key, in place of an earlier one."""
+
+    async def find(self, kind: str, key: str) -> str | None:
+        """Return the record kept under kind and key."""
+
+    async def forget(self, kind: str, key: str) -> None:
+        """Drop a record; nothing happens where there is none."""
+
+
+class Store(Records, Protocol):
     """The one interface of everything that survives; every engine passes the one conformance suite."""
 
     async def append(
@@ -117,17 +130,8 @@ class Store(Protocol):
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for those nobody wrote to."""
 
-    async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record durably under its kind and key, in place of an earlier one."""
-
-    async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
-
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind by key."""
-
-    async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
 
     async def now(self) -> float:
         """Return the time by the engine's clock, in UTC seconds."""

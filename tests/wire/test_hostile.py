@@ -45,9 +45,11 @@ async def opened():
     """Return what opens a whole place in memory, with limits; it is closed at the end."""
     servers = []
 
-    async def open_place(**limits):
-        settings = Settings(hash_time=1, hash_memory=8192, house_workers=0, sysops="mallory")
+    async def open_place(sysop="", **limits):
+        settings = Settings(hash_time=1, hash_memory=8192, house_workers=0, sysops=sysop)
         place = await furnish(MemoryStore(), settings, games())
+        if sysop:
+            await place.host.accounts.create(sysop, "plums and pears", guest=False)
         servers.append(await listen("127.0.0.1", 0, partial(visit, place.host), gate=Gate(Limits(**limits))))
         return servers[-1].port
 
@@ -83,13 +85,15 @@ def forged(shown):
 @pytest.mark.parametrize("begun", [False, True])
 async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(opened, dial, begun):
     """Each trick in each field, on the screens of a MUD client, of a terminal that sends keys, and of a program."""
-    port = await opened(**GENEROUS)
+    port = await opened(sysop="mallory", **GENEROUS)
     names = {"bob": ("MUDDY", "XTERM", "MTTS 13"), "eve": ("XTERM",), "robot": ("MUDDY", "XTERM", "MTTS 13")}
     others = [
         await entered(await dial(port, "keyed" if name == "eve" else "terminal", names[name]), name) for name in names
     ]
     others[2].type("/set machine on")
-    mallory = await entered(await dial(port, "silent"), "mallory", "plums and pears")
+    mallory = await dial(port, "silent")
+    mallory.type("mallory plums and pears")
+    await mallory.expect("/quick starts")
     mallory.type("/new ohell max=3 first-dealer=host")
     await mallory.expect("ohell")
     if begun:

@@ -222,6 +222,62 @@ async def test_an_exported_game_is_verified_at_home(serve, dial, tmp_path):
     assert f"entry {row['seq']} " in bad.stdout
 
 
+@pytest.mark.parametrize("running", [True, False])
+async def test_a_sysop_registers_by_a_word_from_the_shell(serve, dial, tmp_path, running):
+    """While the server runs, and while it does not; nobody else can take the name meanwhile."""
+    config = tmp_path / "place.toml"
+    config.write_text(f'sysops = "Zeus"\ndata = "{tmp_path / "data"}"\n')
+    life = await serve("--config", config)
+    if not running:
+        await life.end()
+    told = await ran("claim", "zeus", "--config", config)
+    assert 0 == told.returncode, told.stderr
+    life = life if running else await serve("--config", config)
+
+    stranger = await dial(life.port)
+    await stranger.expect("login: ")
+    stranger.type("zeus")
+    await stranger.expect("claim word: ")
+    stranger.type("")
+    stranger.type("Zeu5")
+    assert "“Zeu5” is a reserved name" in await stranger.expect("another.")
+    client = await dial(life.port)
+    await client.expect("login: ")
+    client.type(told.stdout.splitlines()[-1].strip())
+    for _ in range(2):
+        await client.expect(": ")
+        client.type("plums and pears")
+    await client.expect("/quick starts a game)")
+    client.type("/pa hello everybody")
+    assert "(all who are here have heard it)" in await client.expect("heard it)")
+    again = await ran("claim", "zeus", "--config", config)
+    assert 2 == again.returncode
+    assert "zeus is registered already" in again.stderr
+
+
+async def test_a_word_for_nobody_is_refused_in_a_sentence(tmp_path):
+    """A name that is no sysop's, and a data folder that is none."""
+    config = tmp_path / "place.toml"
+    config.write_text('sysops = "zeus"\n')
+    stranger = await ran("claim", "hera", "--config", config)
+    nowhere = await ran("claim", "zeus", "--data", tmp_path / "nowhere")
+
+    assert (2, 2) == (stranger.returncode, nowhere.returncode)
+    assert "hera is not one of the sysops in" in stranger.stderr
+    assert "There is no data file" in nowhere.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.parametrize("name", ["sysop", "4you", "ohell"])
+async def test_neither_the_server_nor_the_check_takes_a_sysop_nobody_can_be(tmp_path, name):
+    config = tmp_path / "place.toml"
+    config.write_text(f'name = "x"\nsysops = "ann, {name}"\ndata = "{tmp_path / "data"}"\n')
+    done = [await ran(*words) for words in (("check-config", config), ("serve", "--port", 0, "--config", config))]
+
+    assert [2, 2] == [one.returncode for one in done]
+    assert all(f"sysops has the name “{name}”, which nobody can register" in one.stderr for one in done)
+
+
 async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2(serve, tmp_path):
     """Port in use, data folder no folder, damaged database, two servers on one folder, unknown option and setting."""
     life = await serve()

@@ -1,0 +1,67 @@
+"""The records of a store, for a command at the shell: read and kept whether or not a server uses it."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+from typing import TypeVar
+
+from lilygames.store import Records, Unavailable
+from lilygames.store.datafile import connect, in_words, inspect
+
+T = TypeVar("T")
+
+
+class _FileRecords:
+    """Records of a data file. SQLite itself sees to it that a server and this process write in turn."""
+
+    def __init__(self, place: Path, db: sqlite3.Connection) -> None:
+        self._place = place
+        self._db = db
+        self._turn = asyncio.Lock()  # the driver's connection is used by one thread at a time
+
+    async def keep(self, kind: str, key: str, body: str) -> None:
+        await self._do(lambda: self._db.execute("REPLACE INTO record VALUES (?, ?, ?)", (kind, key, body)))
+
+    async def find(self, kind: str, key: str) -> str | None:
+        query = "SELECT body FROM record WHERE kind = ? AND key = ?"
+        row = await self._do(lambda: self._db.execute(query, (kind, key)).fetchone())
+        return row[0] if row else None
+
+    async def forget(self, kind: str, key: str) -> None:
+        await self._do(lambda: self._db.execute("DELETE FROM record WHERE kind = ? AND key = ?", (kind, key)))
+
+    async def _do(self, work: Callable[[], T]) -> T:
+        async with self._turn:
+            with in_words(self._place):
+                return await asyncio.to_thread(work)
+
+
+@asynccontextmanager
+async def beside(url: str) -> AsyncIterator[Records]:
+    """Open the records of a store: `sqlite:FILE` or `postgresql://...`; raises `Unavailable` where there is none."""
+    kind, _, file = url.partition(":")
+    if kind != "sqlite":
+        from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
+
+        store = await PostgresStore.open(url, unsafe=True)
+        try:
+            yield store
+        finally:
+            await store.close()
+        return
+    place, db = await asyncio.to_thread(_opened, file)
+    with closing(db):
+        yield _FileRecords(place, db)
+
+
+def _opened(file: str) -> tuple[Path, sqlite3.Connection]:
+    place = Path(file).resolve()
+    if not place.exists():
+        raise Unavailable(f"There is no data file {place}: start the server once, or say where its data is.")
+    with in_words(place):
+        inspect(place)
+        return place, connect(place)

@@ -1,0 +1,159 @@
+"""Names that the settings give to sysops: nobody else has them, and a word from the shell registers them."""
+
+import asyncio
+import json
+
+import attrs
+import pytest
+
+from lilygames.app import furnish, games
+from lilygames.chat.guessing import Guessing
+from lilygames.chat.sysops import KIND, SECONDS
+from lilygames.chat.visit import visit
+from lilygames.config import Misconfigured
+from lilygames.stage import SETTINGS
+
+PASSWORD = "plums and pears"
+RESERVED = "is a reserved name. Please choose another."
+
+
+@pytest.fixture
+async def place(store):
+    """A host whose sysop, Zorak1, has not registered yet."""
+    return await furnish(store, attrs.evolve(SETTINGS, sysops="Zorak1"), games())
+
+
+@pytest.fixture
+async def word(place):
+    """The word by which Zorak1 is registered."""
+    return await place.host.accounts.claims.issue("zorak1", place.host.clock())
+
+
+@pytest.mark.parametrize("name", ["Zorak1", "zorak1", "ZORAK1", "zorakl", "zo-rak1", "Zorakı"])
+async def test_nobody_takes_the_name_of_a_sysop_who_has_not_registered(come, place, name):
+    """Neither as a guest, nor with a password, nor by /rename, nor as a discussion's name."""
+    await come("ann", PASSWORD, PASSWORD)
+    newcomer = await come(name, PASSWORD, PASSWORD)
+    guest = await come("bob", "", f"/rename {name}")
+    owner = await come(f"ann {PASSWORD}", f"/rename {name}", f"/create {name}")
+
+    assert ["ann"] == [*place.host.accounts.names]
+    for terminal, times in ((newcomer, 1), (guest, 1), (owner, 2)):
+        assert times <= sum(row.startswith("Refused: ") for row in terminal.rows)
+
+
+async def test_the_word_registers_the_name_as_it_is_in_the_settings(come, place, word):
+    """A password is chosen as by any newcomer, and the sysop is in."""
+    terminal = await come(f"zorak1 {word}", PASSWORD, PASSWORD, "/pa hello all")
+
+    assert (await place.host.accounts.get("zorak1")).name == "Zorak1"
+    assert not any(row.startswith("Refused") for row in terminal.rows)
+    assert place.host.accounts.names == {"zorak1": "Zorak1"}
+    assert (await come(f"Zorak1 {PASSWORD}")).rows[-1].startswith("(you are in lobby")
+
+
+async def test_the_word_is_asked_for_unseen(come, place, word):
+    terminal = await come("zorak1", "1234-plum-otter-5678", word, PASSWORD, PASSWORD)
+
+    assert 2 == terminal.rows.count("claim word: ")
+    assert 4 == terminal.secrets
+    assert "zorak1" in place.host.accounts.names
+
+
+async def test_the_word_registers_no_other_name(come, place, word):
+    for name in ("zorakl", "bob", "Zorak"):
+        await come(f"{name} {word}", PASSWORD, PASSWORD)
+
+    assert "zorakl" not in place.host.accounts.names
+    assert place.host.awaited_sysop("zorak1") == "Zorak1"
+
+
+async def test_the_word_is_good_for_an_hour(come, place, word):
+    now = place.host.clock()
+    place.host.clock = lambda: now + SECONDS + 1
+    terminal = await come(f"zorak1 {word}", PASSWORD, PASSWORD)
+
+    assert {} == place.host.accounts.names
+    assert f"Refused: “Zorak1” {RESERVED}" in terminal.rows
+
+
+async def test_the_word_is_good_once(come, place, store, word):
+    await come(f"zorak1 {word}", PASSWORD, PASSWORD)
+    terminal = await come(f"zorak1 {word}", "")
+
+    assert {} == await store.every(KIND)
+    assert any("wrong password for Zorak1" in row for row in terminal.rows)
+
+
+async def test_of_two_who_know_the_word_one_registers(place, typist, word):
+    terminals = [typist(f"zorak1 {word}", f"password {n}", f"password {n}", None) for n in (3, 4)]
+    await asyncio.gather(*(visit(place.host, terminal) for terminal in terminals))
+
+    assert 1 == sum(any(row.startswith("(you are in lobby") for row in terminal.rows) for terminal in terminals)
+
+
+async def test_a_newer_word_ends_the_older_one(come, place, word):
+    await place.host.accounts.claims.issue("ZORAK1", place.host.clock())
+    await come(f"zorak1 {word}", PASSWORD, PASSWORD)
+
+    assert {} == place.host.accounts.names
+
+
+async def test_a_guess_at_the_word_is_a_guess(come, place, word):
+    """Like one at a password: it makes the next one slower."""
+    place.host.guessing = Guessing(lambda: 0.0, tries=2)
+    terminal = await come("zorak1", *["1234-plum-otter-5678"] * 3, f"zorak1 {word}", PASSWORD, PASSWORD)
+
+    assert {} == place.host.accounts.names
+    assert any("too many wrong words" in row for row in terminal.rows)
+
+
+async def test_no_password_no_name(come, place, word):
+    """A sysop is no guest."""
+    terminal = await come(f"zorak1 {word}", "", f"zorak1 {word}", "password1", PASSWORD, PASSWORD)
+
+    assert any("no password was chosen" in row for row in terminal.rows)
+    assert "zorak1" in place.host.accounts.names
+
+
+async def test_only_a_hash_of_the_word_is_kept(place, store, word):
+    kept = (await store.every(KIND))["zorak1"]
+
+    assert word not in kept
+    assert json.loads(kept)["digest"].startswith("$argon2id$")
+
+
+async def test_a_sysop_who_has_registered_logs_in_as_ever(store, come, place):
+    await place.host.accounts.create("zorak1", PASSWORD, guest=False)
+
+    assert (await come(f"zorak1 {PASSWORD}")).rows[-1].startswith("(you are in lobby")
+
+
+async def test_a_guest_of_that_name_does_not_register_it(store, typist):
+    """They have come by it before it stood in the settings."""
+    place = await furnish(store, SETTINGS, games())
+    terminal = typist("zorak1", "", "/register", PASSWORD, PASSWORD)
+    coming = asyncio.create_task(visit(place.host, terminal))
+    place.host.sysops = ("zorak1",)
+    terminal.typed.put_nowait(None)
+    await coming
+
+    assert {} == place.host.accounts.names
+
+
+@pytest.mark.parametrize(
+    "name", ["sysop", "admin", "Staff", "m0derator", "ohell", "Ada", "guest3", "lobby", "resume", "4you", "x", "Zoë"]
+)
+async def test_the_host_does_not_start_with_a_sysop_nobody_can_be(store, name):
+    with pytest.raises(Misconfigured, match=f"sysops has the name “{name}”, which nobody can register"):
+        await furnish(store, attrs.evolve(SETTINGS, sysops=f"ann, {name}"), games())
+
+
+@pytest.mark.parametrize("former", [False, True])
+async def test_a_sysop_whose_name_was_reserved_later_still_has_it(store, place, former):
+    account = await place.host.accounts.create("operator", PASSWORD, guest=False)
+    if former:
+        await place.host.accounts.rename(account, "ann")
+    again = await furnish(store, attrs.evolve(SETTINGS, sysops="operator"), games())
+
+    assert "" == again.host.awaited_sysop("operator")
