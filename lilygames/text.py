@@ -6,9 +6,11 @@ import re
 import textwrap
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any, Literal
 
 import attrs
+from wcwidth import wcwidth
 
 WIDTH = 78
 """Columns of a screen that has not said how wide it is."""
@@ -17,15 +19,40 @@ Kind = Literal["answer", "notice", "talk", "game", "turn"]
 """What a line is: an answer to oneself, a notice about others, talk, a game's line, or the ask to move."""
 
 
+MARGIN = "  "
+"""What begins each row of a line but its first."""
+QUOTE = " - "
+"""What begins a row of somebody's own words. No line of the host's begins so."""
+
+
+def _margin(line: Line) -> str:
+    return QUOTE if line.by else MARGIN
+
+
 @attrs.frozen
 class Line:
-    """One line to show, wrapped at the reader's width; what continues it begins with `margin` (None: never wrapped)."""
+    """One line to show, wrapped at the reader's width.
+
+    Screens must show whose words a line carries, so that nobody can write a row that reads as the host's own: what the
+    host says comes first (a `QUOTE` where it says nothing), and each continued row begins with a mark.
+    """
 
     text: str
     kind: Kind = "answer"
-    margin: str | None = "  "
+    by: str = ""
+    """The name of the person whose words are in the text; empty where all of it is the host's."""
+    margin: str | None = attrs.field(default=attrs.Factory(_margin, takes_self=True))
+    """What begins each continued row; None: the line is never wrapped."""
     aloud: str | None = None
-    """What is read aloud in place of the text, where that is something else."""
+    """What is read aloud in place of the text, where that is something else; nothing is read where it is empty."""
+    secret: bool = False
+    """Whether only the person who reads it may have it, like a password: nothing else keeps it."""
+
+
+def quoted(name: str, text: str, about: str, kind: Kind = "answer") -> Line:
+    """Return a line of nothing but somebody's own words, which `about` leads where they are read aloud."""
+    text = clean(text).strip()
+    return Line(QUOTE + text, kind, by=name, aloud=f"{about} {text}")
 
 
 @attrs.frozen
@@ -71,6 +98,7 @@ _INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u
 }
 _PAD = "\ue000"
 _NARROW = "    "
+"""What begins a row where the margin would take more than a third of it."""
 
 
 def clean(text: str) -> str:
@@ -96,24 +124,34 @@ def _hides(character: str) -> bool:
 
 
 def columns(text: str) -> int:
-    """Return how many columns the text takes on a screen: two for a wide letter, none for a combining mark."""
-    if text.isascii():
-        return len(text)
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    """Return how many columns the text takes on a screen: two for a wide letter, none for a combining mark.
+
+    Where terminals differ it is the most that one of them takes: a row that is too long would go on at its beginning.
+    """
+    return len(text) if text.isascii() else sum(map(_cells, text))
+
+
+@lru_cache(maxsize=4096)
+def _cells(letter: str) -> int:
+    here = 0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+    return max(here, wcwidth(letter))
 
 
 def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
     """Return `text` as rows of at most `width` columns, continued rows led by `margin`; never an empty list.
 
-    A margin that takes too much of a narrow row is a narrow one.
+    The first row keeps the blanks it begins with. Where they or the margin take too much of a narrow row, they are cut.
     Without a margin it stays one row, however long: such a row is for programs.
     """
     if margin is None or columns(text) <= width:
         return [text]
     padded = "".join(c + _PAD * (columns(c) - 1) for c in text)
+    words = padded.lstrip(" ")
+    indent = padded[: len(padded) - len(words)]
     rows = textwrap.wrap(
-        padded,
+        words,
         width - 1 if _PAD in padded else width,  # a row may end between a wide letter and its pad
+        initial_indent=indent if len(indent) <= width // 3 else _NARROW,
         subsequent_indent=margin if len(margin) <= width // 3 else _NARROW,
         drop_whitespace=True,
         break_on_hyphens=False,

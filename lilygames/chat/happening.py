@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import attrs
 
-from lilygames.text import Line, clean
+from lilygames.text import QUOTE, Line, clean
 
 Kind = Literal[
     "private",
@@ -42,8 +42,6 @@ Kind = Literal[
     "sysmsg",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-BODY = " - "
-"""What begins each row of what somebody wrote."""
 
 
 @attrs.frozen
@@ -131,30 +129,38 @@ def clock(at: float) -> str:
     return time.strftime("(%H:%M) ", time.localtime(at))
 
 
-def worded(happening: Happening, *, stamp: bool = False) -> tuple[Line, ...]:
-    """Return the lines that somebody reads of it."""
-    when = clock(happening.at) if stamp else ""
+def worded(happening: Happening, *, stamp: bool = False, own: bool = False) -> tuple[Line, ...]:
+    """Return the lines that somebody reads of it; a message of the reader's `own` has the arrow turned round."""
+    when, by = clock(happening.at) if stamp else "", happening.by
     match happening.kind:
-        case "private":
-            others = f" to {happening.recipients}" if len(happening.to) + len(happening.rooms) > 1 else ""
-            return _message(f" >> {when}Private message from {happening.who}{others}:", happening.text)
-        case "public":
-            return _message(f" -> {when}From {happening.who}, to {happening.recipients}:", happening.text)
+        case "private" | "public":
+            return message(_header(happening, when, own=own), by, happening.text)
         case "emote":
-            return (Line(f"> {when}(to {happening.recipients}) {acted(happening.by, happening.text)}", "talk"),)
+            return (Line(f"> {when}(to {happening.recipients}) {acted(by, happening.text)}", "talk", by),)
         case "pa":
-            return (Line(f"** {when}Public address message from {happening.who}: {happening.text} **", "talk"),)
-        case "game" if not happening.by:
+            return (Line(f"** {when}Public address message from {happening.who}: {happening.text} **", "talk", by),)
+        case "game" if not by:
             return (Line(f"{when}{happening.text}", "game"),)
-    return (Line(f"*** {when}{sentence(happening)} ***", "notice"),)
+    return (Line(f"*** {when}{sentence(happening)} ***", "notice", by),)
+
+
+def _header(happening: Happening, when: str, *, own: bool) -> str:
+    """Return the row above a message, which says whose it is and for whom."""
+    if happening.kind == "public":
+        return f" {'<-' if own else '->'} {when}From {happening.who}, to {happening.recipients}:"
+    if own:
+        return f" << {when}Private message to {happening.recipients}:"
+    others = f" to {happening.recipients}" if len(happening.to) + len(happening.rooms) > 1 else ""
+    return f" >> {when}Private message from {happening.who}{others}:"
 
 
 _GAP = Line("", "talk")
 
 
-def _message(header: str, text: str) -> tuple[Line, ...]:
-    """Return lily's three parts of a message: an empty line, who says it to whom, and the text behind its margin."""
-    return (_GAP, Line(header, "talk"), Line(BODY + clean(text).strip(), "talk", margin=BODY))
+def message(header: str, by: str, text: str) -> tuple[Line, ...]:
+    """Return lily's three parts of a message: an empty line, who says it to whom, and the text; aloud it is one."""
+    text = clean(text).strip()
+    return (_GAP, Line(header, "talk", by, aloud=f"{header} {text}"), Line(QUOTE + text, "talk", by, aloud=""))
 
 
 def acted(by: str, text: str) -> str:

@@ -15,6 +15,15 @@ RESERVED = frozenset(
         "server someone system table watcher you quit bye exit who resume "
     ).split()
 )
+LEADS = frozenset(
+    (
+        "ante board card cards case chips clock count dice draw drawn each everybody everyone feedback from goodbye "
+        "group hand hero info it letters memo memos more nobody note nothing number odd order page pages password "
+        "players pot private public push refused round rounds score seal seat skunk slip still the to trick true "
+        "trump up usage waiting welcome your "
+    ).split()
+)
+"""First words of the server's own lines: a person or a room with such a name could write lines that sound like them."""
 TITLES = frozenset("admin host moderator operator staff sysop".split())
 """Words for somebody who has a say here: nobody has one of them as a name, nor with a number behind it."""
 
@@ -49,7 +58,7 @@ def is_reserved(name: str, taken: frozenset[str] = frozenset()) -> bool:
     title = re.sub(r"[-_\d]+$", "", fold(name))
     return (
         _GUEST.fullmatch(skeleton(place)) is not None
-        or _plain(place) in {_plain(word) for word in RESERVED | TITLES | taken}
+        or _plain(place) in {_plain(word) for word in RESERVED | LEADS | TITLES | taken}
         or _plain(title) in {_plain(word) for word in TITLES}
     )
 

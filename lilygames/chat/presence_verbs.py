@@ -15,7 +15,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Rest, command
-from lilygames.text import Line, clean, columns, count, listing
+from lilygames.text import Line, clean, columns, count, listing, quoted
 
 BLURB, INFO, LINES, MEMOS = 30, 200, 10, 20
 """Characters of a blurb and of a line of info, lines of info, and memos that one person may have."""
@@ -42,7 +42,7 @@ def state(person: Person) -> str:
 
 
 @command("who", group="look around")
-def who(call: Call, which: str = "") -> list[str]:
+def who(call: Call, which: str = "") -> list[str | Line]:
     """List who is here, since when, how long idle, and where: /who, /who away, /who cafe, /who all."""
     people = [person for person in call.host.people.values() if person.here]
     match which.casefold():
@@ -59,7 +59,7 @@ def who(call: Call, which: str = "") -> list[str]:
     return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
 
 
-def _who_row(reader: Person, person: Person) -> str:
+def _who_row(reader: Person, person: Person) -> Line:
     ignores, ignored = (
         fold(person.name) in reader.belongings.ignored,
         fold(reader.name) in person.belongings.ignored,
@@ -69,11 +69,12 @@ def _who_row(reader: Person, person: Person) -> str:
     name = _fitted(named(person.name, person.belongings.blurb), _NAME)
     since = time.strftime("%H:%M", time.localtime(person.since))
     room = person.room.name if person.room.may_see(reader) else ""
-    return f"{mark}{noted}{name} {since:>8} {idle(person.last):>6}  {state(person):<8}  {room}"
+    row = f"{mark}{noted}{name} {since:>8} {idle(person.last):>6}  {state(person):<8}  {room}"
+    return Line(row, by=person.name)
 
 
 @command("what", group="look around")
-def what(call: Call, room: str = "") -> list[str]:
+def what(call: Call, room: str = "") -> list[str | Line]:
     """List the discussions, or say all about one: /what cafe. `*` marks those you are a member of."""
     if room:
         return _about(call, call.host.room(room, call.person))
@@ -82,15 +83,16 @@ def what(call: Call, room: str = "") -> list[str]:
     return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *(_what_row(call.person, one) for one in rooms)]
 
 
-def _what_row(reader: Person, room: Room) -> str:
+def _what_row(reader: Person, room: Room) -> Line:
     member = "*" if fold(reader.name) in room.people else " "
     charter = room.charter
     flags = f"{'e' if charter.emote else 'c'}{'p' if charter.private else ''}{'m' if charter.moderated else ''}"
     title = _fitted(room.title, _TITLE).rstrip()
-    return f"{member} {_fitted(room.name, _ROOM)} {len(room.people):>5}  {flags:<5}  {title}"
+    row = f"{member} {_fitted(room.name, _ROOM)} {len(room.people):>5}  {flags:<5}  {title}"
+    return Line(row, by=charter.owner)
 
 
-def _about(call: Call, room: Room) -> list[str]:
+def _about(call: Call, room: Room) -> list[str | Line]:
     charter = room.charter
     kind = [word for word in ("private", "moderated", "emote") if getattr(charter, word)]
     roles = [
@@ -100,7 +102,7 @@ def _about(call: Call, room: Room) -> list[str]:
     ]
     permitted = fold(call.person.name) in charter.keepers and charter.private and charter.permitted
     return [
-        f"{room.name}: {room.title}" if room.title else room.name,
+        Line(f"{room.name}: {room.title}" if room.title else room.name, by=charter.owner),
         f"  Owner: {charter.owner or 'the house'}" + (f"; {', '.join(kind)}" if kind else ""),
         *(f"  {role}" for role in roles),
         *([f"  Permitted: {', '.join(sorted(charter.permitted))}"] if permitted else []),
@@ -162,35 +164,35 @@ def _blurbed(call: Call, text: str) -> str:
 
 
 @command("blurb", group="you")
-def blurb(call: Call, text: Rest = "off") -> str:
+def blurb(call: Call, text: Rest = "off") -> Line:
     """Put a few words behind your name: /blurb back at nine; /blurb off takes them away."""
     said = _blurbed(call, text)
     _changed(call, "blurb", said)
-    return f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)"
+    return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=call.person.name)
 
 
 @command("here", group="you")
 async def here(call: Call, text: Rest = "") -> None:
     """Say that you are here, with a blurb if you like: /here deal me in. You are told what was said meanwhile."""
     was_away = call.person.away
-    call.person.show(Line(_be(call, "here", text)))
+    call.person.show(_be(call, "here", text))
     if was_away:
         await call.host.greet(call.person)
 
 
 @command("away", group="you")
-def away(call: Call, text: Rest = "") -> str:
+def away(call: Call, text: Rest = "") -> Line:
     """Say that you are away from the keyboard, with a blurb if you like: /away supper."""
     answer = _be(call, "away", text)
     call.person.missed_since = call.host.clock()
     return answer
 
 
-def _be(call: Call, kind: Kind, text: str) -> str:
+def _be(call: Call, kind: Kind, text: str) -> Line:
     said = _blurbed(call, text) if text else call.person.belongings.blurb
     call.person.away = kind == "away"
     _changed(call, kind)
-    return f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})"
+    return Line(f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})", by=call.person.name)
 
 
 @command("detach", group="start")
@@ -204,10 +206,11 @@ def detach(call: Call) -> None:
 
 
 @command("finger", group="look around")
-async def finger(call: Call, name: str = "me") -> list[str]:
+async def finger(call: Call, name: str = "me") -> list[str | Line]:
     """Say who somebody is: since when they are here, where, and what they tell of themselves."""
     person, owned = await _known(call, name)
-    rows = [named(person.name, owned.blurb) + (" (guest)" if person.guest else "")]
+    called = named(person.name, owned.blurb) + (" (guest)" if person.guest else "")
+    rows: list[str | Line] = [Line(called, by=person.name)]
     if fold(person.name) in call.host.people:
         rows.append(
             f"  {state(person).capitalize()}, on since {_day(person.since)}, idle {idle(person.last) or 'not at all'}"
@@ -216,8 +219,17 @@ async def finger(call: Call, name: str = "me") -> list[str]:
         rows.append(f"  Last here {_day(owned.seen)}")
     for facts in call.host.facts:
         rows += [f"  {fact}" for fact in await facts(person.name)]
-    memos = [f"  Memos: {', '.join(owned.memos)}"] if owned.memos else []
-    return [*rows, *(f"   {line}" for line in owned.info), *memos]
+    return [*rows, *_info(person, owned), *_memos(person, owned)]
+
+
+def _info(person: Person, owned: Belongings) -> list[Line]:
+    """Return what somebody tells of themselves."""
+    return [quoted(person.name, line, f"Info of {person.name}:") for line in owned.info]
+
+
+def _memos(person: Person, owned: Belongings) -> list[Line]:
+    """Return the row that lists somebody's memos, if there are any."""
+    return [Line(f"  Memos of {person.name}: {', '.join(owned.memos)}", by=person.name)] if owned.memos else []
 
 
 def _day(at: float) -> str:
@@ -237,7 +249,7 @@ async def _known(call: Call, name: str) -> tuple[Person, Belongings]:
 
 
 @command("info", group="you")
-async def info(call: Call, who: str = "me", text: Rest = "") -> Sequence[str]:
+async def info(call: Call, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
     """Read what somebody tells of themselves, or write it: /info bob; /info add I like wizard; /info clear."""
     own = call.person.belongings
     line = clean(text).strip()[:INFO]
@@ -251,13 +263,13 @@ async def info(call: Call, who: str = "me", text: Rest = "") -> Sequence[str]:
             call.person.belongings = attrs.evolve(own, info=())
         case _:
             person, owned = await _known(call, who)
-            return [f"   {row}" for row in owned.info] or [f"({person.name} has told nothing yet)"]
+            return _info(person, owned) or [f"({person.name} has told nothing yet)"]
     _changed(call, "info")
     return [f"(your info has {count(len(call.person.belongings.info), 'line')})"]
 
 
 @command("memo", group="you")
-async def memo(call: Call, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str]:
+async def memo(call: Call, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read somebody's memos, or write yours: /memo bob; /memo bob plans; /memo set plans TEXT; /memo clear plans."""
     own = call.person.belongings
     name, line = clean(name)[:16], clean(text).strip()[:INFO]
@@ -274,7 +286,7 @@ async def memo(call: Call, who: str = "me", name: str = "", text: Rest = "") -> 
         case _:
             person, owned = await _known(call, who)
             if name in owned.memos:
-                return [f"   {owned.memos[name]}"]
-            return [f"   {one}" for one in owned.memos] or [f"({person.name} has no memos)"]
+                return [quoted(person.name, owned.memos[name], f"Memo of {person.name}:")]
+            return _memos(person, owned) or [f"({person.name} has no memos)"]
     _changed(call, "memo", name)
-    return [f"(your memos: {', '.join(call.person.belongings.memos) or 'none'})"]
+    return [Line(f"(your memos: {', '.join(call.person.belongings.memos) or 'none'})", by=call.person.name)]

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from lilygames.chat.happening import BODY, KINDS, Happening, worded
+from lilygames.chat.happening import KINDS, Happening, worded
 from lilygames.chat.names import fold
 from lilygames.chat.sorry import Sorry
-from lilygames.text import Line
+from lilygames.text import QUOTE, Line
 
 MOST = 200
 """Happenings that one review shows at most: the latest."""
@@ -98,20 +98,7 @@ def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[
 
 
 def _rows(happening: Happening, reader: str) -> Iterator[Line]:
-    for line in worded(happening, stamp=True):
-        if not line.text:
-            continue
-        body = line.text.startswith(BODY)
-        text = line.text if body or fold(happening.by) != fold(reader) else _own(line.text, happening)
-        yield Line(f"# {text}", "talk", margin=f"# {BODY}" if body else "#   ")
-
-
-def _own(text: str, happening: Happening) -> str:
-    """Return how one's own message is headed in a review: with the arrow turned round."""
-    match happening.kind:
-        case "private":
-            stamp = text.removeprefix(" >> ").partition("Private")[0]
-            return f" << {stamp}Private message to {happening.recipients}:"
-        case "public":
-            return text.replace(" -> ", " <- ", 1)
-    return text
+    for line in worded(happening, stamp=True, own=fold(happening.by) == fold(reader)):
+        if line.text:
+            margin = f"# {QUOTE}" if line.by else "#   "
+            yield attrs.evolve(line, text=f"# {line.text}", kind="talk", margin=margin)

@@ -15,7 +15,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Command, Rest, command, declared
-from lilygames.text import listing
+from lilygames.text import Line, listing
 
 
 @command("join", group="talk")
@@ -117,11 +117,11 @@ async def destroy(at: Keeping, name: str) -> str:
 
 
 @command("retitle", group="talk")
-async def retitle(at: Keeping, name: str, title: Rest) -> str:
+async def retitle(at: Keeping, name: str, title: Rest) -> Line:
     """Give a discussion of yours another title: /retitle cafe tea and cards."""
     room = at.call.host.room(name, at.person)
     await at.discussions.retitle(at.person, room, title)
-    return f"(the title of {room.name} is now “{room.title}”)"
+    return Line(f"(the title of {room.name} is now “{room.title}”)", by=at.person.name)
 
 
 @command("permit", group="talk")

@@ -9,8 +9,10 @@ import attrs
 from lilygames.chat import talk
 from lilygames.chat.host import Call
 from lilygames.chat.names import fold
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.people import Person
+from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.commands import Rest, command
+from lilygames.text import Line
 
 MOST, LONGEST = 50, 16
 """Groups of one person, and letters of a group's name."""
@@ -66,15 +68,17 @@ def oops(call: Call, names: str) -> None:
 
 
 @command("group", group="talk")
-def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[str] | str:
+def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
     """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
     person, groups = call.person, call.person.belongings.groups
     members = groups.get(fold(name), ())
     match verb.casefold():
         case "" if not name:
-            return [f"{one}: {_read(who)}" for one, who in groups.items()] or ["(you have no groups)"]
+            return [_row(person, one, who) for one, who in groups.items()] or "(you have no groups)"
+        case "" if members:
+            return _row(person, name, members)
         case "":
-            return f"{name}: {_read(members)}" if members else f"(there is no group {name}; /group {name} add NAMES)"
+            raise NoSuch(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
         case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
             raise Sorry(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
         case "add" if names:
@@ -89,4 +93,8 @@ def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[s
             raise Sorry("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
     person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
     call.host.keep(person)
-    return f"({name}: {_read(person.belongings.groups.get(fold(name), ())) or 'nobody'})"
+    return _row(person, name, person.belongings.groups.get(fold(name), ()))
+
+
+def _row(person: Person, group: str, marks: Iterable[str]) -> Line:
+    return Line(f"Group {group[:LONGEST]}: {_read(marks) or 'nobody'}", by=person.name)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from lilygames.chat.audience import Audience
-from lilygames.chat.happening import BODY, Happening, Kind, acted
+from lilygames.chat.happening import Happening, Kind, acted
 from lilygames.chat.names import fold
 from lilygames.chat.people import OPEN, Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
@@ -19,7 +19,6 @@ from lilygames.text import Line, clean, listing
 if TYPE_CHECKING:
     from lilygames.chat.host import Host
 
-__all__ = ["BODY", "hear", "say", "send"]
 LONGEST = 2000
 """Characters of one message."""
 SORRY = "oops, my last message was not meant for you"
@@ -204,8 +203,7 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
             remembered(other, said)
     person.last_said = said
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
-    for line in _outcome(person, said, hearers.here, away, ignoring):
-        person.show(Line(line))
+    person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
 
 def _hearers(host: Host, said: Happening) -> Audience:
@@ -231,7 +229,7 @@ def remembered(other: Person, said: Happening) -> None:
 def _said_to_all(person: Person, said: Happening, hearers: Audience) -> Line:
     """Return what the speaker is told who has said something in discussions."""
     if said.kind == "emote":
-        return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}")
+        return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name)
     return _sent(said.rooms) if len(hearers.here) > (person in hearers.here) else _unheard(said.rooms)
 
 
@@ -246,17 +244,15 @@ def _unheard(rooms: Sequence[str]) -> Line:
 
 def _outcome(
     person: Person, said: Happening, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
-) -> list[str]:
+) -> list[Line]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
-    others = (other for other in here if other is not person)
+    others = [other for other in here if other is not person and other.away and other.name in said.to]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
-    rows = [f"(message sent to {reached})"] if reached else []
-    rows += [f"({other.called} is away)" for other in others if other.away and other.name in said.to]
-    rows += [f"({listing(away)} {'is' if len(away) == 1 else 'are'} not here and will find it)"] if away else []
-    return [
-        *rows,
-        *([f"({listing(ignoring)} {'is' if len(ignoring) == 1 else 'are'} ignoring you)"] if ignoring else []),
-    ]
+    rows = [Line(f"(message sent to {reached})")] if reached else []
+    rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
+    for some, what in ((away, "not here and will find it"), (ignoring, "ignoring you")):
+        rows += [Line(f"({listing(some)} {'is' if len(some) == 1 else 'are'} {what})")] if some else []
+    return rows
 
 
 def also(host: Host, person: Person, to: Sequence[str]) -> None:

@@ -8,20 +8,25 @@ from itertools import groupby
 from lilygames import help as manual
 from lilygames.chat.coming import depart
 from lilygames.chat.host import Call
+from lilygames.chat.people import Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, Several, Unknown, command, find
 from lilygames.text import Line, listing
 
 
 @command("rooms", group="look around")
-def rooms(call: Call) -> list[str]:
+def rooms(call: Call) -> list[str | Line]:
     """List the discussions, how many are in each, and what each is for."""
+    seen = [room for room in call.host.rooms.values() if room.may_see(call.person)]
     rows = [
-        f"{'*' if call.person in room.people.values() else ' '} {room.name:<16} {len(room.people):>3}  {room.title}"
-        for room in call.host.rooms.values()
-        if room.may_see(call.person)
+        Line(f"{_mark(call, room)} {room.name:<16} {len(room.people):>3}  {room.title}", by=room.charter.owner)
+        for room in seen
     ]
     return [*rows, "(* marks those you are a member of; /join NAME enters one)"]
+
+
+def _mark(call: Call, room: Room) -> str:
+    return "*" if call.person in room.people.values() else " "
 
 
 @command("bye", "exit", "logout", group="start")
@@ -43,7 +48,8 @@ def help_(call: Call, page: Rest = "") -> Sequence[str | Line]:
             return _commands(call)
         case "search", sought if sought:
             found = call.host.pages.search(sought)
-            return [f"“{sought[:40]}” is on: {listing(found)}." if found else f"No page speaks of “{sought[:40]}”."]
+            said = f"Pages with “{sought[:40]}”: {listing(found)}." if found else f"No page has “{sought[:40]}”."
+            return [Line(said, by=call.person.name)]
     return _about(call, word) if word and not rest and _whole(call, word) else _page(call, page)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable
 
 import attrs
 
-from lilygames.chat.happening import BODY
-from lilygames.text import Line
+from lilygames.text import MARGIN, Line
+
+MORE = "more: "
+"""What begins each continued row, since the ear hears no margin: nobody can write a row that sounds like the host's."""
 
 _SIGNS = re.compile(r"(?:->|<-|>>|<<|[#>*\s])*")
 """What marks talk and news for the eye: arrows, stars, the `#` of a review."""
@@ -28,13 +30,12 @@ class Aloud:
         self._table = ""
 
     def said(self, lines: Iterable[Line]) -> list[Line]:
-        """Return the lines to read: a message on one line with who says it, nothing that is empty."""
+        """Return the lines to read, and nothing that is empty."""
         said: list[Line] = []
         for line in map(_to_hear, lines):
-            if said and line.margin and line.margin.endswith(BODY):
-                said[-1] = attrs.evolve(said[-1], text=f"{said[-1].text} {_words(line).removeprefix('- ')}")
-            elif words := _words(line) if line.kind not in ("game", "turn") else self._told(line.text):
-                said.append(attrs.evolve(line, text=words))
+            if words := _words(line) if line.kind not in ("game", "turn") else self._told(line.text):
+                margin = MORE if line.by or line.margin == MARGIN else line.margin
+                said.append(attrs.evolve(line, text=words, margin=margin))
         return said
 
     def _told(self, text: str) -> str:

@@ -194,8 +194,8 @@ class EditorScreen:
         """Leave the whole line on the screen, and return it: several, where several were pasted."""
         self._redraw()
         if not self._row.whole:
-            rows = wrap(clean((self._before + self._typed.text).replace("\n", " ")), self.look.width, "")
-            self._wire.send(_AWAY + encoded("\r\n".join(rows), self.look.charset), "turn")
+            line = Line((self._before + self._typed.text).replace("\n", " "), margin="")
+            self._wire.send(_AWAY + rendered(line, self.look).removesuffix(b"\r\n"), "turn")
         self._wire.send(b"\r\n", "turn")
         self._before, self._row, self._end = "", Row(), 0
         self._stands(b"")
@@ -220,7 +220,7 @@ class EditorScreen:
 
     def _list(self, found: Sequence[str]) -> None:
         more = [f"({count(len(found) - LISTED, 'more')})"] if len(found) > LISTED else []
-        self.show(Line("  ".join([*found[:LISTED], *more])))
+        self.show(Line("  " + "  ".join([*found[:LISTED], *more])))
 
     # the row
 

@@ -26,7 +26,8 @@ class MachineScreen(LineScreen):
         """Print the lines that say anything."""
         for line in lines:
             if line.text:
-                self._put({"line": clean(line.text), "kind": line.kind}, line.kind)
+                whose = {"by": line.by} if line.by else {}
+                self._put({"line": clean(line.text), "kind": line.kind, **whose}, line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question."""

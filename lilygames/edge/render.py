@@ -75,9 +75,15 @@ def encoded(text: str, charset: str) -> bytes:
     return text.encode(charset, "lilygames.plainly").replace(_IAC, _IAC + _IAC)
 
 
+def shown(text: str, charset: str) -> str:
+    """Return clean `text` in the letters that a charset has. They may take more room, so it is wrapped after that."""
+    text = clean(text)
+    return text if text.isascii() else text.encode(charset, "lilygames.plainly").decode(charset)
+
+
 def drawn(line: Line, look: Look) -> bytes:
     """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF."""
-    rows = wrap(clean(line.text), look.width, line.margin)
+    rows = wrap(shown(line.text, look.charset), look.width, line.margin)
     begin = _COLOURS.get(line.kind, "") if look.colour else ""
     end = _PLAINLY if begin else ""
     return encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
@@ -98,7 +104,7 @@ def page(lines: Sequence[Line], look: Look) -> bytes:
 
 def prompted(text: str, look: Look) -> bytes:
     """Return the bytes of a question: wrapped like a line, without an end, its last space kept."""
-    asked = clean(text)
+    asked = shown(text, look.charset)
     words = asked.rstrip(" ")
     return encoded("\r\n".join(wrap(words, look.width)) + asked[len(words) :], look.charset)
 

@@ -49,7 +49,7 @@ class Post:
 
     def lines(self, node: str, name: str, lines: Sequence[Line]) -> None:
         """Let somebody there be shown lines."""
-        self._put(node, {"lines": codec.dump(tuple(lines))}, [name])
+        self._put(node, {"lines": [*map(_dumped, lines)]}, [name])
 
     def told(self, node: str, names: Sequence[str], happening: Happening) -> None:
         """Let some there learn what happens."""
@@ -137,6 +137,11 @@ class Elsewhere:
 
     def close(self) -> None:
         """Leave the line to its node, which closes it when it learns that the person is elsewhere now."""
+
+
+def _dumped(line: Line) -> codec.Json:
+    """Return a line as it is sent: what nodes of an earlier release do not know is left out where it says nothing."""
+    return {key: value for key, value in codec.dump(line).items() if value or key not in ("by", "secret")}
 
 
 def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening | Held]:

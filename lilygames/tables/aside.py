@@ -28,7 +28,11 @@ async def _kept(at: At, bot: TableBot) -> dict[str, str]:
 
 async def noted(at: At, bot: TableBot) -> list[Line]:
     """Return the lines of the person's notes at a table."""
-    return [bot.line(f"Note on {about}: {text}") for about, text in (await _kept(at, bot)).items()]
+    return [_line(bot, at.person.name, about, text) for about, text in (await _kept(at, bot)).items()]
+
+
+def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
+    return bot.line(f"Note on {about}: {text}" if text else f"The note on {about} is wiped out.", by=name)
 
 
 @command("note", group="every game")
@@ -47,7 +51,7 @@ async def note(at: At, about: str = "", text: Rest = "") -> Sequence[Line]:
         raise Sorry(f"nothing is noted on {about}; /note {about} TEXT does.")
     after = {key: value for key, value in kept.items() if key != about} | ({about: text} if text else {})
     await at.tables.store.keep("note", _key(bot, at.person.name), json.dumps(after))
-    return [bot.line(f"Note on {about}: {text}" if text else f"The note on {about} is wiped out.")]
+    return [_line(bot, at.person.name, about, text)]
 
 
 @command("autopass", group="every game")

@@ -90,7 +90,8 @@ class TableBot(TimedTable):
         try:
             await self._read_and_make(person, *found)
         except (Refused, Misread, Sorry):
-            person.show(self.line(f"Your queued “{line[:40]}” cannot be done now."), *self.turn(person))
+            dropped = self.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name)
+            person.show(dropped, *self.turn(person))
 
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves and all of the game's; without a seat there are none."""

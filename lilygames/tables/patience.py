@@ -142,4 +142,4 @@ def queue(at: At, line: Rest = "") -> Line:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
     if line and bot.waits_for(at.person):
         raise Sorry("it is your turn: type the move itself.")
-    return bot.line(bot.queue(at.person, line.removeprefix("/")))
+    return bot.line(bot.queue(at.person, line.removeprefix("/")), by=at.person.name)

@@ -189,7 +189,8 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
     seat = bot.seat_of(person.name)
     if seat is None:
         raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
-    await bot.act(person.name, Cut(seat, word[:32]), saying=f"{person.name} cuts with “{word[:32]}”.")
+    await bot.act(person.name, Cut(seat, word[:32]))
+    bot.room.show(bot.line(f"{person.name} cuts with “{word[:32]}”.", by=person.name))
 
 
 async def decline(bot: TableBot, person: Person) -> None:

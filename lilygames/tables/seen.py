@@ -159,9 +159,12 @@ class SeenTable:
         """Return the person as a reader of this table's lines."""
         return self.reader(self.seat_of(person.name), person.voice)
 
-    def line(self, text: str, kind: Kind = "game", aloud: str = "") -> Line:
-        """Return a line of this table; in the words of `aloud`, if there are any, for who listens."""
-        return Line(f"{self.tag} {text}", kind, aloud=f"{self.tag} {aloud}" if aloud else None)
+    def line(self, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
+        """Return a line of this table; in the words of `aloud`, if there are any, for who listens.
+
+        `by` is the person whose words are in it.
+        """
+        return Line(f"{self.tag} {text}", kind, by, aloud=f"{self.tag} {aloud}" if aloud else None)
 
     def show(self, text: str, aloud: str = "") -> None:
         """Show a line of this table to everybody in the room."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from lilygames.chat.happening import message
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
-from lilygames.chat.talk import BODY
 from lilygames.commands import Rest, command
 from lilygames.tables.at import At
 from lilygames.tables.bot import TableBot
@@ -23,11 +23,11 @@ def list_watchers(at: At) -> Line:
     return at.bot.line(f"Looking on: {listing(names) or 'nobody'}.")
 
 
-def _said(header: str, text: str) -> tuple[Line, ...]:
+def _said(header: str, name: str, text: str) -> tuple[Line, ...]:
     body = clean(text).strip()[:2000]
     if not body:
         raise Sorry("say something: /kibitz TEXT to all, /whisper TEXT to who looks on.")
-    return (Line("", "talk"), Line(header, "talk"), Line(BODY + body, "talk", margin=BODY))
+    return message(header, name, body)
 
 
 @command("kibitz", group="table")
@@ -37,7 +37,7 @@ def kibitz(at: At, text: Rest) -> str:
     role = "at the table" if bot.seat_of(name) is not None else "looking on"
     for person in bot.room.people.values():
         if person is not at.person and person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:
-            person.show(*_said(f" -> From {name}, {role}, to {bot.room.name}:", text))
+            person.show(*_said(f" -> From {name}, {role}, to {bot.room.name}:", name, text))
     return f"(kibitzed to {bot.room.name})"
 
 
@@ -50,5 +50,5 @@ def whisper(at: At, text: Rest) -> str:
     hearers = [person for person in watchers(bot) if person is not at.person]
     for person in hearers:
         if person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:
-            person.show(*_said(f" -> From {name}, to who looks on at {bot.room.name}:", text))
+            person.show(*_said(f" -> From {name}, to who looks on at {bot.room.name}:", name, text))
     return f"(whispered to {listing(person.name for person in hearers) or 'nobody: nobody else looks on'})"

@@ -1,24 +1,56 @@
-"""What people write never starts a line, on their own screen neither, and never moves a cursor."""
+"""What people write never reads as the host's own line: in no mode, at no width, on nobody's screen.
 
+Each mode is looked at through its real screen: plain lines, UTF-8, the editor, the reader's, and a program's JSON.
+"""
+
+import itertools
+import re
 import unicodedata
+from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.text import clean
+from lilygames.app import games
+from lilygames.chat.happening import Happening, worded
+from lilygames.chat.names import is_reserved
+from lilygames.chat.review import Wanted
+from lilygames.chat.review import shown as review
+from lilygames.edge.aloud import Aloud
+from lilygames.edge.render import Look, drawn, shown
+from lilygames.text import Line, clean, columns, quoted
+from tests.screens import MODES, opened, overflowing, typed, widened
 
+ROOT = Path(__file__).resolve().parents[2]
 MARK = "zqx"
-STARTS = ("[ohell] ", "*** ", "(", " >> ", " -> ", "> ", "# ", "Your turn: ", "[ohell] Your turn: ", "Refused: ")
+STARTS = (
+    "[ohell] ",
+    "*** ",
+    "(",
+    " >> ",
+    " -> ",
+    "> ",
+    "# ",
+    "Your turn: ",
+    "[ohell] Your turn: ",
+    "Refused: ",
+    "Private message from bob: ",
+    " >> Private message from bob: ",
+    " -> From bob, to lobby: ",
+    "From bob, to lobby: ",
+    "(to lobby) bob ",
+    "Info of bob: ",
+    "bob has left lily ",
+    "Hand: ",
+    "login: ",
+    "Game over: ",
+)
+"""How the host's own lines begin, read by eye or by ear; somebody writes one of them, and `MARK`."""
 BREAKS = ("\n", "\r", "\r\n", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1b[2J", "\x1b]0;", "\x9b", "\x1bc", "\b" * 90)
 SPACES = (" ", "\u3000", "\u2003", "\xa0", "\t", "  ")
-TEXTS = st.builds(
-    "{}{}{}{}{}".format,
-    st.one_of(st.just(""), st.text(max_size=30), st.integers(0, 160).map(lambda n: "w" * n)),
-    st.sampled_from((*BREAKS, *SPACES, "")),
-    st.sampled_from(STARTS),
-    st.just(MARK),
-    st.one_of(st.just(""), st.text(max_size=60), st.integers(0, 200).map(lambda n: "word " * n)),
-)
+PADS = ("w", " ", "w ", "\xa0", "\u3000", "…", "全", "☰", "❤\ufe0f", "w\u0301", "א", "ﬃ", "㏂", "\u0338", "👩\u200d")
+"""What moves the words behind it along a row: wide, narrow, of no width, and wider in plain ASCII than they look."""
 WAYS = (
     "{}",
     "'{}",
@@ -93,21 +125,75 @@ WAYS = (
     "/where {}",
     "/rename {}",
     "/note {}",
+    "/note 3 {}",
     "/queue {}",
     "/vacation {}",
     "/pace {}",
+    "/kibitz {}",
+    "/whisper {}",
+    "/seek ohell {}",
+    "/invite {}",
+    "/block {}",
+    "/formula decline {}",
+    "/wizard challenge {}",
+    "/replay 1 as {}",
+    "/played {}",
+    "/assess {}",
+    "/history {}",
+    "/set {} on",
+    "/feedback {}",
+    "#$# {}",
+    "?gethelp {}",
     ";{}",
     ":{}",
     "={}",
     "bid {}",
     "play {}",
 )
-FORGERIES = tuple(start + MARK for start in STARTS)
+LOOKS = (
+    "/who",
+    "/what",
+    "/rooms",
+    "/what cafe",
+    "/finger ann",
+    "/info ann",
+    "/memo ann",
+    "/memo ann plan",
+    "/review",
+    "/review lobby all",
+    "/review me",
+    "/tables",
+    "/seeks",
+)
+"""What others type to read what somebody has written of themselves and said before."""
 
 
-def forged(row):
+def widened_letters(text):
+    """Return a text in wide letters, which a screen of plain ASCII shows as the usual ones."""
+    return "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in text)
+
+
+TEXTS = st.builds(
+    "{}{}{}{}{}".format,
+    st.one_of(st.just(""), st.text(max_size=30), st.builds(str.__mul__, st.sampled_from(PADS), st.integers(0, 200))),
+    st.sampled_from((*BREAKS, *SPACES, "")),
+    st.sampled_from((*STARTS, *(start.replace(" ", "\xa0") for start in STARTS), *map(widened_letters, STARTS))),
+    st.just(MARK),
+    st.one_of(st.just(""), st.text(max_size=60), st.integers(0, 200).map(lambda n: "word " * n)),
+)
+
+
+def heard(row):
+    """Return what is said of a row: its beginning from the first letter on."""
+    return re.sub(r"^[\W_]+", "", row)
+
+
+def forged(row, *, spoken=False):
     """Whether a row begins as the host's lines do, with somebody's own words behind."""
-    return row.startswith(FORGERIES)
+    row, starts = row.replace("\xa0", " ").replace("\u3000", " "), STARTS
+    if spoken:
+        row, starts = heard(row), filter(None, map(heard, STARTS))
+    return row.startswith(tuple(f"{start}{gap}{MARK}" for start in starts for gap in ("", " ")))
 
 
 def moves_a_cursor(row):
@@ -117,40 +203,125 @@ def moves_a_cursor(row):
     )
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(text=TEXTS, way=st.sampled_from(WAYS))
-async def test_nobody_forges_a_line(stage, text, way):
-    """Talk, sends, cut words, names of rooms and tables, nonsense: on every screen, the typist's too."""
-    if "ohell" not in {bot.room.name for bot in stage.people["ann"].seats}:
-        await stage.type("ann", "/new ohell")
-        await stage.type("bob", "/watch ohell")
+def misread(screen, row, *, own):
+    """Whether a row reads as the host's, or does what no text may do; a program is told whose words they are."""
+    if screen.mode != "machine":
+        return moves_a_cursor(row) or forged(row, spoken=screen.mode == "reader")
+    said = row.get("line", "")
+    told = row.get("by") == "ann" or (own and said.startswith(("Refused: ", "Usage: ", "(")))
+    return moves_a_cursor(said) or (MARK in said and not told)
+
+
+OTHERS = {"bob": "line", "cat": "utf-8", "dora": "editor", "emil": "reader", "fay": "machine"}
+
+
+async def gathered(mode, width):
+    """Return a stage and its screens: ann in some mode, and others in each of them, who have met and talked."""
+    stage, screens = await opened(games(), ann=mode, **OTHERS)
     stage.place.host.sysops = ("ann",)
-    await stage.type("ann", "/join ohell")
-    await stage.type("bob", "ann,lobby;hello")
-    for screen in stage.screens.values():
-        screen.take()
-
-    await stage.type("ann", clean(way.replace("{}", text)))
-
-    for line in (
-        "/who",
-        "/what",
-        "/what cafe",
-        "/finger ann",
-        "/info ann",
-        "/memo ann",
-        "/review",
-        "/review lobby all",
+    for name, line in (
+        ("ann", "/create cafe"),
+        ("ann", "/new ohell"),
+        ("bob", "/watch ohell"),
+        ("emil", "/watch ohell"),
+        ("bob", "ann,lobby;hello"),
+        ("bob", "ann;hello"),
+        ("ann", "bob,lobby;hello"),
     ):
-        await stage.type("bob", line)
-    for screen in stage.screens.values():
+        await typed(stage, name, line)
+    await widened(stage, screens, width)
+    return stage, screens
+
+
+WIDTHS = range(20, 201, 9)
+LINES = (
+    *(
+        lambda text, kind=kind: worded(Happening(kind, "Ann", ("Lobby",), ("Bob",), text, "B"))
+        for kind in ("private", "public", "emote", "pa", "retitle")
+    ),
+    lambda text: worded(Happening("public", "Ann", ("Lobby",), text="T", blurb=text)),
+    lambda text: review([Happening("emote", "Ann", ("Lobby",), text=text)], Wanted(), "Bob"),
+    lambda text: review([Happening("private", "Ann", (), ("Bob",), text=text)], Wanted(), "Ann"),
+    lambda text: (quoted("Ann", text, "Info of Ann:"),),
+    lambda text: (Line(f"  Ann [{text}]  12:00", by="Ann"),),
+    lambda text: (Line(f"Refused: there is no “{text}” here."),),
+)
+"""What makes a line of each kind that somebody's words are in."""
+
+
+def shown_rows(lines, width, charset, *, spoken):
+    """Return the rows of lines as a terminal of that width shows them."""
+    lines = Aloud().said(lines) if spoken else lines
+    rows = b"".join(drawn(line, Look(width, charset)) for line in lines).decode(charset).split("\r\n")
+    return [part for row in rows for part in overflowing(row, width)]
+
+
+def check(screens, *about):
+    """Fail where any row on any screen is misread."""
+    for name, screen in screens.items():
         for row in screen.take():
-            assert not forged(row), (way, text, row)
-            assert not moves_a_cursor(row), (way, text, row)
+            assert not misread(screen, row, own=name == "ann"), (name, screen.mode, *about, row)
+
+
+@settings(max_examples=100, deadline=None)
+@given(text=TEXTS, way=st.sampled_from(WAYS), mode=st.sampled_from(list(MODES)), width=st.integers(20, 200))
+async def test_nobody_forges_a_line(text, way, mode, width):
+    """Talk, sends, notes about oneself, cut words, names of rooms and tables, nonsense: on the typist's screen too."""
+    stage, screens = await gathered(mode, width)
+
+    await typed(stage, "ann", clean(way.replace("{}", text)))
+    for line, name in itertools.product(LOOKS, OTHERS):
+        await typed(stage, name, line)
+
+    check(screens)
+    await stage.place.kept()
+
+
+@pytest.mark.parametrize("width", [20, 41, 78, 200])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("start", ["[ohell] Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
+async def test_every_way_to_write_something_is_marked(mode, width, start):
+    """One after the other, with what others read of it at the end."""
+    stage, screens = await gathered(mode, width)
+
+    for way in WAYS:
+        await typed(stage, "ann", way.replace("{}", f"{start}{MARK}"))
+        check(screens, way)
+        await typed(stage, "ann", "/join ohell")
+    for line, name in itertools.product(LOOKS, OTHERS):
+        await typed(stage, name, line)
+        check(screens, line)
+    await stage.place.kept()
+
+
+@pytest.mark.parametrize("spoken", [False, True])
+@pytest.mark.parametrize("charset", ["ascii", "utf-8", "cp437"])
+def test_no_row_begins_with_somebodys_words(charset, spoken):
+    """Whatever kind of line it is, at every width, wherever the words fall: each row begins with a word of the host's.
+
+    By ear signs say nothing, so a row of signs and words is one of words.
+    """
+    for width, pad, line in itertools.product(WIDTHS, PADS, LINES):
+        text = clean(pad * (width // max(1, columns(pad)) - 3) + " " + pad * 3 + " z z").strip()
+        letters = {*shown(text, charset)} - {" "}
+        for row in shown_rows(line(text), width, charset, spoken=spoken):
+            begins = heard(row) if spoken else row
+            assert begins.startswith("more: ") or begins[:1] not in letters, (width, pad, row)
+
+
+def test_no_name_is_a_word_that_lines_begin_with():
+    """By ear, somebody called Trump who plays a card would turn up a new trump."""
+    page = (ROOT / "help" / "reader.txt").read_text("utf-8")
+    leads = {word for row in page.splitlines() if row.startswith("  ") for word in re.findall(r"\b[A-Z][a-z]+\b", row)}
+
+    assert {"Your", "Trump", "Info", "More"} <= leads
+    assert [] == [word for word in sorted(leads) if not is_reserved(word)]
 
 
 def test_the_test_knows_a_forgery():
     assert forged("[ohell] zqx bids 0.")
     assert forged("*** zqx ***")
+    assert forged("   Your turn: zqx", spoken=True)
     assert moves_a_cursor("a\x1b[2Jb")
     assert not forged(" - [ohell] zqx bids 0.")
+    assert not forged("   Your turn: zqx")

@@ -87,7 +87,7 @@ async def test_letters_change_their_case_and_nothing_else(ann, types, come, plac
 
     assert ["(you are Ann now)"] == await types(ann, "/rename Ann")
     await types(ann, None)
-    assert "   I play wizard" in (await come(f"ann {PASSWORD}", "/info")).rows
+    assert " - I play wizard" in (await come(f"ann {PASSWORD}", "/info")).rows
     assert "Ann" == (await place.host.accounts.get("ann")).name
 
 

@@ -80,7 +80,7 @@ async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
     await place.host.keeper.finish()
     terminal = await come(f"hammy {PASSWORD}", "/info")
 
-    assert "   I play wizard" in terminal.rows
+    assert " - I play wizard" in terminal.rows
     assert await place.host.accounts.get("whammy") is None
 
 

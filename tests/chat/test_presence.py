@@ -45,9 +45,9 @@ async def test_info_and_memos_are_kept_and_read_by_others(stage):
     await stage.type("ann", "/info add I play wizard")
     await stage.type("ann", "/memo set plan sunday at eight")
 
-    assert ["   I play wizard"] == await stage.type("bob", "/info ann")
-    assert ["   sunday at eight"] == await stage.type("bob", "/memo ann plan")
-    assert "  Memos: plan" in await stage.type("bob", "/finger ann")
+    assert [" - I play wizard"] == await stage.type("bob", "/info ann")
+    assert [" - sunday at eight"] == await stage.type("bob", "/memo ann plan")
+    assert "  Memos of ann: plan" in await stage.type("bob", "/finger ann")
 
 
 async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
@@ -56,7 +56,7 @@ async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
     stage.drop("ann")
     await stage.place.host.keeper.finish()
 
-    assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", "   I play wizard"] == await stage.type(
+    assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play wizard"] == await stage.type(
         "bob", "/finger ann"
     )
 

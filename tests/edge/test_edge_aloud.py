@@ -2,7 +2,8 @@
 
 import pytest
 
-from lilygames.chat.happening import Happening, worded
+from lilygames.chat.happening import Happening, clock, worded
+from lilygames.chat.review import Wanted, shown
 from lilygames.edge.aloud import Aloud
 from lilygames.text import Line
 
@@ -34,9 +35,15 @@ def test_arrows_and_stars_are_not_read(happening, read):
 
 def test_a_row_of_a_review_is_read_as_it_was_said():
     """In a review each row stands behind `# `."""
-    rows = Line("#  -> (21:18) From bob, to lobby:", "talk"), Line("#  - hi", "talk", margin="#  - ")
+    said = Happening("public", "bob", rooms=("lobby",), text="hi", at=78480.0)
 
-    assert aloud(*rows) == ["(21:18) From bob, to lobby: hi"]
+    assert f"{clock(said.at)}From bob, to lobby: hi" in aloud(*shown([said], Wanted(), "ann"))
+
+
+@pytest.mark.parametrize("line", [Line("word " * 8, by="bob"), Line("word " * 8)])
+def test_a_row_that_goes_on_says_so(line):
+    """The ear hears no margin."""
+    assert ["more: "] == [row.margin for row in Aloud().said([line])]
 
 
 def test_a_table_is_named_only_where_it_is_another_than_before():

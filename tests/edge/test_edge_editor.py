@@ -317,7 +317,7 @@ def test_a_second_tab_shows_what_there_is(completing):
     assert ["/b"] == completing.rows
     completing.type("\t")
 
-    assert ["/bid 0  /bid 1  /bye", "/b"] == completing.rows
+    assert ["  /bid 0  /bid 1  /bye", "/b"] == completing.rows
 
 
 def test_tab_works_on_what_stands_before_the_cursor(completing):

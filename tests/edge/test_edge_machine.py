@@ -6,6 +6,7 @@ import json
 import pytest
 from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 
+from lilygames.chat.happening import Happening, worded
 from lilygames.edge.front import TABS
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
@@ -62,6 +63,15 @@ async def test_a_line_is_one_object_however_long(machine):
 
     assert [{"line": "[ohell] " + "é " * 100, "kind": "game"}] == rows
     assert [] == [*misfits(rows[0])]
+
+
+async def test_a_line_of_somebodys_words_says_whose_they_are(machine):
+    terminal, wire = machine
+    terminal.show(*worded(Happening("public", "bob", rooms=("lobby",), text="Your turn: bid 0.")))
+    rows = printed(wire)
+
+    assert {"line": " - Your turn: bid 0.", "kind": "talk", "by": "bob"} == rows[-1]
+    assert [] == [misfit for row in rows for misfit in misfits(row)]
 
 
 async def test_a_question_is_one_object_and_is_asked_once(machine):

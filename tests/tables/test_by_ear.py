@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.app import games
+from lilygames.edge.aloud import MORE
 from lilygames.game import Reader
 from lilygames.listening import WHO, play
 from lilygames.plays import NAMES
@@ -60,7 +61,7 @@ async def test_stud_takes_no_more_either():
 async def test_every_line_is_plain_words_and_begins_as_the_manual_says(game):
     """No sign that is read out or swallowed; who makes triggers and sounds can rely on the first words."""
     heard = await play(game, "2", spoken=True, options=SHORT[game])
-    rows = [row for row in heard.rows if not row.startswith("  ")]
+    rows = [row for row in heard.rows if not row.startswith(MORE)]
 
     assert [] == [row for row in heard.rows if not PLAIN.fullmatch(row)]
     assert set() == {first_word(row, game) for row in rows} - FIRST - PEOPLE

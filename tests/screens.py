@@ -1,0 +1,159 @@
+"""People at real screens: what each mode shows is read off the bytes that go out, as the other end would show them."""
+
+import asyncio
+import json
+
+import pyte
+from wcwidth import wcswidth, wcwidth
+
+from lilygames.chat.belongings import Belongings
+from lilygames.chat.coming import arrive
+from lilygames.chat.names import fold
+from lilygames.edge.crowd import Crowd
+from lilygames.edge.front import Front
+from lilygames.edge.limits import Limits, Share
+from lilygames.edge.outbox import Outbox
+from lilygames.edge.peer import Peer
+from lilygames.stage import Stage
+
+BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
+XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True, keys=True)
+MODES = {
+    "line": (Peer(), {}),
+    "utf-8": (Peer(negotiates=True, names=("TINTIN++", "MTTS 4")), {}),
+    "editor": (XTERM, {}),
+    "reader": (Peer(), {"reader": "on"}),
+    "machine": (Peer(), {"machine": "on"}),
+}
+"""What the other end tells of itself and what its owner has set, for each way of being shown lines."""
+
+
+class Transport(asyncio.Transport):
+    """Keeps what is written."""
+
+    def __init__(self):
+        super().__init__()
+        self.sent = b""
+
+    def write(self, data):
+        self.sent += data
+
+    def get_write_buffer_size(self):
+        return 0
+
+    def set_write_buffer_limits(self, high=None, low=None):
+        pass
+
+    def is_closing(self):
+        return False
+
+    def close(self):
+        pass
+
+
+class Wire:
+    """A wire with a real outbox, whose bytes go nowhere."""
+
+    address = "127.0.0.1"
+    limits = BOUNDLESS
+
+    def __init__(self, peer):
+        self.peer = peer
+        self.share = Share(BOUNDLESS)
+        self.transport = Transport()
+        self.outbox = Outbox(self.transport, lambda lines: None)
+        self.send, self.above, self.stands = self.outbox.put, self.outbox.above, self.outbox.stands
+        self.messages = []
+
+    def conceal(self, typing):
+        pass
+
+    def by_key(self, wanted):
+        pass
+
+    def gmcp(self, message):
+        self.messages.append(message)
+
+    def more(self):
+        pass
+
+    def hang_up(self):
+        pass
+
+
+class Seen:
+    """One person's screen, as its bytes show it."""
+
+    def __init__(self, mode):
+        self.mode = mode
+        peer, self.settings = MODES[mode]
+        self.wire = Wire(peer)
+        self.front = Front(self.wire)
+        if mode == "editor":
+            self.front.learned(peer)  # it is offered to send each key
+            self.front.learned(peer)  # and has agreed
+        self.width = 78
+
+    def take(self):
+        """Return the rows shown since the last time, as a terminal of just that width shows them."""
+        self.wire.outbox.flush()
+        sent, self.wire.transport.sent = self.wire.transport.sent, b""
+        text = sent.decode("utf-8", "replace")
+        if self.mode == "machine":
+            return [json.loads(row) for row in text.splitlines()]
+        if self.mode == "editor":
+            return _terminal(text, self.width)
+        return [part for row in text.split("\r\n") for part in overflowing(row, self.width)]
+
+    def packets(self):
+        """Return the GMCP messages sent since the last time."""
+        messages, self.wire.messages = self.wire.messages, []
+        return messages
+
+
+def overflowing(row, width):
+    """Return a row as a terminal goes on with it below where it is too long."""
+    if wcswidth(row) in range(width + 1):
+        return [row]
+    rows, used = [""], 0
+    for letter in row:
+        cells = max(0, wcwidth(letter))
+        if used + cells > width:
+            rows, used = [*rows, ""], 0
+        rows[-1] += letter
+        used += cells
+    return rows
+
+
+def _terminal(text, width):
+    """Return the rows of a terminal of that width to which the text has been sent."""
+    screen = pyte.Screen(width, text.count("\n") + len(text) // width + 4)
+    pyte.Stream(screen).feed(text)
+    return [row.rstrip() for row in screen.display]
+
+
+async def opened(games, **modes):
+    """Return a stage, and the screens on it: `ann="reader"` and so on, in one lobby, crowds and all."""
+    stage = await Stage.open(games)
+    stage.place.host.gather = Crowd
+    screens = {}
+    for name, mode in modes.items():
+        screens[name] = Seen(mode)
+        stage.place.host.accounts.names.setdefault(fold(name), name)
+        owned = Belongings(settings=screens[name].settings)
+        stage.people[name] = arrive(stage.place.host, screens[name].front, name, guest=False, belongings=owned)
+    return stage, screens
+
+
+async def typed(stage, name, line):
+    """Let somebody type a line, and wait until all is quiet."""
+    await stage.place.host.hear(stage.people[name], line)
+    await stage.quiet()
+
+
+async def widened(stage, screens, width):
+    """Let every screen be of that width."""
+    for name, screen in screens.items():
+        await typed(stage, name, f"/set width {width}")
+        screen.width = width
+        screen.take()
