@@ -346,4 +346,5 @@ GAME = Game(
         first=1000,
         staked=True,
     ),
+    everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
 )

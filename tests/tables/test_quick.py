@@ -116,6 +116,17 @@ async def test_quick_joins_a_cash_table_that_goes_on(dealer):
     assert ["lilypoker"] == seats_of(dealer, "bob")
 
 
+async def test_quick_seats_nobody_in_a_session_that_may_end_with_the_hand(dealer):
+    """All the others may fold in the only hand that a newcomer is dealt."""
+    await dealer.type("ann", "/new lilypoker hands=1")
+    await dealer.type("bob", "/quick lilypoker")
+    await dealer.type("ann", "/house")
+    await dealer.type("ann", "/start")
+    await dealer.type("cat", "/quick lilypoker")
+
+    assert ["lilypoker-2"] == seats_of(dealer, "bob") == seats_of(dealer, "cat")
+
+
 async def test_quick_seats_nobody_at_an_adjourned_table(dealer):
     """Neither a newcomer nor somebody who sits there: they get a game that can be played now."""
     await at_a_cash_table(dealer)
