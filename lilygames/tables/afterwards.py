@@ -21,11 +21,11 @@ from lilygames.tables.log import Header, called
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
-from lilygames.tables.story import replayed
+from lilygames.tables.story import Step, replayed, taken_back
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.tables import Plan, Tables
 from lilygames.text import Line, count, listing
-from rules.kit import Event, Seat
+from rules.kit import Seat
 
 _ROWS = 18
 
@@ -53,13 +53,16 @@ async def games_of(at: At, name: str) -> list[str]:
     who = "you have" if key(name) == key(at.person.name) else f"{name} has"
     if not games:
         return [f"({who} finished no game here yet)"]
-    return [*map(_row, games[:_ROWS]), f"({count(len(games), 'game')}; {_finished(games)})"]
+    counted = [one for one in games if one.counted]
+    told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "no game that counts"
+    return [*map(_row, games[:_ROWS]), f"({told})"]
 
 
 def _row(one: Played) -> str:
     day = time.strftime("%Y-%m-%d", time.gmtime(one.at))
     how = "left" if one.left else f"place {one.place} of {one.seats}"
-    return f"#{one.table:<6} {day}  {one.game:<11} {how}, {one.score} points{'' if one.rated else ', unrated'}"
+    why = ", doesn't count" if not one.counted else "" if one.rated else ", unrated"
+    return f"#{one.table:<6} {day}  {one.game:<11} {how}, {one.score} points{why}"
 
 
 def _finished(games: Sequence[Played]) -> str:
@@ -69,7 +72,7 @@ def _finished(games: Sequence[Played]) -> str:
 
 async def facts(results: Results, name: str) -> list[str]:
     """Return what `/finger` says of somebody's games; private ones are not spoken of."""
-    games = [one for one in await results.played(name) if not one.private]
+    games = [one for one in await results.played(name) if one.counted and not one.private]
     rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.ratings.of(name).items()]
     return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
 
@@ -164,8 +167,9 @@ async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Li
     seat = _eyes(at, header, table, shown.by)
     reader = Reader(seat, called(table.seats, at.person.voice), at.person.voice)
     whole = not header.sealed and not shown.by
-    told = [event if whole else event.seen_by(seat) for event in steps[shown.step - 1]]
-    lines = [table.game.tell(event, reader) for event in told if event is not None]
+    step = steps[shown.step - 1]
+    told = [event if whole else event.seen_by(seat) for event in step.events]
+    lines = [taken_back(step.table), *(table.game.tell(event, reader) for event in told if event is not None)]
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
         *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.split("\n") if row),
@@ -190,7 +194,7 @@ def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
     return Replay(shown.number, max(1, min(steps, step)), by)
 
 
-async def _steps(at: At, number: int) -> tuple[Header, list[tuple[Event, ...]], Table]:
+async def _steps(at: At, number: int) -> tuple[Header, list[Step], Table]:
     """Return header, the steps in which anything happened, and the table at its end; raises `Sorry`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
@@ -203,7 +207,7 @@ async def _steps(at: At, number: int) -> tuple[Header, list[tuple[Event, ...]], 
         raise Sorry(f"the log of table #{number} cannot be read: {damage}.") from None
     if not (steps and steps[-1].table.closed):
         raise Sorry(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
-    return header, [step.events for step in steps if step.events], steps[-1].table
+    return header, [step for step in steps if step.events or step.table.undone], steps[-1].table
 
 
 def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 import attrs
@@ -122,6 +122,15 @@ class Due:
     left: float = 0.0
 
 
+@attrs.frozen
+class Reading:
+    """What the clocks of a table said at some moment."""
+
+    banks: Mapping[Seat, float]
+    graces: Mapping[Seat, float]
+    turns: Mapping[Seat, Turn]
+
+
 class Clocks:
     """The turns of a table. A seat whose line has dropped uses up a grace first; without a clock patience is all."""
 
@@ -159,6 +168,19 @@ class Clocks:
     def forgive(self, now: float) -> None:
         """Begin every turn anew: nobody could move, or the host was away."""
         self.turns = {seat: Turn(turn.generation, now, turn.here) for seat, turn in self.turns.items()}
+
+    def reading(self, now: float) -> Reading:
+        """Return what the clocks say now."""
+        for seat in self.turns:
+            self._charge(seat, now)
+        turns = {seat: attrs.evolve(turn) for seat, turn in self.turns.items()}
+        return Reading(dict(self._banks), dict(self._graces), turns)
+
+    def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
+        """Let the clocks go on from a reading; `here` says of each seat that has a move whether it is connected."""
+        self._banks, self._graces = dict(reading.banks), dict(reading.graces)
+        turns = ((seat, turn) for seat, turn in reading.turns.items() if seat in here)
+        self.turns = {seat: attrs.evolve(turn, since=now, here=here[seat]) for seat, turn in turns}
 
     def longer(self, seat: Seat, extra: float) -> None:
         """Give a seat more time."""

@@ -23,7 +23,7 @@ from lilygames.chat.sorry import Sorry
 from lilygames.game import Reader, Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
 from lilygames.tables import packets, seal, story
-from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter
+from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter, Undone, UndoneUncounted
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, guarded
 from lilygames.tables.table import Table, body_of
@@ -128,9 +128,18 @@ class LiveTable(SeenTable):
         if isinstance(act, Noted):
             self.noted(act)
         with suppress(Sorry), self.bugs_stop_this_table():
+            if isinstance(act, Undone | UndoneUncounted):
+                self._turned_back()
             self._tell(events)
             self._inform(events)
             self._ask()
+
+    def _turned_back(self) -> None:
+        """Say what was taken back, and ask everybody anew: what they were asked and shown since is void."""
+        self._asked.clear()
+        self._shown.clear()
+        self._window = set()
+        self.show_near(story.taken_back(self.table))
 
     def noted(self, note: Noted) -> None:
         """Take to heart what was said about somebody at the table."""
@@ -208,7 +217,9 @@ class LiveTable(SeenTable):
         sitting = (self.host.people.get(fold(who.name)) for who in self.table.people)
         for person in {*self.room.people.values(), *filter(None, sitting)}:
             if person.wants_packets:
-                person.packet(*packets.happened(self.room.name, events, self.seat_of(person.name)))
+                seat = self.seat_of(person.name)
+                person.packet(*packets.taken_back(self.room.name, self.table, seat))
+                person.packet(*packets.happened(self.room.name, events, seat))
                 self.inform(person)
 
     # whose turn it is
@@ -267,7 +278,9 @@ class LiveTable(SeenTable):
         while table.seq < self.table.seq:
             for entry in (await self._store.read(self.log, table.seq)).entries:
                 table, events = table.read(entry)
-                lines += self.told(events, reader) if entry.seq > seq else ()
+                if entry.seq > seq:
+                    lines += [self.line(text) for text in (story.taken_back(table),) if text]
+                    lines += self.told(events, reader)
         return lines
 
     # a move, and what follows by itself

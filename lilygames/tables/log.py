@@ -166,7 +166,20 @@ class Paced:
 
 @attrs.frozen
 class Undone:
-    """The last move is taken back: the table stands again as it did after entry `to`."""
+    """Moves are taken back: the game and its clock are again as they were after entry `to`.
+
+    In logs of earlier releases `to` may name a note after the last move; that move alone is taken back then.
+    """
+
+    to: int
+
+
+@attrs.frozen
+class UndoneUncounted:
+    """Moves are taken back as by `Undone`, though luck was drawn or something hidden was shown since entry `to`.
+
+    From then on the game doesn't count: not for ratings, not in statistics, and no chips are won.
+    """
 
     to: int
 
@@ -194,7 +207,9 @@ class Closed:
     secret: str
 
 
-Act = Seated | Cut | Start | Joined | Left | Moved | Expired | Paused | Resumed | Paced | Undone | Noted | Closed
+Act = (Seated | Cut | Start | Joined | Left | Moved | Expired) | (
+    Paused | Resumed | Paced | Undone | UndoneUncounted | Noted | Closed
+)
 
 
 @attrs.frozen

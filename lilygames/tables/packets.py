@@ -23,6 +23,13 @@ def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[
             yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(seen)})
 
 
+def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
+    """Yield that the last act took moves back, if it did: how many, and whether the game still counts."""
+    if table.undone:
+        event = {"is": "Undone", "moves": table.undone, "counted": table.counted}
+        yield Packet("event", {"table": room, "seat": seat, "event": event})
+
+
 def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
     """Yield how the table stands: who sits there; the view once it has begun; one's own hand and moves with a seat."""
     yield Packet("table", _table(room, table, reader))
@@ -43,6 +50,7 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
         "seq": table.seq,
         "game": table.game.name,
         "state": _state(table),
+        "counted": table.counted,
         "names": [*reader.names],
         "seat": reader.seat,
         "turn": [seat for seat in seats if len(table.moves(seat))],

@@ -6,15 +6,18 @@ import time
 from functools import partial
 from typing import Annotated
 
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.unhurried import unhurried
 from lilygames.commands import Reads, Rest, command
 from lilygames.tables.at import At
 from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
 from lilygames.tables.log import Paced, Paused, Resumed, Undone
-from lilygames.tables.undo import tells_nothing
+from lilygames.tables.undo import revelations
 from lilygames.text import Line, count
-from rules.kit import Seat
+from rules.kit import Refused, Seat
 
 ClockText = Annotated[
     Clock, Reads("CLOCK", Clock.parse, "a clock is none, like 60 or 3d for a move, or like 10m+5", rest=True)
@@ -95,17 +98,57 @@ async def pace(at: At, clock: ClockText) -> None:
 
 
 @command("undo", group="time")
-async def undo(at: At) -> None:
-    """Take the last move back, once all agree; only one that drew no luck and showed nothing hidden."""
+async def undo(at: At, word: str = "") -> None:
+    """Go back to your last decision, once everyone here agrees, if nothing was drawn or shown since then.
 
-    async def undone(bot: TableBot) -> None:
-        with bot.bugs_stop_this_table():
-            if bot.table.before is not None and not tells_nothing(bot.table):
-                raise Sorry("the last move drew luck or showed something hidden, so it stands; /moves goes on.")
-        act = Undone(bot.table.seq - 1)
-        await bot.wish(at.person, wish="undo", act=act, done="The last move is taken back.")
+    House players' moves are taken back too. If you play with house players alone
+    you can go back in any case: it asks you once, and /undo yes makes the game
+    count for nothing, neither ratings nor statistics nor chips.
+    """
+    if word.casefold() not in ("", "yes"):
+        raise Sorry("type /undo, or /undo yes if you were asked.")
+    await at.do(at.bot, partial(_undone, person=at.person, sure=bool(word)))
 
-    await at.do(at.bot, undone)
+
+async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
+    """Agree to what somebody wishes to take back, or go back to the person's own last decision, or ask about it."""
+    seat = bot.seat_of(person.name)
+    if seat is None:
+        raise Sorry(f"only players at {bot.room.name} can undo; /sit takes a seat.")
+    act = bot.wished_undo or _own_undo(bot, seat)
+    if not await _tells_more(bot, act.to, person):
+        await bot.wish(person, wish="undo", act=act, done="")
+    elif bot.owners != {fold(person.name)}:
+        raise Sorry("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
+    elif sure or not bot.table.counted:
+        await bot.take_back_uncounted(person, act.to)
+    else:
+        person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
+
+
+_QUESTION = (
+    "Undo would take back a move that drew luck or showed something hidden. Type /undo yes to do it; this game then no "
+    "longer counts for ratings and statistics."
+)
+_CHIPS = " What you have lost by now stays lost, and you can't win anything."
+
+
+def _own_undo(bot: TableBot, seat: Seat) -> Undone:
+    """Return what leads back to a seat's last decision; raises `Refused` or `Sorry`."""
+    if bot.table.paused:
+        raise Refused("adjourned")
+    decision = bot.table.last_decision(seat) if bot.table.going else None
+    if decision is None:
+        raise Refused("no-undo")
+    if fold(bot.table.seats[seat].name) in bot.passing:
+        raise Sorry("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
+    return Undone(decision.to)
+
+
+async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
+    """Return whether what is to be taken back drew luck or showed something hidden; other work goes on meanwhile."""
+    with bot.bugs_stop_this_table():
+        return any(await unhurried(revelations(bot.table, bot.table.taken_back(to)), person.origin))
 
 
 @command("clock", group="time")

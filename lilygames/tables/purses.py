@@ -118,7 +118,17 @@ def _booking(number: int, seat: Seat) -> str:
 
 
 def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:
-    """Yield the seats whose change stands, and the change."""
+    """Yield the seats whose change stands, and the change.
+
+    Of a game that stopped counting what a seat had lost by then stands, so that nobody takes moves back to undo losses.
+    """
     public = table.view(None)
     staying = () if table.closed else purse.staying(public)
-    return ((seat, change) for seat, change in enumerate(purse.changes(public)) if seat not in staying)
+    changes = purse.changes(public) if table.counted else _losses(table)
+    return ((seat, change) for seat, change in enumerate(changes) if seat not in staying)
+
+
+def _losses(table: Table) -> list[int]:
+    """Return what each seat had lost when the game stopped counting; nothing for seats that were taken later."""
+    later = len(table.seats) - len(table.owed)
+    return [*(min(0, change) for change in table.owed), *(0,) * later]

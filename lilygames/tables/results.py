@@ -36,6 +36,8 @@ class Played:
     left: bool = False
     rated: bool = False
     private: bool = False
+    counted: bool = True
+    """Whether it counts among the games somebody has played; not if moves were taken back at will."""
 
 
 @attrs.frozen
@@ -135,6 +137,7 @@ class Results:
                     left=part.left,
                     rated=part.name in rated,
                     private=table.header.private,
+                    counted=table.counted,
                 )
                 await self._store.append(self._log(part.name), None, [Draft("table", codec.to_text(row))], cmd=log)
 
@@ -143,7 +146,7 @@ class Results:
         return fold(self._accounts.now(part.name)) in self._accounts.names and not part.helped
 
     async def _rate(self, table: Table, seats: int, people: Mapping[str, int]) -> frozenset[str]:
-        if not table.header.rated or len(people) < FEWEST:
+        if not (table.header.rated and table.counted) or len(people) < FEWEST:
             return frozenset()
         kind = f"{table.game.name} {size_of(seats)}"
         return await self.ratings.rate(kind, table.header.number, people)
@@ -155,7 +158,7 @@ class Results:
 
         Of several house players at one level the first to sit counts, so that their number makes no difference.
         """
-        if table.header.rated and people and house:
+        if table.header.rated and table.counted and people and house:
             kind = f"{table.game.name} {size_of(seats)} {WITH_HOUSE}"
             await self.ratings.rate(kind, table.header.number, {**people, **house}, purpose=WITH_HOUSE)
 

@@ -143,13 +143,15 @@ async def start(bot: TableBot, person: Person) -> None:
 def takes_quickly(bot: TableBot, person: Person) -> bool:
     """Return whether `/quick` may seat a person here: the game begins or goes on at once, and asks them for a move."""
     table, game = bot.table, bot.table.game
-    if bot.stalled() or bot.table.clock.slow or not (bot.room.may_see(person) and free_seats(bot)):
+    if bot.stalled() or table.clock.slow or not table.counted or not (bot.room.may_see(person) and free_seats(bot)):
+        return False
+    seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
+    if not game.everyone_acts(table.options, seats):
         return False
     if table.started:
         cash = game.joins and game.purse is not None and game.purse.staked
         return cash and table.going and any(bot.is_here(who.name) for who in table.people)
-    seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
-    return bot.open_to_all and game.everyone_acts(table.options, seats) and _could_start(bot, seats)
+    return bot.open_to_all and _could_start(bot, seats)
 
 
 def _could_start(bot: TableBot, seats: int) -> bool:

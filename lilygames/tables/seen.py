@@ -274,7 +274,10 @@ class SeenTable:
             return stopped(self.case)
         if self.over:
             return "over"
-        return "adjourned" if self.table.paused else "playing" if self.table.started else "waiting for players"
+        if not self.table.started:
+            return "waiting for players"
+        how = "adjourned" if self.table.paused else "playing"
+        return how if self.table.counted else f"{how}, no longer counts"
 
     @guarded
     def shown(self, person: Person) -> Sequence[Line]:

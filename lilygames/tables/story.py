@@ -49,6 +49,9 @@ def told(
     seat = next((n for n, who in enumerate(table.seats) if not who.house and key(who.name) == key(name)), None)
     reader = Reader(seat, called(table.seats, voice), voice)
     for step in steps:
+        back = taken_back(step.table)
+        if back:
+            yield [(step.at, _line(header, back))]
         seen = (one if table.closed and not header.sealed else one.seen_by(seat) for one in step.events)
         texts = (game.tell(event, reader) for event in seen if event is not None)
         yield [(step.at, _line(header, row)) for text in texts for row in text.split("\n") if row]
@@ -66,10 +69,18 @@ def replayed(table: Table, entries: Iterable[Entry]) -> Iterator[Step]:
         yield Step(entry.at, events, table)
 
 
-def ending(table: Table, reader: Reader) -> list[str]:
-    """Return the last line of a game that has ended, for a reader: who wins, and all scores from the best down.
+def taken_back(table: Table) -> str:
+    """Return the sentence about the moves that the last entry of a table took back; empty if it took none back."""
+    if not table.undone:
+        return ""
+    moves = "The last move is" if table.undone == 1 else f"The last {table.undone} moves are"
+    return f"{moves} taken back." if table.counted else f"{moves} taken back. This game no longer counts."
 
-    One that was broken off has neither.
+
+def ending(table: Table, reader: Reader) -> list[str]:
+    """Return the last lines of a game that has ended, for a reader: who wins, and all scores from the best down.
+
+    One that was broken off has neither. If it didn't count, that is said first.
     """
     outcome = table.outcome
     if outcome is None:
@@ -79,4 +90,5 @@ def ending(table: Table, reader: Reader) -> list[str]:
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
     said = signed if reader.voice.spoken else str
     scores = ", ".join(f"{reader.who(seat)} {said(outcome.scores[seat])}" for seat in order)
-    return [f"Game over: {reader.everyone(winners)} {verb}; {scores}."]
+    uncounted = [] if table.counted else ["This game didn't count, since moves were taken back."]
+    return [*uncounted, f"Game over: {reader.everyone(winners)} {verb}; {scores}."]

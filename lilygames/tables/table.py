@@ -33,6 +33,7 @@ from lilygames.tables.log import (
     Sitter,
     Start,
     Undone,
+    UndoneUncounted,
 )
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
 
@@ -54,6 +55,21 @@ def _headed(header: Header) -> str:
     return _digest(codec.to_text({field.name: value for field, value in fields if value != field.default}))
 
 
+UNDOABLE = 50
+"""Moves that can be taken back, the latest ones. It may grow and must never shrink: logs rely on it."""
+
+
+@attrs.frozen
+class Past:
+    """A move that can be taken back: who made it, and the game and its clock before it, as after entry `to`."""
+
+    to: int
+    state: Any = attrs.field(repr=False)
+    clock: Clock
+    who: Sitter
+    act: Moved | Expired
+
+
 @attrs.frozen
 class Table:
     """One game in play: header and secret, what the log has said so far, and the rules' own state once started."""
@@ -71,10 +87,14 @@ class Table:
     paused: bool = False
     closed: bool = False
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
-    before: Any = attrs.field(default=None, eq=False, repr=False)
-    """The rules' state before the last move, where that was the last act: what taking it back leads to."""
-    last: Moved | Expired | None = attrs.field(default=None, eq=False, repr=False)
-    """The last act, where it was a move."""
+    counted: bool = True
+    """Whether the game counts for ratings, statistics and purses."""
+    owed: tuple[int, ...] = ()
+    """What each seat had won or lost of its purse when the game stopped counting."""
+    past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
+    """The latest moves that can be taken back, the last one last."""
+    undone: int = attrs.field(default=0, eq=False)
+    """How many moves the last act took back."""
     lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
     """What makes luck of a key: one that counts, for who looks whether it is fair."""
 
@@ -138,7 +158,7 @@ class Table:
                 return self._with(act, step.events, state=step.state, purses=purses), step.events
             case _ if not self.started:
                 raise Refused("not-started")
-            case Paused() | Resumed() | Paced() | Undone():
+            case Paused() | Resumed() | Paced() | Undone() | UndoneUncounted():
                 return self._with(act, **self._set(act)), ()
             case _ if self.paused:
                 raise Refused("adjourned")
@@ -146,36 +166,60 @@ class Table:
         return self._with(act, step.events, state=step.state, **changed), step.events
 
     def _marked(self, act: Closed | Noted) -> Table:
-        """Return the table closed, or as it was but for a note: the last move can still be taken back."""
-        if isinstance(act, Noted):
-            return self._with(act, before=self.before, last=self.last)
-        return self._with(act, closed=True)
+        """Return the table closed, or as it was but for a note."""
+        return self._with(act) if isinstance(act, Noted) else self._with(act, closed=True)
 
-    def _set(self, act: Paused | Resumed | Paced | Undone) -> dict[str, Any]:
+    def taken_back(self, to: int) -> tuple[Past, ...]:
+        """Return the moves that are taken back if the game is to be as it was after entry `to`; raises `Refused`."""
+        first = next((place for place in reversed(range(len(self.past))) if self.past[place].to <= to), None)
+        if first is None:
+            raise Refused("no-undo")
+        return self.past[first:]
+
+    def last_decision(self, seat: Seat) -> Past | None:
+        """Return the last move of whoever sits there now, or the table's for them; None if it can't be taken back."""
+        mine = (one for one in reversed(self.past) if one.act.seat == seat and one.who == self.seats[seat])
+        return next(mine, None)
+
+    def _set(self, act: Paused | Resumed | Paced | Undone | UndoneUncounted) -> dict[str, Any]:
         """Return what an act about the table itself changes."""
         match act:
             case Paced(clock):
                 return {"clock": clock}
-            case Undone():
-                if self.before is None:
-                    raise Refused("no-undo")
-                return {"state": self.before}
+            case Undone(to):
+                return self._back(to)
+            case UndoneUncounted(to):
+                return self._back(to) | self._uncounted()
         if self.paused == isinstance(act, Paused):
             raise Refused("adjourned" if self.paused else "not-adjourned")
         return {"paused": not self.paused}
+
+    def _back(self, to: int) -> dict[str, Any]:
+        if self.paused:
+            raise Refused("adjourned")
+        moves = self.taken_back(to)
+        kept = self.past[: -len(moves)]
+        return {"state": moves[0].state, "clock": moves[0].clock, "past": kept, "undone": len(moves)}
+
+    def _uncounted(self) -> dict[str, Any]:
+        if not self.counted:
+            return {}
+        purse = self.game.purse
+        return {"counted": False, "owed": tuple(purse.changes(self.view(None))) if purse else ()}
 
     def _played(self, act: Joined | Left | Moved | Expired) -> tuple[Step[Any], dict[str, Any]]:
         """Return what the rules make of an act in play, and what changes at the table itself."""
         match act:
             case Joined(seat, who, purse):
-                changed = {"seats": (*self.seats, self._newcomer(seat, who)), "purses": (*self.purses, purse)}
+                seated, purses = (*self.seats, self._newcomer(seat, who)), (*self.purses, purse)
+                changed: dict[str, Any] = {"seats": seated, "purses": purses, "past": ()}
                 return self._applied(seat, Join(purse)), changed
             case Left(seat):
-                seats = self._without(seat)
-                return self._applied(seat, Leave()), {"seats": seats}
+                return self._applied(seat, Leave()), {"seats": self._without(seat), "past": ()}
             case Moved(seat, move) | Expired(seat, _, move):
                 step = self._applied(seat, codec.load(move, self.game.rules.Move))
-                return step, {"before": self.state, "last": act}
+                made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
+                return step, {"past": (*self.past[1 - UNDOABLE :], made)}
 
     @property
     def _luck(self) -> Luck:
@@ -207,8 +251,7 @@ class Table:
         return [who for who in self.seats if who.person]
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
-        kept = {"before": None, "last": None} | changed
-        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **kept)
+        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **({"undone": 0} | changed))
 
     def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
         """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody.

@@ -13,9 +13,9 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.store import Entry
-from lilygames.tables.clocks import Clocks, Turn, spoken
+from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.live import LiveTable
-from lilygames.tables.log import HOUSE, Act, Body, Expired, Noted, Paced, Seated, Sitter
+from lilygames.tables.log import HOUSE, Act, Body, Expired, Noted, Paced, Seated, Sitter, Undone, UndoneUncounted
 from lilygames.tables.table import Table
 from lilygames.text import listing
 from rules.kit import Event, Refused, Seat
@@ -42,14 +42,33 @@ class TimedTable(LiveTable):
         """When the vacation of somebody of that name ends, in seconds since 1970."""
         self._agreed: dict[str, set[str]] = {}
         """Folded names of those who agree to what somebody wishes for the table."""
+        self._readings: dict[int, Reading] = {}
+        """What the clocks said after each entry that the table can go back to."""
 
     # turns and their time
 
     def _stands(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
         if not isinstance(act, Noted):
             self._agreed.clear()
+        before = self.table
         super()._stands(after, events, act)
+        if isinstance(act, Undone | UndoneUncounted):
+            self._turn_back(before.taken_back(act.to)[0].to)
         self.run_clocks()
+        self._keep_reading(self.table, self.now())
+
+    def _turn_back(self, to: int) -> None:
+        """Set the clocks to what they said after an entry: whoever was thinking then is thinking again."""
+        seats = enumerate(self.table.seats)
+        here = {seat: self.is_here(who.name) for seat, who in seats if who.person and self._asked.get(seat)}
+        self.clocks.restore(self._readings[to], self.now(), here)
+        self._running = {seat: self._asked[seat] for seat in self.clocks.turns}
+
+    def _keep_reading(self, table: Table, now: float) -> None:
+        """Keep what the clocks say after the table's last entry, and forget what it can't go back to any more."""
+        oldest = table.past[0].to if table.past else table.seq
+        self._readings = {seq: reading for seq, reading in self._readings.items() if seq >= oldest}
+        self._readings[table.seq] = self.clocks.reading(now)
 
     def noted(self, note: Noted) -> None:
         """Take to heart what was said about somebody at the table, about time and wishes too."""
@@ -80,19 +99,32 @@ class TimedTable(LiveTable):
         The turns that it stopped in begin anew: that the host was away is nobody's time.
         """
         asked: dict[Seat, tuple[Any, ...]] = {}
+        before = Table(self.table.header, self.table.game, self.table.secret)
         for table, entry in past:
             act = codec.from_text(entry.body, Body).act
             if isinstance(act, Noted):
                 self.noted(act)
-            for seat, who in enumerate(table.seats):
-                moves = tuple(itertools.islice(table.moves(seat), _COMPARED)) if who.person else ()
+            if isinstance(act, Undone | UndoneUncounted):
+                to = before.taken_back(act.to)[0].to
+                asked = {seat: moves for seat in range(len(table.seats)) if (moves := self._compared(table, seat))}
+                self.clocks.restore(self._readings[to], entry.at, dict.fromkeys(asked, True))
+                asked = {seat: asked[seat] for seat in self.clocks.turns}
+            for seat in range(len(table.seats)):
+                moves = self._compared(table, seat)
                 if moves and moves != asked.get(seat):
                     self.clocks.ask(seat, table.seq, entry.at, here=True)
                 elif not moves:
                     self.clocks.answer(seat, entry.at)
                 asked[seat] = moves
+            self._keep_reading(table, entry.at)
+            before = table
         self.clocks.turns.clear()
         self._asked = {seat: self.offered(seat) for seat in range(len(self.table.seats))}
+
+    @staticmethod
+    def _compared(table: Table, seat: Seat) -> tuple[Any, ...]:
+        """Return the moves of a person by which a turn is told from the one before; none for a house player."""
+        return tuple(itertools.islice(table.moves(seat), _COMPARED)) if table.seats[seat].person else ()
 
     async def go_on(self) -> None:
         """Go on as every live table does, with the clocks running."""
@@ -263,15 +295,27 @@ class TimedTable(LiveTable):
             raise Sorry(f"only those who sit at {self.room.name} may say so; /watch goes on looking.")
         self.table.after(act)
         typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
-        agreed = self._agreed.get(typed, set()) | {fold(person.name)}
+        wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed
+        agreed = self._agreed.get(wanted, set()) | {fold(person.name)}
         asked = [who.name for seat, who in enumerate(self.table.seats) if self._counts(seat)]
         missing = [name for name in asked if fold(name) not in agreed]
         if missing:
             wished = f"another clock, {act.clock.said}" if isinstance(act, Paced) else f"to {wish}"
             would = f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}."
-            await self.note("agreed", person.name, typed, saying=would)
+            await self.note("agreed", person.name, wanted, saying=would)
             return
         await self.act(person.name, act, saying=done)
+        await self.go_on()
+
+    @property
+    def wished_undo(self) -> Undone | None:
+        """What somebody wishes to take back; None if nobody does."""
+        wishes = (wish.split() for wish in self._agreed)
+        return next((Undone(int(to)) for what, *rest in wishes if what == "undo" for to in rest), None)
+
+    async def take_back_uncounted(self, person: Person, to: int) -> None:
+        """Go back to after an entry, with the game counting for nothing from now on; raises `Refused` or `Sorry`."""
+        await self.act(person.name, UndoneUncounted(to), only_here=True)
         await self.go_on()
 
     def _counts(self, seat: Seat) -> bool:

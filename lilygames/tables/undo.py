@@ -1,17 +1,24 @@
-"""Whether the last move may be taken back: only one that drew no luck and showed nothing hidden. Pure."""
+"""Whether moves can be taken back with the game still counting: if nothing was drawn and nobody learned a secret. Pure.
+
+A move may tell that it was made, and no more. A bid, a claim or a pass is public, whoever makes it; a house player may
+decide otherwise the second time, since it keeps no memory of what is taken back. A card from a hand, a look under the
+cup, a count of fingers or a showdown tell more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from lilygames import codec
-from lilygames.tables.table import Table
+from lilygames.tables.table import Past, Table
 from rules.kit import Event, KeyedLuck, Refused, Rules, Seat
 
 T = TypeVar("T")
-_WORLDS = 20
-"""Worlds, for each other seat, in which the move must have told the same."""
+Made = Sequence[tuple[Seat, Any]]
+"""Moves in order, each with the seat that made it."""
+_WORLDS, _FEWEST = 60, 6
+"""Worlds that are tried in all, and the fewest for each seat."""
 
 
 class _Drawn(Exception):
@@ -34,26 +41,42 @@ class _NoLuck:
         raise _Drawn
 
 
-def tells_nothing(table: Table) -> bool:
-    """Return whether the last act of a table was a move that told the others nothing but itself.
+def revelations(table: Table, moves: Sequence[Past]) -> Iterator[bool]:
+    """Yield, world by world, whether some latest moves of a table told somebody more than that they were made.
 
-    It did where it is legal, and makes the same happen, in every world that the others could have thought theirs, of
-    which some are sampled: a bid that is public anyway, but no card from a hand.
+    They did if they drew luck, or if in some world that a seat could have believed in before the first of them, one of
+    them isn't legal or makes that seat see something else. Such worlds are sampled for each seat, also for those that
+    moved: they may have looked at something.
     """
-    before, act = table.before, table.last
-    if before is None or act is None:
-        return False
-    rules, move = table.game.rules, codec.load(act.move, table.game.rules.Move)
-    told = _told(rules, before, act.seat, move)
-    luck = KeyedLuck(b"undo")
-    others = [seat for seat in range(len(table.seats)) if seat != act.seat]
-    worlds = (rules.sample(rules.view(before, seat), luck) for seat in others for _ in range(_WORLDS))
-    return told is not None and all(_told(rules, world, act.seat, move) == told for world in worlds)
+    rules, state = table.game.rules, moves[0].state
+    made = [(past.act.seat, codec.load(past.act.move, rules.Move)) for past in moves]
+    told = _told(rules, state, made)
+    if told is None:
+        yield True
+        return
+    luck, seats = KeyedLuck(b"undo"), range(len(table.seats))
+    for seat in seats:
+        view, seen = rules.view(state, seat), _seen(told, seat)
+        for _ in range(max(_FEWEST, _WORLDS // len(seats))):
+            other = _told(rules, rules.sample(view, luck), made)
+            differs = other is None or _seen(other, seat) != seen
+            yield differs
+            if differs:
+                return
 
 
-def _told(rules: Rules, state: Any, seat: Seat, move: Any) -> tuple[Event, ...] | None:
-    """Return what a move makes happen; None where it is not legal there, or draws luck."""
+def _told(rules: Rules, state: Any, made: Made) -> list[Event] | None:
+    """Return what some moves make happen; None if one is not legal there, or draws luck."""
+    told: list[Event] = []
     try:
-        return rules.apply(state, seat, move, _NoLuck()).events
+        for seat, move in made:
+            step = rules.apply(state, seat, move, _NoLuck())
+            state = step.state
+            told += step.events
     except (Refused, _Drawn):
         return None
+    return told
+
+
+def _seen(told: Iterable[Event], seat: Seat) -> list[Event | None]:
+    return [event.seen_by(seat) for event in told]

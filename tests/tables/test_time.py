@@ -129,8 +129,8 @@ async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_bo
 
     await play.later(61)
 
-    assert [type(entry).__name__ for entry in [bot.table.last]] == ["Expired"]
-    assert bot.table.last.seat == 0
+    assert [type(bot.table.past[-1].act).__name__] == ["Expired"]
+    assert bot.table.past[-1].act.seat == 0
 
 
 async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):

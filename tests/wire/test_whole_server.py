@@ -110,6 +110,52 @@ async def test_a_stranger_plays_a_whole_game_by_numbers_only(serve, dial):
     assert "Match: seal and all " in await client.expect(" fit.\n")
 
 
+async def test_quick_dice_ask_a_stranger_and_every_player_throws_first(serve, dial):
+    """Over a real line: /quick liedie lets the newcomer throw first, and the match has a game for each player."""
+    client = await dial((await serve()).port)
+    await enter(client, "ann")
+    client.type("/quick liedie")
+
+    assert "Game 1 of 4. You throw first." in await client.expect("Your turn: ")
+
+
+async def test_undo_goes_back_over_house_players_moves_and_a_restart(serve, dial):
+    """A free undo, then one that costs the rating; the server is killed, and the table is as it was after that."""
+    life = await serve()
+    client = await dial(life.port)
+    await enter(client, "whammy", "plums and pears")
+    client.type("/new wizard order=inorder clock=10m+5")
+    await client.expect("begins)\n")
+    client.type("/house 2")
+    client.type("/start")
+    await client.expect("Your turn: bid 0 or 1.")
+    client.type("0")
+    await client.expect("Your turn: play 1. ")
+    client.type("/undo")
+    assert "The last 3 moves are taken back." in await client.expect("Your turn: bid 0 or 1.")
+    client.type("1")
+    await client.expect("Your turn: play 1. ")
+    client.type("1")
+    await client.expect("Your turn: ")
+    client.type("/undo")
+    await client.expect("Type /undo yes")
+    client.type("/undo yes")
+    back = await client.expect("Your turn: play 1. ")
+    await client.expect("\n")
+    await life.end(signal.SIGKILL)
+
+    assert "This game no longer counts." in " ".join(back.split())
+    client = await dial((await serve()).port)
+    await client.expect("login: ")
+    client.type("whammy")
+    await client.expect("password: ")
+    client.type("plums and pears")
+    await client.expect("Your turn: play 1. ")
+    await client.expect("\n")
+    client.type("/clock")
+    assert "whammy has 10 minutes left" in " ".join((await client.expect(" left")).split())
+
+
 async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
     """An acknowledged move survives kill -9; the name, its word, and one is in the same seat with the same hand."""
     life = await serve()
