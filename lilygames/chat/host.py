@@ -30,8 +30,12 @@ from lilygames.help import Pages
 from lilygames.text import Line, listing
 
 LOBBY = "lobby"
-_NO_TALK = "'/. \\"
+_NO_TALK = "'/. \\#?"
 """How lines begin that are or may be commands, or that say aloud what would be a move."""
+CONTROL = "#$#"
+"""How lines begin that a lily client writes by itself, in lily's client protocol (SLCP). They are never talk."""
+_HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
+"""Words by which a lily client reads and writes help as data. They are never talk either."""
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -307,8 +311,11 @@ class Host:
     async def hear(self, person: Person, text: str) -> None:
         """Do what a typed line asks, and show the person the outcome; whatever goes wrong is one sentence.
 
+        A client's control line is ignored, and nobody counts as active because of it.
         Raises `Gone` where they hang up while they are asked for more.
         """
+        if text.lstrip().startswith(CONTROL):
+            return
         person.last = time.monotonic()
         self.hearing += 1
         try:
@@ -343,6 +350,8 @@ class Host:
                 talk.say(self, person, said)
             case "/", line:
                 await self.command(person, line)
+            case "?", _ if text.casefold().startswith(_HELP_DATA):
+                raise Sorry("help isn't available as data here. Type /help TOPIC to read a page.")
             case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
                 await self.command(person, line.lstrip(" /"))
             case _:

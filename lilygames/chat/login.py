@@ -12,7 +12,7 @@ import structlog
 
 from lilygames.chat.accounts import Account
 from lilygames.chat.coming import arrive
-from lilygames.chat.host import Host
+from lilygames.chat.host import CONTROL, Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
@@ -54,7 +54,7 @@ class Login:
         listens = False
         while self._wrong < TRIES:
             self._terminal.ask(Prompt("login: "))
-            line = clean(await self._terminal.read()).strip()
+            line = await self._line()
             word = fold(line.partition(" ")[0])
             if word in _LEAVE:
                 break
@@ -66,6 +66,12 @@ class Login:
                     change(self._host, person, "reader", "on")
                 return person
         raise Gone
+
+    async def _line(self) -> str:
+        """Return the next line that somebody typed; a client's control lines are ignored."""
+        while (line := clean(await self._terminal.read()).strip()).startswith(CONTROL):
+            pass
+        return line
 
     async def _answered(self, line: str) -> Person | None:
         """Return who logs in by a line; where nobody does, say why and return None."""

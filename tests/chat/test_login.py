@@ -262,3 +262,12 @@ async def test_the_greeting_fits_a_phone(come):
     rows = (await come()).rows
 
     assert [] == [row for row in rows if len(row) > 38]
+
+
+async def test_a_control_line_of_a_client_is_no_name(come):
+    """A lily client sends its options at the first prompt, before what its user types."""
+    terminal = await come("#$# options +version +prompt", "guest")
+
+    assert HERE == terminal.rows[-1]
+    assert not any("Refused" in row for row in terminal.rows)
+    assert 1 == terminal.rows.count("login: ")

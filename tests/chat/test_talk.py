@@ -215,3 +215,39 @@ async def test_what_is_typed_to_a_program_is_not_said_aloud(stage, typed, meant)
 
     assert [f"Refused: {meant} does that; '{typed} says it."] == answer
     assert [] == stage.screens["bob"].take()
+
+
+CONTROL = ("#$# client TigerLily 2.5.2", "#$# options +version", "#$#", "  #$# ping")
+
+
+@pytest.mark.parametrize("line", CONTROL)
+async def test_a_control_line_of_a_client_is_never_talk(stage, line):
+    """A lily client writes it, not its user: nobody hears it, and nobody is told about it."""
+    assert [] == await stage.type("ann", line)
+    assert [] == stage.screens["bob"].take()
+    assert not stage.place.host.hear_at_once(stage.people["ann"], line)
+
+
+async def test_a_control_line_is_no_move_and_wakes_nobody(stage):
+    """At a table and to an idle person's client it means nothing either."""
+    await stage.type("ann", "/quick ohell")
+    ann = stage.people["ann"]
+    ann.away, ann.idled, ann.last = True, True, 0.0
+
+    assert [] == await stage.type("ann", "#$# ping")
+    assert (True, 0.0) == (ann.idled, ann.last)
+
+
+@pytest.mark.parametrize("line", ['?gethelp index "sends"', "?GETHELP", "?lsindex"])
+async def test_help_as_data_is_refused_to_the_typist_alone(stage, line):
+    answer = await stage.type("ann", line)
+
+    assert ["Refused: help isn't available as data here. Type /help TOPIC to read a page."] == answer
+    assert [] == stage.screens["bob"].take()
+
+
+async def test_a_line_that_begins_with_one_of_its_signs_is_talk(stage):
+    for line in ("# no comment", "?? what", "#$ money"):
+        await stage.type("ann", line)
+
+        assert f" - {line}" in stage.screens["bob"].take()
