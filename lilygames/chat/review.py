@@ -16,7 +16,7 @@ from lilygames.text import QUOTE, Line
 MOST = 200
 """Happenings that one review shows at most: the latest."""
 FEW = 20
-"""Those it shows where nothing else was asked for, and nothing was missed."""
+"""Those it shows where nothing else was asked for."""
 _SPAN = re.compile(r"(\d{1,4})([mhdw])")
 _PAGE = re.compile(r"\bpage ([1-9]\d{0,3})\b")
 _FILLERS = frozenset({"last", "since", "from", "of"})
@@ -39,7 +39,10 @@ class Wanted:
 
     @classmethod
     def read(cls, words: Sequence[str], now: float, missed_since: float) -> Wanted:
-        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `Sorry`."""
+        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `Sorry`.
+
+        Where they name no time and no number it is the last few.
+        """
         text = " ".join(words).casefold().replace(",", " ")
         turned = _PAGE.search(text)
         since: float | None = None
@@ -61,10 +64,8 @@ class Wanted:
                 names.append(fold(word))
         if len(names) > 1:
             raise Sorry("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
-        if since is None:
-            since = missed_since if most is None else 0.0
         page = int(turned[1]) if turned else 1
-        return cls(since, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
+        return cls(since or 0.0, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
 
     @property
     def needed(self) -> int:

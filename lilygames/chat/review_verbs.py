@@ -15,7 +15,7 @@ from lilygames.chat.history import History, of_person, of_room
 from lilygames.chat.host import Call, Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
-from lilygames.chat.review import Wanted, shown
+from lilygames.chat.review import FEW, Wanted, shown
 from lilygames.chat.sorry import NoSuch
 from lilygames.commands import Command, command, declared
 from lilygames.store import Unavailable
@@ -46,9 +46,10 @@ def of(history: History, discussions: Discussions) -> tuple[Command, ...]:
 
 @command("review", group="talk")
 async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
-    """Read again what was said: /review (all you missed), /review lobby 2d, /review me from bob, /review cafe 50.
+    """Read again what was said: /review (all you missed), /review lobby (the last lines there), /review me from bob.
 
-    A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose.
+    A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose: /review lobby 2d, /review cafe 50.
+    /review lobby detach shows what you missed there.
     Who came and went is left out unless you ask for join, quit or all.
     A table's discussion tells its game as well. The owner of a discussion clears it: /review clear cafe.
     """
@@ -57,7 +58,7 @@ async def review(at: Reading, what: str = "", *words: str) -> Sequence[Line]:
         return [Line(await _cleared(at, words[0]))]
     now, missed = host.clock(), person.missed_since
     if not what:
-        return await _all_missed(at, Wanted.read((), now, missed))
+        return await _missed_or_last(at)
     if fold(what) == "me":
         wanted = Wanted.read(words, now, missed)
         return shown(await _heard(at, of_person(host.accounts.key(person.name)), wanted), wanted, person.name)
@@ -84,14 +85,24 @@ async def _of_room(at: Reading, room: Room, wanted: Wanted) -> list[Happening]:
     return await _heard(at, of_room(room.name), attrs.evolve(wanted, since=since))
 
 
-async def _all_missed(at: Reading, wanted: Wanted) -> Sequence[Line]:
-    """Return private messages and all discussions together, in the order in which they were said."""
+async def _missed_or_last(at: Reading) -> Sequence[Line]:
+    """Return the lines of what somebody missed everywhere, or of what was said last where that is nothing."""
+    person = at.call.person
+    missed = Wanted.read(("detach",), at.call.host.clock(), person.missed_since)
+    if found := await _everywhere(at, missed):
+        return shown(found, missed, person.name)
+    last = Wanted(most=FEW)
+    return shown(await _everywhere(at, last), last, person.name)
+
+
+async def _everywhere(at: Reading, wanted: Wanted) -> list[Happening]:
+    """Return private messages and those of all discussions together, in the order in which they were said."""
     person = at.call.person
     found = await _heard(at, of_person(at.call.host.accounts.key(person.name)), wanted)
     for room in list(at.call.host.rooms.values()):
         if fold(person.name) in room.people:
             found += await _of_room(at, room, wanted)
-    return shown(sorted(dict.fromkeys(found), key=lambda one: one.at), wanted, person.name)
+    return sorted(dict.fromkeys(found), key=lambda one: one.at)
 
 
 async def _cleared(at: Reading, name: str) -> str:

@@ -90,7 +90,9 @@ async def history(at: At, name: str = "") -> Sequence[str | Line]:
 @command("log", group="every game")
 async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
     """Show the whole game as you may know it; after the end, as it was."""
-    return [line for _, line in await _told(at, number or at.bot.table.header.number)]
+    number = number or at.bot.table.header.number
+    told = [line for _, line in await _told(at, number)]
+    return told or [Line(f"(Table #{number} hasn't started yet, so there is nothing to show.)")]
 
 
 async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening]:

@@ -55,7 +55,7 @@ def told(
         seen = (one if table.closed and not header.sealed else one.seen_by(seat) for one in step.events)
         texts = (game.tell(event, reader) for event in seen if event is not None)
         yield [(step.at, _line(header, row)) for text in texts for row in text.split("\n") if row]
-    yield [(steps[-1].at, _line(header, text)) for text in ending(table, reader)]
+    yield [(step.at, _line(header, text)) for step in steps[-1:] for text in ending(table, reader)]
 
 
 def _line(header: Header, text: str) -> Line:

@@ -220,14 +220,16 @@ async def test_a_review_of_a_year_is_cut_and_says_so(stage):
 @pytest.mark.parametrize(
     ("words", "wanted"),
     [
-        ("", Wanted(since=500.0)),
+        ("", Wanted(most=FEW)),
+        ("from bob", Wanted(most=FEW, by="bob")),
+        ("detach", Wanted(since=500.0)),
         ("2m", Wanted(since=880.0)),
         ("50", Wanted(most=50)),
         ("2m 50", Wanted(since=880.0, most=50)),
         ("50 last 2m", Wanted(since=880.0, most=50)),
         ("detach from Bob", Wanted(since=500.0, by="bob")),
         ("9999999", Wanted(most=MOST)),
-        ("join,quit", Wanted(since=500.0, kinds=frozenset({"join", "quit"}))),
+        ("join,quit", Wanted(most=FEW, kinds=frozenset({"join", "quit"}))),
         ("5 page 3", Wanted(most=5, page=3)),
     ],
 )
@@ -235,8 +237,39 @@ def test_words_choose_what_is_reviewed(words, wanted):
     assert wanted == Wanted.read(words.split(), 1000.0, 500.0)
 
 
-def test_who_missed_nothing_reviews_the_last_of_everything():
-    assert Wanted(most=FEW) == Wanted.read((), 1000.0, 0.0)
+async def test_a_review_of_a_room_shows_its_last_lines_whether_they_were_missed_or_not(stage):
+    for n in range(FEW + 5):
+        await stage.type("ann", f"line {n}")
+    await stage.type("ann", "bob;psst")
+    stage.now += HOUR
+    stage.drop("bob")
+    await stage.come("bob")
+
+    assert [f"line {n}" for n in range(5, FEW + 5)] == await bodies(stage, "bob", "/review lobby")
+    assert ["psst"] == await bodies(stage, "bob", "/review me")
+    assert ["(nothing to review)"] == await stage.type("bob", "/review lobby detach")
+
+
+async def test_a_review_of_everything_shows_the_last_lines_where_nothing_was_missed(stage):
+    await stage.type("ann", "hello")
+    stage.now += HOUR
+    stage.drop("bob")
+    await stage.come("bob")
+    assert ["hello"] == await bodies(stage, "bob", "/review")
+
+    stage.drop("bob")
+    stage.now += HOUR
+    await stage.type("ann", "are you in?")
+    await stage.come("bob")
+    assert ["are you in?"] == await bodies(stage, "bob", "/review")
+
+
+async def test_the_log_of_a_table_that_has_not_started_says_so(stage):
+    await stage.type("ann", "/new ohell")
+
+    answer = ["(Table #1 hasn't started yet, so there is nothing to show.)"]
+    assert answer == await stage.type("ann", "/log")
+    assert answer == await stage.type("bob", "/log 1")
 
 
 async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(stage, store):
