@@ -256,11 +256,10 @@ class Host:
         """
         if name.startswith("-"):
             return self.room(name, asker)
-        people, rooms = self._people(name.removeprefix("~")), self._rooms(name, asker)
-        kinds = (
-            people if name.startswith("~") else (found for pair in zip(people, rooms, strict=True) for found in pair)
-        )
-        found = self._one(name, kinds)
+        if name.startswith("~"):
+            return self.person(name)
+        pairs = zip(self._people(name), self._rooms(name, asker), strict=True)
+        found = self._one(name, (found for pair in pairs for found in pair))
         if found is None:
             raise NoSuch(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.")
         return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import attrs
 
@@ -37,7 +37,8 @@ def _set(call: Call, sense: Sense, words: Sequence[str]) -> list[str]:
         after = noise.changed(rules, events, things, last)
     person.belongings = attrs.evolve(person.belongings, noise={**person.belongings.noise, sense: after})
     call.host.keep(person)
-    return [f"(/{sense}: {', '.join(said) or 'all'} {last})"]
+    set_to, undo = f"/{sense} {' '.join((*said, last))}", f"/{sense} {' '.join((*said, 'clear'))}"
+    return [f"({set_to}: done. Type {undo} to undo it.)" if last in ("on", "off") else f"({set_to}: done.)"]
 
 
 def _thing(call: Call, name: str) -> str:
@@ -72,7 +73,7 @@ def ignore(call: Call, name: str = "", *where: str) -> list[str] | str:
     """Do not hear somebody: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (but in cafe).
 
     They are told. /ignore lists whom you ignore, /ignore by others who ignores you, /ignore count how many do.
-    /unignore bob ends it.
+    /unignore bob or /ignore bob off ends it.
     """
     person = call.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
@@ -84,6 +85,8 @@ def ignore(call: Call, name: str = "", *where: str) -> list[str] | str:
     if name.casefold() == "count":
         here = count(len(others), "person here ignores", "people here ignore")
         return f"(you ignore {len(person.belongings.ignored) or 'nobody'}; {here} you)"
+    if where == ("off",):
+        return _heard_again(call, name)
     other = _other(call, name)
     words = tuple(_place(call, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:
@@ -92,7 +95,10 @@ def ignore(call: Call, name: str = "", *where: str) -> list[str] | str:
     person.belongings = attrs.evolve(person.belongings, ignored=ignored)
     call.host.keep(person)
     call.host.tell(person.did("ignore", to=(other.name,), text=f" ({', '.join(words)})"), [other])
-    return f"(you are ignoring {other.name}: {', '.join(words)}; what they do at your table you still see)"
+    return [
+        f"(You are ignoring {other.name}: {', '.join(words)}. You still see what they do at your table.)",
+        f"(Type /unignore {other.name} to undo it.)",
+    ]
 
 
 def _other(call: Call, name: str) -> Person:
@@ -113,27 +119,54 @@ def _place(call: Call, word: str) -> str:
 @command("unignore", group="you")
 def unignore(call: Call, name: str) -> str:
     """Hear somebody again."""
+    return _heard_again(call, name)
+
+
+def _heard_again(call: Call, name: str) -> str:
+    """Let somebody hear a person again whom they ignored, and that person know; raises `Sorry`."""
     person = call.person
-    known = [one for one in person.belongings.ignored if one.startswith(fold(name))]
-    if len(known) != 1:
-        raise Sorry(f"you do not ignore “{name[:20]}”; /ignore lists whom you do.")
-    ignored = {one: words for one, words in person.belongings.ignored.items() if one != known[0]}
+    known = _one_of(
+        person.belongings.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do."
+    )
+    ignored = {one: words for one, words in person.belongings.ignored.items() if one != known}
     person.belongings = attrs.evolve(person.belongings, ignored=ignored)
     call.host.keep(person)
-    other = call.host.people.get(known[0])
+    other = call.host.people.get(known)
     if other:
         call.host.tell(person.did("unignore", to=(other.name,)), [other])
-    return f"(you hear {known[0]} again)"
+    return f"(You hear {known} again.)"
 
 
 @command("block", group="you")
-def block(call: Call, name: str = "") -> str:
-    """Leave somebody or a discussion out of your lists, or list them again; what they send still arrives."""
+def block(call: Call, name: str = "", switch: str = "on") -> str:
+    """Leave a person or a room out of your lists: /block bob. /block bob off lists them again.
+
+    What they send still arrives; /ignore stops that. /block alone says whom you block.
+    """
     person = call.person
     blocked = person.belongings.blocked
-    if name:
-        thing = _thing(call, name)
-        blocked = tuple(one for one in blocked if one != thing) if thing in blocked else (*blocked, thing)
-        person.belongings = attrs.evolve(person.belongings, blocked=blocked)
-        call.host.keep(person)
-    return f"(left out of your lists: {listing(blocked) or 'nobody'}; what they send still arrives)"
+    if not name:
+        return f"(You block {listing(blocked)}. Type /block NAME off to undo it.)" if blocked else "(You block nobody.)"
+    match switch.casefold():
+        case "on":
+            thing = _thing(call, name)
+            after = tuple(dict.fromkeys((*blocked, thing)))
+            answer = f"({thing} is left out of your lists. Type /block {thing} off to undo it.)"
+        case "off":
+            thing = _one_of(blocked, name, f"you don't block “{name[:20]}”. Type /block to see whom you block.")
+            after = tuple(one for one in blocked if one != thing)
+            answer = f"({thing} is in your lists again.)"
+        case _:
+            raise Sorry("type /block NAME, or /block NAME off to undo it.")
+    person.belongings = attrs.evolve(person.belongings, blocked=after)
+    call.host.keep(person)
+    return answer
+
+
+def _one_of(names: Iterable[str], typed: str, otherwise: str) -> str:
+    """Return the folded name that is typed, or the only one that begins so; raises `Sorry`, saying `otherwise`."""
+    begun = [name for name in names if name.startswith(fold(typed))]
+    found = [name for name in begun if name == fold(typed)] or begun
+    if len(found) != 1:
+        raise Sorry(otherwise)
+    return found[0]

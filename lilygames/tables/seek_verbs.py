@@ -107,6 +107,8 @@ async def invite(at: At, *names: str) -> str:
     if not names:
         raise Sorry("whom? /invite NAMES.")
     guests = [at.tables.host.person(name) for name in names]
+    if at.person in guests:
+        raise Sorry("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
     for guest in guests:
         await at.do(bot, TableBot.note, "invited", guest.name)
         await verbs.invite_to(at, bot, guest.name)

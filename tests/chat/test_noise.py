@@ -181,3 +181,39 @@ def test_what_is_done_is_not_ignored_only_what_is_said():
 
     assert noise.ignores(owned, Happening("public", "bob", ("lobby",), text="hi"))
     assert not noise.ignores(owned, Happening("join", "bob", ("lobby",)))
+
+
+async def test_a_block_is_undone_by_off(stage):
+    """Saying it twice does not undo it."""
+    for _ in range(2):
+        answer = await stage.type("ann", "/block bob")
+        assert ["(bob is left out of your lists. Type /block bob off to undo it.)"] == answer
+    assert ["(You block bob. Type /block NAME off to undo it.)"] == await stage.type("ann", "/block")
+
+    assert ["(bob is in your lists again.)"] == await stage.type("ann", "/block bo off")
+    assert ["(You block nobody.)"] == await stage.type("ann", "/block")
+    assert (await stage.type("ann", "/block bob off"))[0].startswith("Refused: you don't block “bob”.")
+    assert (await stage.type("ann", "/block bob perhaps"))[0].startswith(
+        "Refused: type /block NAME, or /block NAME off"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "undo", "owned"),
+    [
+        ("/notify join,quit off", "/notify join,quit clear", "noise"),
+        ("/signal private on", "/signal private clear", "noise"),
+        ("/timestamp all bob on", "/timestamp all bob clear", "noise"),
+        ("/ignore bob all", "/unignore bob", "ignored"),
+        ("/ignore bob all", "/ignore bob off", "ignored"),
+        ("/block bob", "/block bob off", "blocked"),
+    ],
+)
+async def test_what_is_silenced_says_how_to_undo_it(stage, line, undo, owned):
+    answer = await stage.type("ann", line)
+    if undo != "/ignore bob off":
+        assert f"Type {undo} to undo it." in " ".join(answer)
+
+    await stage.type("ann", undo)
+    kept = getattr(stage.people["ann"].belongings, owned)
+    assert not any(kept.values() if owned == "noise" else kept)

@@ -145,3 +145,11 @@ async def test_looking_around(stage, line, said):
     answer = await stage.type("ann", line)
 
     assert said.partition(";")[0] == answer[0].partition(";")[0]
+
+
+@pytest.mark.parametrize("line", ["/finger guest7", "/info guest7", "/where guest7", "/finger ~guest7"])
+async def test_somebody_unknown_is_named_as_typed(stage, line):
+    """A guest who has left is unknown; `~` is only how a send says that it means a person."""
+    answer = await stage.type("ann", line)
+
+    assert ["Refused: there is no person “guest7”; /who lists who is here."] == answer

@@ -173,6 +173,15 @@ async def _seen_by_ann(game, line, whispered):
     return rows + stage.screens["ann"].take() + await stage.type("ann", line)
 
 
+async def test_nobody_invites_themselves(crowd):
+    """And then nobody else named with them is invited, either."""
+    await crowd.type("bob", "/new ohell")
+    answer = await crowd.type("bob", "/invite cat bob")
+
+    assert "Refused: you can't invite yourself" in " ".join(answer)
+    assert "invites you" not in " ".join(crowd.screens["cat"].take())
+
+
 async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
     await crowd.type("ann", "/new ohell max=3")
     await crowd.type("bob", "/sit ohell")
