@@ -87,6 +87,11 @@ class Argument:
         return self.many or self.default is not inspect.Parameter.empty
 
     @property
+    def takes_digits(self) -> bool:
+        """Whether it may read digits as something of its own, neither as a whole number nor as any text."""
+        return self.reads.parse not in (str, _whole)
+
+    @property
     def usage(self) -> str:
         """How the usage line shows it: `NAME`, `[NAME]`, `[NAME...]`."""
         word = self.reads.word + ("..." if self.many else "")

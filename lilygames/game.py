@@ -107,6 +107,11 @@ class Game:
     ask: Callable[[Any, Sequence[Any], Reader], str]
     spell: Callable[[Any], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
+    offers: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
+    """The moves that a question numbers, best first, six at most, of a view and the legal moves: `ask` shows them.
+
+    Where it returns none the answer itself is a number (a bid), or all moves are numbered in their order.
+    """
     pages: Traversable | None = None
     """The folder of its help pages, where they are not among the host's own."""
     sealed: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -11,7 +12,9 @@ from types import ModuleType
 from typing import Any
 
 from lilygames.commands import Misread, Several, Unknown, complete, find
-from lilygames.plays import Check, Spot
+from lilygames.game import Reader
+from lilygames.plays import NAMES, Check, Spot
+from lilygames.tables.menu import Menu
 from lilygames.text import WIDTH, clean, columns
 from rules.kit import Refused
 
@@ -138,6 +141,26 @@ def completion_offers_legal_words(check: Check) -> Iterator[str]:
             yield f"{spot}: two moves are spelled alike"
 
 
+_NUMBER = re.compile(r"(?<![\w.])(\d+)\. ")
+
+
+def numbers_are_moves(check: Check) -> Iterator[str]:
+    """Each number in a question is one legal move, and the list of moves has it under the same number."""
+    for spot in check.spots():
+        moves = check.moves(spot)
+        if not len(moves):
+            continue
+        view = check.rules.view(spot.state, spot.seat)
+        menu = Menu.of(check.game, view, moves)
+        asked = check.game.ask(view, moves, Reader(spot.seat, NAMES[: check.seats]))
+        for number in map(int, _NUMBER.findall(asked)):
+            if number not in menu.prompted or menu.move(number) not in moves:
+                yield f"{spot}: the question {asked!r} shows {number}, which is no move of the list"
+        for number in menu.prompted:
+            if menu.move(number) not in moves:
+                yield f"{spot}: the number {number} is no legal move"
+
+
 WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     events_have_words,
     screens_have_words,
@@ -146,5 +169,6 @@ WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     moves_are_typed,
     commands_say_how_they_are_used,
     completion_offers_legal_words,
+    numbers_are_moves,
 )
 """Asked of each play."""

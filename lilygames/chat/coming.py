@@ -9,6 +9,7 @@ from itertools import islice
 
 import attrs
 
+from lilygames.chat import focus
 from lilygames.chat.belongings import Belongings
 from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
@@ -53,6 +54,10 @@ def arrive(
         older.close()
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)
+    person.seats = [bot for room in host.rooms.values() if (bot := room.bot) and not bot.over and bot.keeps_seat(name)]
+    person.focus = None
+    if home := focus.home(person):
+        person.room = home.room
     _take_places(host, person)
     person.seen = seen
     others = (other.name for other in person.room.people.values() if other is not person and other.here)

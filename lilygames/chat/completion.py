@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.commands import complete
@@ -34,19 +35,20 @@ def complete_for(host: Host, person: Person) -> None:
 
 
 def _moves(person: Person) -> Sequence[str]:
-    return person.bot.words(person)[:MOST] if person.bot else ()
+    """Return the moves that are legal now at the table that is most likely meant."""
+    return next((words[:MOST] for bot in focus.tables(person) if (words := bot.words(person))), ())
 
 
 def _is_move(person: Person, line: str) -> bool:
-    """Whether the line begins with a move of the table, legal now or not: names would be no help."""
+    """Whether the line begins with a move of a table, legal now or not: names would be no help."""
     word = line.partition(" ")[0].casefold()
-    return person.bot is not None and any(word in move.names for move in person.bot.floors(person)[1])
+    return any(word in move.names for bot in focus.tables(person) for move in bot.floors(person)[1])
 
 
 def _commands(host: Host, person: Person) -> Iterable[str]:
     """Return the names of the commands that do something now: legal moves, and those that help lists."""
-    legal = person.bot.floors(person)[0] if person.bot else ()
-    return {command.name for command in legal} | {command.name for command in host.commands if command.group}
+    legal = {command.name for bot in focus.tables(person) for command in bot.floors(person)[0]}
+    return legal | {command.name for command in host.commands if command.group}
 
 
 def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import attrs
 
-from lilygames.chat import talk
+from lilygames.chat import focus, talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.amiss import sentence
 from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
@@ -19,7 +19,7 @@ from lilygames.chat.guessing import Guessing
 from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.noise import QUIET
-from lilygames.chat.people import UNHEARD, Person, Room
+from lilygames.chat.people import UNHEARD, Bot, Person, Room
 from lilygames.chat.registering import Registering
 from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Tokens
@@ -45,6 +45,8 @@ class Call:
 
     person: Person
     host: Host
+    table: Bot | None = None
+    """The table that the person has named with /at, whatever else would be meant."""
 
 
 async def _granted(_: str) -> bool:
@@ -332,7 +334,7 @@ class Host:
 
     def hear_at_once(self, person: Person, text: str) -> bool:
         """Hear a typed line that is talk, and return True; where it is False, `hear` has to: it may have to wait."""
-        if person.idled or not text or text[0] in _NO_TALK or person.bot:
+        if person.idled or not text or text[0] in _NO_TALK or person.room.bot or person.seats:
             return False
         person.last = time.monotonic()
         try:
@@ -357,7 +359,8 @@ class Host:
                 await self._bare(person, text.strip())
 
     def _enter_alone(self, person: Person) -> None:
-        bot = person.bot
+        waiting = next(iter(focus.waiting(person)), None)
+        bot = focus.table(person) or waiting or next(iter(focus.tables(person)), None)
         reminder = bot.remind(person) if bot else ()
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; /help says what can be typed)")]))
 
@@ -373,9 +376,9 @@ class Host:
         return lead != " " or fold(word) in found.names
 
     async def _bare(self, person: Person, text: str) -> None:
-        bot = person.bot
-        if bot and await bot.hear(person, text):
-            return
+        for bot in focus.tables(person):
+            if await bot.hear(person, text):
+                return
         self._talk(person, text)
 
     def _talk(self, person: Person, text: str) -> None:
@@ -395,20 +398,34 @@ class Host:
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
-        bot = person.bot
-        return (*(bot.floors(person) if bot else ()), self.commands)
+        return (*(floor for bot in focus.tables(person)[:1] for floor in bot.floors(person)), self.commands)
 
-    async def command(self, person: Person, line: str) -> None:
-        """Do the command that `line`, without its slash, begins with; raises what `find` and `Command.read` raise."""
+    async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
+        """Do the command that `line`, without its slash, begins with, at the `table` that the person has named, if any.
+
+        Raises what `find` and `Command.read` raise.
+        """
         word, _, rest = line.strip().partition(" ")
-        found = find(word, *self.floors(person))
-        bot = person.bot
-        if bot and found in bot.floors(person)[1]:
+        found, bot = self._found(person, word, [table] if table else focus.tables(person))
+        if bot:
             await bot.move(person, found, rest)
             return
-        answer = found.run(Call(person, self), *found.read(rest))
+        answer = found.run(Call(person, self, table), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
+
+    def _found(self, person: Person, word: str, tables: Sequence[Bot]) -> tuple[Command, Bot | None]:
+        """Return the command that a word names, and the table at which it is a move; raises `Several` or `Unknown`.
+
+        A whole name may be a move of any of these tables; the beginning of one is looked up at the first alone.
+        """
+        for bot in tables:
+            for move in bot.floors(person)[1]:
+                if word.casefold() in move.names:
+                    return move, bot
+        legal, moves = tables[0].floors(person) if tables else ((), ())
+        found = find(word, legal, moves, self.commands)
+        return found, tables[0] if found in moves else None
 
 
 def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:

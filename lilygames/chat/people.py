@@ -77,6 +77,15 @@ PLAINLY = Hears()
 UNHEARD = Hears(shown=False)
 
 
+@attrs.frozen
+class Question:
+    """What a table asks somebody: at which entry of its log it began to, when, and whether it has days to wait."""
+
+    seq: int
+    at: float
+    slow: bool = False
+
+
 class Bot(Protocol):
     """What sits in a room and understands more than talk: a game's table."""
 
@@ -85,6 +94,19 @@ class Bot(Protocol):
     @property
     def over(self) -> bool:
         """Whether it has nothing more to do than to be looked at."""
+
+    @property
+    def live(self) -> bool:
+        """Whether it is being played at one sitting, now."""
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether a seat here is somebody's of that name, even if a bot keeps it for them."""
+
+    def question(self, person: Person) -> Question | None:
+        """Return the question that waits for the person here, if there is one."""
+
+    def turn(self, person: Person) -> Sequence[Line]:
+        """Return the line that asks the person to move, and give its numbers the focus; none out of turn."""
 
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves, and all commands of the game."""
@@ -100,6 +122,15 @@ class Bot(Protocol):
 
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand and whose turn it is."""
+
+
+@attrs.frozen
+class Focus:
+    """The question whose numbers are on somebody's screen: of which table, from which entry on, and which numbers."""
+
+    bot: Bot
+    question: int
+    numbers: frozenset[int]
 
 
 Tell = Callable[["Happening", Iterable["Person"]], None]
@@ -229,7 +260,9 @@ class Person:
         self.room = room
         """Where plain text goes."""
         self.seats: list[Bot] = []
-        """The tables they sit at."""
+        """The tables at which they have a seat, even if a bot keeps it for them."""
+        self.focus: Focus | None = None
+        """The question that their numbers answer (`lilygames.chat.focus`)."""
         self.away = False
         """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
         self.idled = False

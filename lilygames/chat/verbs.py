@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from lilygames import help as manual
+from lilygames.chat import focus
 from lilygames.chat.coming import depart
 from lilygames.chat.host import Call
 from lilygames.chat.people import Room
@@ -78,8 +79,7 @@ def _page(call: Call, words: str) -> Sequence[str | Line]:
 
 def _commands(call: Call) -> list[str]:
     """List all commands by group, those of the table first."""
-    bot = call.person.bot
-    moves = list(bot.floors(call.person)[1]) if bot else []
+    moves = [move for bot in focus.tables(call.person)[:1] for move in bot.floors(call.person)[1]]
     known = [one for one in call.host.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import attrs
 
 from lilygames import spoken
 from lilygames.commands import Reads, Rest, command, declared
+from lilygames.dicerolls import best_rolls
 from lilygames.game import Game, Reader
 from lilygames.spoken import dice as spoken_dice
 from lilygames.text import count, listing
@@ -256,25 +258,81 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     return [f"Points: {_points(match.scores, reader)}; {_goal(match)}.", *rows]
 
 
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
+        return ()
+    unseen = [Claim(now.least)] if now.least else []
+    if not now.taken:
+        return [*moves[: 2 if now.least else 1], *unseen]
+    peek = [move for move in moves[:1] if isinstance(move, Peek)]
+    if not cup.known:
+        return [*peek, *([Roll(tuple(dicecup.PLACES))] if now.left else ()), *unseen]
+    dice = tuple(face for face in cup.dice if face is not None)
+    enough = now.hand is None or claims.best(dice).beats(now.hand)
+    said = map(Claim, _worth_saying(dice, now))
+    least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
+    rolled = best_rolls(dice, _worth, least) if now.left else ()
+    rolls = [Roll(dicecup.found(dicecup.Named((), faces), dice)) for faces in rolled]
+    return [*said, *rolls, *peek] if enough else [*rolls, *said, *peek]
+
+
+def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:
+    """Return two claims: the whole truth and less of it, or else the lowest lie that will do and a bolder one."""
+    truth = claims.best(dice)
+    above = claims.ladder()[now.least.rung :] if now.least else ()
+    if now.hand is None or truth.beats(now.hand):
+        vague = Hand(truth.category)
+        return [*dict.fromkeys((truth, vague if vague in above else above[0]))]
+    plain = [hand for hand in above[1:] if not hand.kickers]
+    return [*above[:1], *plain[:1]]
+
+
+@cache
+def _worth(dice: tuple[int, ...]) -> int:
+    """Return the rung of the whole truth about five dice."""
+    return claims.best(dice).rung
+
+
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, the dice it knows as a claim, and the numbers of the moves that are none."""
+    """Return what a turn asks for: the moves that have numbers, what may be claimed beside them, and what is known."""
+    shown = offers(view, moves)
     if reader.voice.spoken:
-        return spoken_dice.ask(view, moves)
+        return spoken_dice.ask(view, shown)
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ""
-    if not now.taken:
-        return _answer(now)
-    claimed = f"claim more than {now.hand}" if now.hand else "claim"
-    yours = f" (yours: {claims.best(tuple(filter(None, cup.dice)))})" if cup.known else ""
-    rolls = f"1. roll all or some ({now.left} left), or " if now.left else ""
-    return f"1. look, 2. {rolls[3:]}{claimed}" if isinstance(moves[0], Peek) else f"{rolls}{claimed}{yours}"
-
-
-def _answer(now: Passing) -> str:
-    if now.least is None:
+    if now.least is None and not now.taken:
         return f"1. challenge {now.hand}, which nothing beats"
-    return f"1. accept, 2. challenge, or claim more than {now.hand}"
+    numbered = [f"{number}. {_offered(move, cup)}" for number, move in enumerate(shown, 1)]
+    if not now.taken:
+        return f"{numbered[0]}, {numbered[1]}, or pass on unseen: {numbered[2]} or any higher claim"
+    beat = f"beat {now.hand}: " if now.hand else ""
+    return f"{beat}{', '.join(numbered)}, or any claim{_aside(now, cup, shown)}"
+
+
+def _offered(move: Any, cup: Glimpse) -> str:
+    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
+        rolled = sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True)
+        return f"roll {' '.join(claims.letters(rolled))}"
+    if isinstance(move, Peek):
+        return "look"
+    return f"{spell(move)} (true)" if move == _truth(cup) else spell(move)
+
+
+def _truth(cup: Glimpse) -> Claim | None:
+    """Return the whole truth about the dice as a claim, None if they are not all known."""
+    return Claim(claims.best(tuple(filter(None, cup.dice)))) if cup.known else None
+
+
+def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
+    """Return what is good to know for a claim, in brackets: your dice if they are no offer, and the rolls left."""
+    truth = _truth(cup)
+    yours = [f"yours: {truth.hand}"] if truth and truth not in shown else []
+    left = [f"{count(now.left, 'roll')} left"] if now.left else []
+    return f" ({'; '.join([*yours, *left])})" if yours or left else ""
 
 
 def spell(move: Any) -> str:
@@ -353,6 +411,7 @@ _NEWEST = Game(
     refusals=REFUSALS,
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
     everyone_acts=_everyone_begins,
+    offers=offers,
 )
 
 GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarsdice1),))

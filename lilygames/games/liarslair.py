@@ -301,8 +301,8 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
         case Declaring():
             return f"1. pass, 2. declare that nobody can prove you a liar{_other_ways(moves)}"
         case Proving(_, ((declarer, _), *_)):
-            shown = ", ".join(f"{n}. expose {marks[move.card]}" for n, move in enumerate(moves[1:], 2))
-            return f"1. pass, or prove {reader.who(declarer)} a liar: {shown}"
+            shown = listing((marks[move.card] for move in moves[1:]), "or")
+            return f"0. pass, or prove {reader.who(declarer)} a liar: expose {shown}"
     cards = listing((marks[move.card] for move in moves), "or")
     return f"{_doing(view.match.phase, moves[0], reader)} {cards}"
 

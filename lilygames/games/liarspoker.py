@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import groupby
 from typing import Annotated, Any
 
 import attrs
@@ -31,10 +31,6 @@ _RUN = 3
 """Challenges in a row that the table lists by name; more are counted."""
 _LISTED = 3
 """Stronger bids that a turn's question lists by number."""
-_NEAREST = 2
-"""The number of the nearest stronger bid; challenging, or standing by one's own, is 1."""
-
-
 _ACROSS = 3
 """Numbers of a slip in a row."""
 
@@ -333,29 +329,46 @@ def _changes(row: Row, reader: Reader) -> str:
     return f"{reader.who(row.bidder)} {_signed(won)}, each other player {_signed(-won // others)}"
 
 
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: challenge or stand and the nearest bids, or some to open with."""
+    auction = view.auction
+    if auction is None:
+        return ()
+    if auction.bid is None:
+        return _openings(view, moves)
+    return moves[: 1 + _LISTED]
+
+
+def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
+    """Return bids of the rank that the seat holds most of: as many as all may well hold, one less, and one more."""
+    number = view.slip.numbers[view.match.lines[-1] - 1] if view.slip else ""
+    rank = max(bidladder.RANKS, key=lambda rank: (slips.held(number, rank), rank))
+    others = slips.LONG * (len(view.match.players) - 1) // len(bidladder.RANKS)
+    likely = max(1, slips.held(number, rank) + others)
+    return [bid for count in (likely, likely - 1, likely + 1) if (bid := Bid(count, rank)) in moves]
+
+
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, with what can be typed and the numbers of the nearest moves."""
+    """Return what a turn asks for, with what can be typed and the moves that have numbers."""
+    shown = offers(view, moves)
     if reader.voice.spoken:
-        return aloud.ask(view, moves)
+        return aloud.ask(view, moves, shown)
     if isinstance(moves[0], Choose):
         return f"choose {listing([str(move.place) for move in moves], 'or')} of what lies face down"
     auction = view.auction
     if auction is None or auction.bid is None:
-        example, like = moves[6], f"{moves[6].count}x{moves[6].rank}"
-        tens = Bid(len(view.match.players) * slips.LONG, 10).words
-        return f"open with a bid like {example.words} ({like} for short), up to {tens}"
-    more = _more(moves, reader)
+        tens = Bid(len(view.match.players) * slips.LONG, bidladder.RANKS[-1]).words
+        return f"open the bidding: {_numbered(shown)}, or any bid (like 3x7) up to {tens}"
+    bids = _numbered(shown[1:], 2)
+    and_on = " or more" if len(moves) > len(shown) else ""
+    more = f", or bid {bids}{and_on}" if bids else "; no bid is stronger"
     if isinstance(moves[0], Challenge):
         return f"1. challenge {auction.bid.words}{more}"
     return f"all challenge your {auction.bid.words}: 1. stand{more}"
 
 
-def _more(moves: Sequence[Any], reader: Reader) -> str:
-    """Return the nearest stronger bids, each with its number."""
-    led = "{} for {}" if reader.voice.spoken else "{}. {}"
-    nearest = [led.format(number, move.words) for number, move in enumerate(islice(moves, 1, 1 + _LISTED), _NEAREST)]
-    and_on = " or more" if len(moves) > 1 + _LISTED else ""
-    return f", or bid {', '.join(nearest)}{and_on}" if nearest else "; no bid is stronger"
+def _numbered(bids: Sequence[Bid], first: int = 1) -> str:
+    return ", ".join(f"{number}. {bid.words}" for number, bid in enumerate(bids, first))
 
 
 def spell(move: Any) -> str:
@@ -417,6 +430,7 @@ _NEWEST = Game(
     ask=ask,
     spell=spell,
     refusals=REFUSALS,
+    offers=offers,
     sealed=True,
     purse=Purse(
         unit="unit",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import islice
 from typing import Annotated, Any
 
 import attrs
 
 from lilygames import spoken
 from lilygames.commands import Reads, command, declared
+from lilygames.dicerolls import best_rolls
 from lilygames.game import Game, Reader
 from lilygames.spoken import dice as spoken_dice
 from lilygames.text import count
-from rules import dicecup, liedie
+from rules import dicecup, liedie, throws
 from rules.dicecup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
 from rules.kit import Event, Malformed, Refused
 from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
@@ -214,22 +217,54 @@ def _ended(event: Challenged, reader: Reader) -> str:
     return f"{reader.says(event.claimant, claimed, claimed)}; {called}."
 
 
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    now, throw = view.turn, _known(view.cup) if view.cup else None
+    if now is None or view.cup is None or not now.taken or throw is None:
+        return moves
+    thirteen = view.match.options.thirteen
+    own, least = throws.rungs(thirteen)[throw], 0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1
+    enough = own >= least
+    said = map(Claim, _worth_saying(own if enough else least, thirteen))
+    rolled = () if now.thrown else best_rolls(throw.dice, partial(_worth, thirteen), own + 1 if enough else least)
+    rolls = [Roll(dicecup.found(dicecup.Named((), faces), view.cup.dice)) for faces in rolled]
+    return [*said, *rolls] if enough else [*rolls, *said]
+
+
+def _worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
+    return throws.rungs(thirteen)[Throw(dice)]
+
+
+def _worth_saying(rung: int, thirteen: Thirteen) -> Sequence[Throw]:
+    """Return three claims: the one on a rung, the next one, and one that is better by more than its other dice."""
+    above = throws.ladder(thirteen)[rung:]
+    better = (one for one in above if throws.rank(one, thirteen)[:2] != throws.rank(above[0], thirteen)[:2])
+    return [*dict.fromkeys((*above[:2], *islice(better, 1)))]
+
+
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, with the throw that the seat knows."""
+    """Return what a turn asks for: the moves that have numbers, and the throw that the seat knows."""
+    shown = offers(view, moves)
     if reader.voice.spoken:
-        return spoken_dice.ask_throw(view, moves)
+        return spoken_dice.ask_throw(view, shown)
     now, cup = view.turn, view.cup
     if now is None or cup is None:
         return ""
+    numbered = ", ".join(f"{number}. {_offered(move, cup)}" for number, move in enumerate(shown, 1))
     if not now.taken:
-        top = f"1. challenge: nothing beats {_digits(now.claim, reader)}"
-        return "1. accept, 2. challenge" if isinstance(moves[0], Accept) else top
+        return numbered if len(shown) > 1 else f"{numbered}: nothing beats {_digits(now.claim, reader)}"
     throw = _known(cup)
-    yours = f" (yours: {_digits(throw, reader)})" if throw else ""
-    if now.claim is None:
-        return f"claim five dice{yours}, true or not"
-    rolls = "" if now.thrown else "1. roll all or some, or "
-    return f"{rolls}claim better than {_digits(now.claim, reader)}{yours}"
+    yours = f" (yours: {_digits(throw, reader)})" if throw and Claim(throw) not in shown else ""
+    beat = f"beat {_digits(now.claim, reader)}: " if now.claim else ""
+    return f"{beat}{numbered}, or any claim{yours}"
+
+
+def _offered(move: Any, cup: Glimpse) -> str:
+    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
+        return f"roll {dice_in(sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True))}"
+    throw = _known(cup)
+    return f"{spell(move)} (true)" if throw and move == Claim(throw) else spell(move)
 
 
 def spell(move: Any) -> str:
@@ -289,6 +324,7 @@ _NEWEST = Game(
     refusals=REFUSALS,
     quick_options=liedie.Options(games=4, first="turns"),
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
+    offers=offers,
 )
 
 GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liedie1),))

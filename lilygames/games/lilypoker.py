@@ -22,7 +22,9 @@ from rules.pokersession import Match, Row
 from rules.pokertable import VARIANTS, Options, Variant
 
 _LISTED = 2
-"""Bets of different sizes that a turn's question lists by number; where there are more it names the span."""
+"""Bets of different sizes that bring in a hand of stud."""
+_NUMBERED = 4
+"""Moves of a round of bets that have a number in the question, if there are no more; else one bet has."""
 
 
 def _card(text: str) -> Card:
@@ -225,6 +227,22 @@ def _signed(chips: int) -> str:
 # What is asked.
 
 
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: call or check, fold, the least bets; stand pat or a discard."""
+    deal = view.deal
+    if deal is None or deal.phase == "show" or (deal.phase == "bet" and deal.betting.bring_in):
+        return ()
+    if deal.phase == "draw":
+        return [Discard(), Discard(_useless(view, deal))]
+    return moves[:_NUMBERED] if len(moves) <= _NUMBERED else moves[: _NUMBERED - 1]
+
+
+def _useless(view: View, deal: Deal) -> tuple[Card, ...]:
+    """Return two cards, or one, that would be no folly to discard."""
+    cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
+    return tuple(_lone(cards)[-min(2, view.match.options.max_draw) :])
+
+
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for, with what can be typed and the numbers of the moves."""
     if reader.voice.spoken:
@@ -235,9 +253,11 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     match deal.phase:
         case "draw":
             cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
+            example = " ".join(str(card) for card in _useless(view, deal))
             most = view.match.options.max_draw
-            example = " ".join(str(card) for card in _lone(cards)[-min(2, most) :])
-            return f"you hold {cards_in(cards, reader)}: discard up to {most}, like {example}, or 1. stand pat"
+            return (
+                f"you hold {cards_in(cards, reader)}: 1. stand pat, 2. discard {example}, or any others (up to {most})"
+            )
         case "show":
             return f"nobody asks to see your hand: {_numbered(['muck', 'show'], reader)}"
     return _ask_bet(view, deal, moves, reader)
@@ -260,11 +280,12 @@ def _ask_bet(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> st
         return f"your card is the lowest: bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
     owed, stack = deal.betting.owed, deal.betting.stacks[view.seat or 0]
     first = f"call {min(owed, stack)}" + (", all-in" if stack <= owed else "") if owed else "check"
-    words, verb = [first, "fold"], "raise to" if deal.betting.top else "bet"
-    amounts = [move.to for move in moves[2 : 2 + _LISTED + 1]]
-    if len(amounts) <= _LISTED:
-        return _numbered([*words, *(f"{verb} {amount}" for amount in amounts)], reader)
-    return f"{_numbered(words, reader, ', ')}, or {verb} {amounts[0]} to {moves[len(moves) - 1].to}"
+    amounts = offers(view, moves)[2:]
+    verb = "raise to" if deal.betting.top else "bet"
+    words = [first, "fold", *(f"{verb} {move.to}" for move in amounts)]
+    if len(words) == len(moves):
+        return _numbered(words, reader)
+    return f"{_numbered(words, reader, ', ')}, or more, up to {moves[len(moves) - 1].to}"
 
 
 def spell(move: Any) -> str:
@@ -337,6 +358,7 @@ GAME = Game(
     ask=ask,
     spell=spell,
     refusals=REFUSALS,
+    offers=offers,
     sealed=True,
     purse=Purse(
         unit="chip",

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Any
 
 from lilygames.game import Reader
-from lilygames.spoken import Words, by_seat, choices, does, silent, who
+from lilygames.spoken import Words, by_seat, does, silent, who
 from lilygames.text import count
 from rules import claims, claimtext, liarsdice, liedie, passing
-from rules.dicecup import Accept, Accepted, Looked, Rolled
+from rules.dicecup import DICE, Accept, Accepted, Glimpse, Looked, Roll, Rolled
 from rules.passing import Peek
 from rules.throws import Throw
 
-_ARTICLE = re.compile(r"\ban? ")
+_SAID = 2
+"""Moves that are said with their numbers, the best ones; `/moves` has more."""
+_ARTICLE = re.compile(r"(?<!of )\ban? ")
 
 
 def hand(claim: claims.Claim) -> str:
@@ -90,17 +92,35 @@ LIARS_DICE: Words = {
 """The line for each kind of event of Liars Dice."""
 
 
-def ask(view: liarsdice.View, moves: Sequence[Any]) -> str:
-    """Return what a turn of Liars Dice asks for; what is to be beaten, where it was not said just now."""
-    now = view.passing
-    if now is None:
+def ask(view: liarsdice.View, offers: Sequence[Any]) -> str:
+    """Return what a turn of Liars Dice asks for, each move that has a number behind it."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
         return ""
     if not now.taken:
-        return "1 challenge, nothing beats it" if now.least is None else "1 accept, 2 challenge, or claim"
-    rolls = ["roll all"] if now.left else []
-    doing = choices(["look", *rolls] if isinstance(moves[0], Peek) else rolls)
-    claim = f"claim more than {hand(now.hand)}" if now.hand else "claim"
-    return f"{doing}, or {claim}" if doing else claim
+        return (
+            "1 challenge, nothing beats it"
+            if now.least is None
+            else "1 accept, 2 challenge, 3 pass on unseen, or claim"
+        )
+    beat = f"beat {hand(now.hand)}: " if now.hand else ""
+    return f"{beat}{'; '.join(_numbered(offers[:_SAID], cup, faces))}; or claim"
+
+
+def _numbered(offers: Sequence[Any], cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> list[str]:
+    """Return moves behind their numbers: `1 roll king, nine`, `2 claim pair of aces`; `shown` says some dice."""
+    return [f"{number} {_move(move, cup, shown)}" for number, move in enumerate(offers, 1)]
+
+
+def _move(move: Any, cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> str:
+    match move:
+        case passing.Claim(said):
+            return f"claim {hand(said)}"
+        case liedie.Claim(throw):
+            return f"claim {digits(throw)}"
+        case Roll(places) if len(places) < DICE:
+            return f"roll {shown(sorted((cup.dice[place - 1] or 0 for place in places), reverse=True))}"
+    return "look" if isinstance(move, Peek) else "roll all"
 
 
 # Lie Die.
@@ -146,11 +166,11 @@ LIE_DIE: Words = {
 """The line for each kind of event of Lie Die."""
 
 
-def ask_throw(view: liedie.View, moves: Sequence[Any]) -> str:
-    """Return what a turn of Lie Die asks for; what is to be beaten has been said."""
-    now = view.turn
-    if now is None:
+def ask_throw(view: liedie.View, offers: Sequence[Any]) -> str:
+    """Return what a turn of Lie Die asks for, each move that has a number behind it; what to beat has been said."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None:
         return ""
     if not now.taken:
-        return "1 accept, 2 challenge" if isinstance(moves[0], Accept) else "1 challenge, nothing beats it"
-    return "claim five dice" if now.claim is None else "claim better" if now.thrown else "1 roll, or claim better"
+        return "1 accept, 2 challenge" if isinstance(offers[0], Accept) else "1 challenge, nothing beats it"
+    return f"{'; '.join(_numbered(offers[:_SAID], cup, digits))}; or claim"

@@ -89,8 +89,8 @@ def ask(view: View, moves: Sequence[Any], reader: Reader, doing: str) -> str:
         case Declaring():
             return choices(["pass", *("declare" if move.way == "honest" else move.way for move in moves[1:])])
         case Proving(_, ((declarer, _), *_)):
-            shown = ", ".join(f"{n} for {marks[move.card]} {move.card}" for n, move in enumerate(moves[1:], 2))
-            return f"1 pass, or expose against {reader.who(declarer)}: {shown}"
+            shown = _by_mark([move.card for move in moves[1:]], marks)
+            return f"0 pass, or expose against {reader.who(declarer)}: {shown}"
     return f"{doing} {_by_mark([move.card for move in moves], marks)}"
 
 

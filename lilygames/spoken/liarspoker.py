@@ -13,8 +13,8 @@ from rules.bidladder import Bid, BidMade, Challenge, Challenged, Stood, rank_wor
 from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 from rules.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt
 
-_NEAREST = 1
-"""The place of the nearest stronger bid among the moves, behind challenging or standing."""
+_NEAREST = 2
+"""The number of the nearest stronger bid; challenging, or standing by your own, is 1."""
 
 
 def _slip(event: SlipDealt, reader: Reader) -> str:
@@ -95,17 +95,18 @@ TOLD: Words = {
 """The line for each kind of event."""
 
 
-def ask(view: View, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for, with the nearest stronger bid, which is number 2."""
+def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
+    """Return what a turn asks for, with the nearest stronger bids behind their numbers."""
     if isinstance(moves[0], Choose):
         return f"choose {listing([str(move.place) for move in moves], 'or')}"
     if view.auction is None or view.auction.bid is None:
-        return "open, like 4 sevens"
+        return f"open: {_numbered(offers, 1)}, or any bid"
     first = "challenge" if isinstance(moves[0], Challenge) else "stand"
-    return f"1 {first}, {_stronger(moves[_NEAREST : _NEAREST + 2])}"
-
-
-def _stronger(bids: Sequence[Bid]) -> str:
+    bids = _numbered(offers[1:], _NEAREST)
     if not bids:
-        return "no bid is stronger"
-    return f"2 for {bids[0].words}{', or more' if len(bids) > 1 else ''}"
+        return f"1 {first}, no bid is stronger"
+    return f"1 {first}, {bids}{', or more' if len(moves) > len(offers) else ''}"
+
+
+def _numbered(bids: Sequence[Bid], first: int) -> str:
+    return ", ".join(f"{number} for {bid.words}" for number, bid in enumerate(bids, first))

@@ -135,9 +135,9 @@ def ask(view: View, moves: Sequence[Any]) -> str:
     match deal.phase:
         case "draw":
             most = view.match.options.max_draw
-            return f"draw{f' up to {most}' if most < pokerhands.FIVE else ''} or stand"
+            return f"1 stand, or draw{f' up to {most}' if most < pokerhands.FIVE else ''}"
         case "show":
-            return "muck or show"
+            return "1 muck, 2 show"
     return _ask_bet(deal, deal.betting.stacks[view.seat or 0], moves)
 
 

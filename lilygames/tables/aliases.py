@@ -31,7 +31,7 @@ def challenges(tables: Tables) -> tuple[Command, ...]:
 
 
 def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -> object:
-    at = At(call.person, tables)
+    at = At(call.person, tables, call.table)
     if not verb:
         return verbs.quick(at, name)
     if not "challenge".startswith(verb.casefold()):
@@ -55,7 +55,7 @@ def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
 
 def _begin(tables: Tables, call: Call, what: str) -> object:
     if what.casefold() in tables.games:
-        return verbs.quick(At(call.person, tables), what)
+        return verbs.quick(At(call.person, tables, call.table), what)
     raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 

@@ -38,7 +38,7 @@ def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
 @command("note", group="every game")
 async def note(at: At, about: str = "", text: Rest = "") -> Sequence[Line]:
     """Note something that only you see: /note 12 surely a lie. /note 12 wipes it out, /note lists your notes."""
-    bot = at.bot
+    bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}, and notes are kept by seats; /sit takes one.")
     if not about:
@@ -57,7 +57,7 @@ async def note(at: At, about: str = "", text: Rest = "") -> Sequence[Line]:
 @command("autopass", group="every game")
 async def autopass(at: At) -> Line:
     """Pass by itself whenever passing is possible, or stop doing so."""
-    bot = at.bot
+    bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
     passes = fold(at.person.name) in bot.passing

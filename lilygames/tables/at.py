@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import attrs
 
-from lilygames.chat.people import Person
+from lilygames.chat import focus
+from lilygames.chat.people import Bot, Person
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Reads, declared_in
 from lilygames.store import Entry
@@ -31,15 +32,56 @@ class At:
 
     person: Person
     tables: Tables
+    named: Bot | None = None
+    """The table that they have named with /at."""
 
     @property
     def bot(self) -> TableBot:
-        """The table meant: that of the person's room, else the only one they sit at; raises `Sorry`."""
-        if isinstance(self.person.bot, TableBot):
-            return self.person.bot
+        """The table where they are: of their room, else the only one they sit at, else the focus; raises `Sorry`."""
+        return self._one(self.named or self.person.bot or focus.table(self.person))
+
+    async def table(self) -> TableBot:
+        """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
+
+        Raises `Sorry`.
+        """
+        return await self._theirs_again(self.bot)
+
+    async def seat(self) -> TableBot:
+        """Return the table at which they play: the one whose question is on their screen, else one that waits.
+
+        A seat that a bot kept is theirs again. Raises `Sorry`.
+        """
+        person = self.person
+        here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
+        only = person.seats[0] if len(person.seats) == 1 else person.bot
+        played = self.named or focus.table(person) or here or next(iter(focus.waiting(person)), only)
+        return await self._theirs_again(self._one(played))
+
+    async def shown(self) -> TableBot:
+        """Return the table that they look at: that of their room if they watch it, else that at which they play.
+
+        A seat that a bot kept is theirs again. Raises `Sorry`.
+        """
+        watched = self.person.room.bot
+        if self.named or not watched or watched.keeps_seat(self.person.name):
+            return await self.seat()
+        return self._one(watched)
+
+    def _one(self, bot: Bot | None) -> TableBot:
+        if isinstance(bot, TableBot):
+            return bot
         for table in self.tables.unplayable.keeping(self.person.name):
             raise Sorry(f"you sit at {table.called}, which is {table.why}.")
+        if self.person.seats:
+            raise Sorry("you sit at several tables; /at TABLE COMMAND says which one is meant, /tables lists them.")
         raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
+
+    async def _theirs_again(self, bot: TableBot) -> TableBot:
+        if bot.stood_in_for(self.person.name) is not None and not bot.over:
+            await bot.take_back(self.person)
+            self.person.show(*bot.turn(self.person))
+        return bot
 
     def find(self, word: str) -> TableBot:
         """Return the table that a room or a number names, if this person may know of it; raises `Sorry`."""
@@ -77,6 +119,6 @@ def bound(module: Any, tables: Tables) -> tuple[Command, ...]:
     """Return the commands that a module declares for an `At`, each for these tables."""
 
     def run(typed: Command) -> Callable[..., Any]:
-        return lambda call, *arguments: typed.run(At(call.person, tables), *arguments)
+        return lambda call, *arguments: typed.run(At(call.person, tables, call.table), *arguments)
 
     return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared_in(module))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -10,14 +10,15 @@ from typing import Any
 import attrs
 import structlog
 
+from lilygames.chat import focus
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.people import Focus, Person, Question
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Misread
 from lilygames.game import Reader
 from lilygames.tables import reading
-from lilygames.tables.table import Table
 from lilygames.tables.timed import TimedTable
+from lilygames.text import Line
 from rules.kit import Refused, Seat
 
 log = structlog.get_logger()
@@ -43,7 +44,9 @@ class KeptTable:
     seq: int
     queued: dict[str, str]
     shown: tuple[Seat, ...]
-    """The seats whose list of moves, as shown last, still holds."""
+    """The seats whose question has the focus of who sits there."""
+    numbers: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
+    """The numbers that those have been shown, by seat."""
 
 
 class TableBot(TimedTable):
@@ -53,18 +56,26 @@ class TableBot(TimedTable):
         super().__init__(*parts)
         self._queued: dict[str, str] = {}
         """What people will do at their next turn, by folded name."""
-        self._spelled: dict[Seat, tuple[Table, Sequence[str]]] = {}
-        """The moves of each seat that asked, as they are typed, and the state of the table that they belong to."""
 
     def carry(self) -> KeptTable:
         """Return what the next process has to know of this table."""
-        shown = tuple(seat for seat, moves in self._shown.items() if moves == self._asked.get(seat))
-        return KeptTable(self.table.header.number, self.table.seq, dict(self._queued), shown)
+        people = [self._near(who) for who in self.table.seats]
+        shown = {
+            seat: tuple(sorted(person.focus.numbers))
+            for seat, person in enumerate(people)
+            if person and person.focus and focus.table(person) is self.me
+        }
+        numbers = {str(seat): shown[seat] for seat in shown}
+        return KeptTable(self.table.header.number, self.table.seq, dict(self._queued), tuple(shown), numbers)
 
     def take_up(self, kept: KeptTable) -> None:
         """Be for those who sit here what the process before was."""
         self._queued = dict(kept.queued)
-        self._shown = {seat: self._asked[seat] for seat in kept.shown}
+        for seat in kept.shown:
+            person, asked = self.host.people.get(fold(self.table.seats[seat].name)), self.questions.open.get(seat)
+            if person and asked:
+                numbers = frozenset(kept.numbers.get(str(seat), ())) or self.menu(seat).prompted
+                person.focus = Focus(self.me, asked.seq, numbers)
 
     def queue(self, person: Person, line: str) -> str:
         """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""
@@ -90,42 +101,41 @@ class TableBot(TimedTable):
         try:
             await self._read_and_make(person, *found)
         except (Refused, Misread, Sorry):
-            dropped = self.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name)
-            person.show(dropped, *self.turn(person))
+            person.show(self.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name))
+            if focus.table(person) is self.me:
+                person.show(*self.turn(person))
 
     def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
         """Return the commands of the person's legal moves and all of the game's; without a seat there are none."""
-        seat = self.seat_of(person.name)
-        if seat is None:
+        if not self.keeps_seat(person.name):
             return (), ()
         verbs = {move.partition(" ")[0] for move in self.words(person)}
         commands = self.table.game.commands
         return [command for command in commands if command.name in verbs], commands
 
     def words(self, person: Person) -> Sequence[str]:
-        """Return the moves that are legal for the person now, as they are typed."""
-        seat = self.seat_of(person.name)
+        """Return the moves that are legal for the person now, as they are typed, in the order of their numbers."""
+        seat = self.own_seat(person.name)
         if seat is None:
             return ()
         with suppress(Sorry), self.bugs_stop_this_table():  # who sits at a stopped table may do everything else
-            return self._spelled_for(seat)
+            return self.menu(seat).words
         return ()
 
-    def _spelled_for(self, seat: Seat) -> Sequence[str]:
-        """Return a seat's legal moves as they are typed, worked out once for each state: there may be hundreds."""
-        table, spelled = self._spelled.get(seat, (None, ()))
-        if table is not self.table:
-            spelled = [self.table.game.spell(move) for move in self.table.moves(seat)]
-            self._spelled[seat] = self.table, spelled
-        return spelled
+    def reads(self, text: str) -> bool:
+        """Whether a line reads as a move of this game, whoever types it."""
+        commands = self.table.game.commands
+        bare = text.removeprefix("/")
+        return bare.isdigit() or reading.as_move(bare, (), commands) is not None
 
     async def hear(self, person: Person, text: str) -> bool:
-        """Take a bare line as a move if it reads as one; return False where it is talk."""
-        if self.seat_of(person.name) is None or not self.table.started or self.table.closed:
+        """Take a bare line as a move if it reads as one; return False where it is talk.
+
+        While a seat here is the person's, even if a bot keeps it for them, what looks like a move is never talk.
+        """
+        if not self.keeps_seat(person.name) or self.table.closed:
             return False
         if text.isdigit() and text.isascii():
-            if person.room is not self.room:
-                return False
             await self.number(person, text)
             return True
         found = reading.as_move(text, *self.floors(person))
@@ -136,25 +146,66 @@ class TableBot(TimedTable):
             await self.move(person, *found)
         return bool(found)
 
-    async def number(self, person: Person, digits: str) -> None:
-        """Make the move that a number names: itself where all moves are numbers, else one of the list last shown."""
-        seat = self.seat_of(person.name)
+    def show_numbers(self, person: Person, numbers: Iterable[int]) -> None:
+        """Take note that more numbers of this question are on the person's screen."""
+        if person.focus and focus.table(person) is self.me:
+            person.focus = attrs.evolve(person.focus, numbers=person.focus.numbers | {*numbers})
+
+    async def take_back(self, person: Person) -> None:
+        """Give the person their seat back if a bot keeps it for them; raises `Sorry`."""
+        if self.stood_in_for(person.name) is not None:
+            await self.room.do(partial(self.give_back, person))
+
+    async def number(self, person: Person, digits: str, *, named: bool = False) -> None:
+        """Make the move that a number names, if it answers the question with the focus and has been shown.
+
+        If the answer itself is a number, it is that answer, also if the person has `named` this table.
+        """
+        await self.take_back(person)
+        seat, question = self.seat_of(person.name), self.question(person)
+        if seat is None or question is None:
+            self._without_question(person, digits)
+            return
+        numbers = person.focus.numbers if person.focus and focus.table(person) is self.me else frozenset()
         with self.bugs_stop_this_table():
-            moves = self.offered(seat) if seat is not None else ()
-            spelled = [self.table.game.spell(move) for move in moves]
-        verb = reading.number_verb(spelled)
-        if verb:
-            command = next(command for command in self.table.game.commands if command.name == verb)
-            await self.move(person, command, digits)
-        elif seat is None or not moves:
-            person.show(self.line(f"Refused: {self.waiting(self.reader_of(person))}; to say it, type '{digits[:9]}"))
-        elif moves != self._shown.get(seat) or not 1 <= int(digits[:9]) <= len(moves):
-            person.show(self.line("Refused: there is no such number in the list now; this is it:"), *self.turn(person))
+            job = self._numbered(person, seat, digits, numbers, named=named)
+        if job:
+            await self._asked_for(person, partial(self._answering, person, question, job))
         else:
-            await self._asked_for(person, partial(self.make, seat, moves[int(digits) - 1], person.name))
+            person.show(self.line(f"Refused: there is no option {digits[:9]} on your screen; these are your options:"))
+            person.show(*self.turn(person))
+
+    def _numbered(
+        self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool
+    ) -> Callable[[], Awaitable[None]] | None:
+        """Return what a number does, of which some are on the person's screen; None where it does nothing."""
+        menu, number = self.menu(seat), int(digits[:9])
+        move = menu.move(number) if number in numbers or (named and menu.verb) else None
+        if move is not None:
+            return partial(self.make, seat, move, person.name)
+        answer = reading.as_answer(digits, menu.verb, self.table.game.commands)
+        return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
+
+    def _without_question(self, person: Person, digits: str) -> None:
+        """Say why a number is no move here now; if another table waits for the person, show what it asks."""
+        waiting = focus.waiting(person)
+        if waiting:
+            asked = waiting[0].turn(person)
+            person.show(Line("Refused: a number answers the question on your screen; this is it now:"), *asked)
+        else:
+            person.show(self.line(f"Refused: {self.waiting(self.reader_of(person))}; to say it, type '{digits[:9]}"))
+
+    async def _answering(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
+        """Do what a number says, unless the question that it answers is gone meanwhile; raises `Sorry`."""
+        if self.question(person) != question:
+            raise Sorry("the table has just gone on, so that number means nothing any more.")
+        await job()
 
     async def move(self, person: Person, command: Command, text: str) -> None:
         """Make the move that a command of the game and its arguments name."""
+        await self.take_back(person)
+        if self.question(person):
+            focus.typed_at(person, self.me)
         await self._asked_for(person, partial(self._read_and_make, person, command, text))
 
     async def _asked_for(self, person: Person, job: Callable[[], Any]) -> None:
@@ -169,9 +220,9 @@ class TableBot(TimedTable):
             person.show(self.line(f"Refused: {no}"))
         else:
             return
-        if not person.voice.spoken:
-            with suppress(Sorry):
-                person.show(*self.turn(person))
+        with suppress(Sorry):
+            asked = self.turn(person)
+            person.show(*(() if person.voice.spoken else asked))
 
     async def _as_typed(self, person: Person, job: Callable[[], Any]) -> None:
         """Do what a person typed, who need not be told of it."""
@@ -184,12 +235,20 @@ class TableBot(TimedTable):
     async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
         seat = self.seat_of(person.name)
         if seat is None:
-            raise Sorry(f"you have no seat at {self.room.name}; /quick or /sit gives you one.")
+            raise Sorry(self.seatless(person))
         if not self.table.started:
             raise Refused("not-started")
         with self.bugs_stop_this_table():
             move = command.run(self.table.view(seat), *command.read(reading.with_seat(text, self.names)))
         await self.make(seat, move, person.name)
+
+    def seatless(self, person: Person) -> str:
+        """Return what is said to somebody who would move here, but has no seat."""
+        if person.name in self.unanswered:
+            return f"you have not sat down at {self.room.name} yet; /sit {self.room.name} accepts the invitation."
+        if not self.table.started:
+            return f"you have no seat at {self.room.name}; /sit {self.room.name} takes one."
+        return f"you have no seat at {self.room.name}; /watch {self.room.name} looks on, /quick plays."
 
     def refusal(self, no: Refused, reader: Reader) -> str:
         """Return the sentence for a refusal: the game's, else the table's."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from lilygames.chat import focus
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.tables.bot import TableBot
@@ -18,31 +19,25 @@ if TYPE_CHECKING:
 def welcome(tables: Tables, person: Person) -> None:
     """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them.
 
-    The table that waits for them, or else the last one, is shown whole, each other in one line. Seats that house
-    players kept for them are given back.
+    The table that they are at (`focus.home`) is shown whole, each other in one line. Seats that bots kept for them are
+    given back.
     """
-    seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
-    person.seats = list(seats)
     person.show(*_troubles(tables, person))
-    seats.sort(key=lambda bot: bot.waits_for(person))
-    for bot in seats:
+    home, seen, person.seen = focus.home(person), person.seen, None
+    seats = [bot for bot in person.seats if isinstance(bot, TableBot)]
+    for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
-        if bot is not seats[-1]:
-            bot.room.enter(person)
-        if bot is not seats[-1] and person.seen is None:
-            person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
-    seen, person.seen = person.seen, None
-    if seats:
-        person.go(seats[-1].room)
-    if seats and seen is None:
-        person.show(*_caught_up(seats[-1], person))
-    for bot in seats:
-        if seen is not None:
-            bot.room.post(partial(bot.tell_since, person, seen.get(bot.table.header.number, 0)))
-    for bot in tables.open.values():
+        bot.room.enter(person)
         if bot.stood_in_for(person.name) is not None:
-            person.go(bot.room)
             bot.room.post(partial(_given_back, bot, person))
+        elif seen is not None:
+            bot.room.post(partial(bot.tell_since, person, seen.get(bot.table.header.number, 0)))
+        elif bot is not home:
+            person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
+        else:
+            person.show(*_caught_up(bot, person))
+    if home and seen is not None:
+        home.turn(person)  # the others, which tell what was missed as soon as they can, are to leave it the focus
 
 
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
@@ -74,12 +69,20 @@ async def _given_back(bot: TableBot, person: Person) -> None:
     except Sorry as later:
         person.show(bot.line(f"Refused: {later}"))
     else:
+        show_again(bot, person)
+
+
+def show_again(bot: TableBot, person: Person) -> None:
+    """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
+    if focus.table(person) in (None, bot):
         person.show(*_caught_up(bot, person))
+    elif bot.question(person):
+        focus.asked(person, bot)
 
 
 def mirrored(tables: Tables, person: Person) -> None:
     """Let the tables know of somebody whom another node serves: where they sit, whether they are here."""
-    person.seats = [bot for bot in tables.open.values() if bot.seat_of(person.name) is not None]
+    person.seats = [bot for bot in tables.open.values() if bot.keeps_seat(person.name)]
     for bot in tables.open.values():
         bot.came_or_went(person)
 

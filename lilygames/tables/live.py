@@ -10,15 +10,16 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
 import attrs
 import structlog
 
 from lilygames import codec
+from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Bot, Person, Room
+from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.game import Reader, Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
@@ -61,7 +62,8 @@ class LiveTable(SeenTable):
         self.on_end: Callable[[Any], None] = lambda _: None
         self._store = store
         self._pause = pause
-        self._asked: dict[Seat, tuple[Any, ...]] = {}
+        self._returning: Seat | None = None
+        """The seat that is just being given back: its owner is asked when they have been told the rest."""
         self._window: set[Seat] = set()
         """The seats that were asked at once and have been named as still to answer."""
         self.passing: set[str] = set()
@@ -124,7 +126,7 @@ class LiveTable(SeenTable):
         return self.table.after(act)
 
     def _stands(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
-        self.table = after
+        before, self.table = self.table, after
         if isinstance(act, Noted):
             self.noted(act)
         with suppress(Sorry), self.bugs_stop_this_table():
@@ -132,12 +134,10 @@ class LiveTable(SeenTable):
                 self._turned_back()
             self._tell(events)
             self._inform(events)
-            self._ask()
+            self._ask(before, act)
 
     def _turned_back(self) -> None:
         """Say what was taken back, and ask everybody anew: what they were asked and shown since is void."""
-        self._asked.clear()
-        self._shown.clear()
         self._window = set()
         self.show_near(story.taken_back(self.table))
 
@@ -182,17 +182,12 @@ class LiveTable(SeenTable):
             self.remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
 
-    @property
-    def me(self) -> Bot:
-        """This table as those who sit at it know it."""
-        return cast("Bot", self)
-
     def remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
         self._remembered = self.table.seats
-        sitting = {fold(who.name) for who in self.table.people}
+        owners = self.owners
         for name, person in self.host.people.items():
-            sits, knows = name in sitting, any(bot is self.me for bot in person.seats)
+            sits, knows = name in owners, any(bot is self.me for bot in person.seats)
             if sits and not knows:
                 person.seats.append(self.me)
             elif knows and not sits:
@@ -224,17 +219,26 @@ class LiveTable(SeenTable):
 
     # whose turn it is
 
-    def _ask(self) -> None:
-        """Ask each seat whose moves are new for its move."""
-        for seat, who in enumerate(self.table.seats):
-            moves = self.offered(seat)
-            if moves == self._asked.get(seat):
-                continue
-            self._asked[seat] = moves
-            person = self.host.people.get(fold(who.name)) if who.person else None
-            if moves and person and person.near and self._pass_of(seat) is None:
-                person.asked(self.room, *self.turn(person))
+    def _ask(self, before: Table, act: Act) -> None:
+        """Ask each seat for its move whose question is new; whose question is gone may be asked by another table."""
+        anew, gone = self.questions.after(self.table, act, self.host.now())
+        for seat in anew:
+            person = self._near(self.table.seats[seat])
+            if person and seat != self._returning and self._pass_of(seat) is None:
+                focus.asked(person, self.me)
+        for seat in gone:
+            if person := self._near(before.seats[seat]):
+                self.room.post(partial(self._answered, person))  # behind all that follows here, as the end of the game
         self._name_those_to_answer()
+
+    @staticmethod
+    async def _answered(person: Person) -> None:
+        focus.answered(person)
+
+    def _near(self, who: Sitter) -> Person | None:
+        """Return the person in a seat, if this node serves them."""
+        person = self.host.people.get(fold(who.name)) if who.person else None
+        return person if person and person.near else None
 
     def _name_those_to_answer(self) -> None:
         """Where several were asked at once, say in one line for whom of them the table waits."""
@@ -270,7 +274,11 @@ class LiveTable(SeenTable):
             asyncio.get_running_loop().call_later(RETRY, self.room.post, again)
             return
         with suppress(Sorry):
-            person.show(*lines, *(self.turn(person) or self.remind(person)))
+            person.show(*lines)
+            if focus.table(person) in (None, self.me):
+                person.show(*(self.turn(person) or self.remind(person)))
+            elif self.question(person):
+                focus.asked(person, self.me)
             self.inform(person)
 
     async def _told_since(self, reader: Reader, seq: int) -> list[Line]:
@@ -287,7 +295,6 @@ class LiveTable(SeenTable):
 
     async def make(self, seat: Seat, move: Any, by: str, *, only_here: bool = False) -> None:
         """Make a move for a seat, and let the table go on; raises `Refused` or `Sorry`, as `act` does."""
-        self._asked.pop(seat, None)
         await self.act(by, Moved(seat, codec.dump(move)), only_here=only_here)
         await self.go_on()
 

@@ -9,7 +9,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.unhurried import unhurried
 from lilygames.commands import command
-from lilygames.tables import afterwards, aside, reading, story
+from lilygames.tables import afterwards, aside, story
 from lilygames.tables.at import At, TableNumber
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table import Diverged
@@ -21,8 +21,8 @@ _SHOWN = 20
 """Rows of a list that are shown at once."""
 
 
-def _seat(at: At) -> tuple[TableBot, Seat]:
-    bot = at.bot
+async def _seat(at: At) -> tuple[TableBot, Seat]:
+    bot = await at.seat()
     seat = bot.seat_of(at.person.name)
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
@@ -32,36 +32,38 @@ def _seat(at: At) -> tuple[TableBot, Seat]:
 
 
 @command("moves", group="every game")
-def moves(at: At) -> Sequence[str | Line]:
-    """List what you may do now; a number from the list does it."""
-    bot, _ = _seat(at)
-    spelled = bot.words(at.person)
-    if not spelled:
-        return [bot.waits(bot.reader_of(at.person))]
+async def moves(at: At, first: int = 0) -> Sequence[str | Line]:
+    """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
+    bot, seat = await _seat(at)
     asked = bot.turn(at.person)
-    return [*reading.listed(spelled), *(() if at.person.voice.spoken else asked)]
+    if not asked:
+        return [bot.waits(bot.reader_of(at.person))]
+    with bot.bugs_stop_this_table():
+        rows = [*bot.menu(seat).rows(first)]
+    bot.show_numbers(at.person, [number for number, _ in rows if number is not None])
+    return [*(row for _, row in rows), *(() if at.person.voice.spoken else asked)]
 
 
 @command("pick", group="every game")
 async def pick(at: At, number: int) -> None:
     """Make the move of that number in the list of /moves."""
-    bot, _ = _seat(at)
-    await bot.number(at.person, str(number))
+    bot, _ = await _seat(at)
+    await bot.number(at.person, str(number), named=bot is at.named)
 
 
 @command("hand", group="every game")
 async def hand(at: At) -> Sequence[Line]:
     """Show what you hold, and what you have noted."""
-    bot, seat = _seat(at)
+    bot, seat = await _seat(at)
     with bot.bugs_stop_this_table():
         held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
     return [*held, *await aside.noted(at, bot)]
 
 
 @command("score", group="every game")
-def score(at: At) -> Sequence[Line]:
+async def score(at: At) -> Sequence[Line]:
     """Show the score."""
-    bot = at.bot
+    bot = await at.shown()
     if not bot.table.started:
         raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
     reader = bot.reader_of(at.person)
@@ -70,9 +72,9 @@ def score(at: At) -> Sequence[Line]:
 
 
 @command("status", group="every game")
-def status(at: At) -> Line:
+async def status(at: At) -> Line:
     """Say in one line how the table stands."""
-    bot = at.bot
+    bot = await at.shown()
     head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
     return bot.line(f"{head}; {bot.waiting(bot.reader_of(at.person))}.")
 
@@ -82,7 +84,7 @@ async def history(at: At, name: str = "") -> Sequence[str | Line]:
     """Show the last lines of the game, as you may know them; /history bob lists the games that bob has played."""
     if name:
         return await afterwards.games_of(at, name)
-    bot = at.bot
+    bot = await at.shown()
     rows = [line for _, line in await _told(at, bot.table.header.number)]
     return rows[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
 
@@ -90,7 +92,7 @@ async def history(at: At, name: str = "") -> Sequence[str | Line]:
 @command("log", group="every game")
 async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
     """Show the whole game as you may know it; after the end, as it was."""
-    number = number or at.bot.table.header.number
+    number = number or (await at.shown()).table.header.number
     told = [line for _, line in await _told(at, number)]
     return told or [Line(f"(Table #{number} hasn't started yet, so there is nothing to show.)")]
 
@@ -118,7 +120,7 @@ async def _told(at: At, number: int) -> list[tuple[float, Line]]:
 
 
 @command("rules", group="every game")
-def rules(at: At) -> str:
+async def rules(at: At) -> str:
     """Say where the rules of this table's game stand."""
-    game = at.bot.table.game
+    game = (await at.shown()).table.game
     return f"/help {game.name} tells the rules of {game.title}; /options shows the house rules of this table."

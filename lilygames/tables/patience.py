@@ -31,7 +31,7 @@ async def wait(at: At, name: str = "") -> None:
     async def longer(bot: TableBot) -> None:
         await _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
 
-    await at.do(at.bot, longer)
+    await at.do(await at.table(), longer)
 
 
 @command("moretime", group="time")
@@ -46,7 +46,7 @@ async def more_time(at: At, name: str, minutes: int = 1) -> None:
             raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
         await _grant(bot, seat, min(minutes, 1440) * 60)
 
-    await at.do(at.bot, longer)
+    await at.do(await at.table(), longer)
 
 
 async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
@@ -61,7 +61,7 @@ async def skip(at: At, name: str = "") -> None:
     async def skipped(bot: TableBot) -> None:
         await bot.skip(bot.late_seat(at.person, name), at.person.name)
 
-    await at.do(at.bot, skipped)
+    await at.do(await at.table(), skipped)
 
 
 @command("substitute", group="time")
@@ -71,13 +71,13 @@ async def substitute(at: At, name: str = "") -> None:
     async def substituted(bot: TableBot) -> None:
         await bot.substitute(bot.late_seat(at.person, name), at.person.name)
 
-    await at.do(at.bot, substituted)
+    await at.do(await at.table(), substituted)
 
 
 @command("adjourn", group="time")
 async def adjourn(at: At) -> None:
     """Put the game off, once all who are here agree; /resume goes on, today or next week."""
-    bot = at.bot
+    bot = await at.table()
     done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
     await at.do(bot, partial(TableBot.wish, person=at.person, wish="adjourn", act=Paused(), done=done))
 
@@ -86,7 +86,8 @@ async def adjourn(at: At) -> None:
 async def resume(at: At) -> None:
     """Go on with an adjourned game, once all who are here agree."""
     await at.do(
-        at.bot, partial(TableBot.wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on.")
+        await at.table(),
+        partial(TableBot.wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on."),
     )
 
 
@@ -94,7 +95,7 @@ async def resume(at: At) -> None:
 async def pace(at: At, clock: ClockText) -> None:
     """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
     done = f"The clock is now: {clock.said}."
-    await at.do(at.bot, partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
+    await at.do(await at.table(), partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
 
 
 @command("undo", group="time")
@@ -107,7 +108,7 @@ async def undo(at: At, word: str = "") -> None:
     """
     if word.casefold() not in ("", "yes"):
         raise Sorry("type /undo, or /undo yes if you were asked.")
-    await at.do(at.bot, partial(_undone, person=at.person, sure=bool(word)))
+    await at.do(await at.table(), partial(_undone, person=at.person, sure=bool(word)))
 
 
 async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
@@ -152,9 +153,9 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 
 
 @command("clock", group="time")
-def clock(at: At) -> Line:
+async def clock(at: At) -> Line:
     """Say how long everybody has."""
-    bot = at.bot
+    bot = await at.shown()
     return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left() or 'nobody is being timed now'}.")
 
 
@@ -175,12 +176,12 @@ async def vacation(at: At, days: int = -1) -> str:
 
 
 @command("queue", group="time")
-def queue(at: At, line: Rest = "") -> Line:
+async def queue(at: At, line: Rest = "") -> Line:
     """Say now what you will do at your next turn: /queue bid 2. It is tried then, and dropped where it is not legal.
 
     /queue alone takes it back.
     """
-    bot = at.bot
+    bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
     if line and bot.waits_for(at.person):

@@ -1,46 +1,10 @@
-"""How a bare line reads at a table: a number, a move, or talk."""
+"""How a bare line reads at a table: as a move or as talk."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Sequence
 
 from lilygames.commands import Command, Misread, Several, Unknown, find
-
-_VERB_AND_NUMBER = re.compile(r"(\w+) (\d+)")
-
-
-def number_verb(spelled: Iterable[str]) -> str | None:
-    """Return the verb where each move is that verb and a whole number (`bid 0`, `bid 1`): a number is itself there."""
-    matches = [_VERB_AND_NUMBER.fullmatch(move) for move in spelled]
-    verbs = {match.group(1) for match in matches if match}
-    return verbs.pop() if len(verbs) == 1 and all(matches) else None
-
-
-def numbered(spelled: Sequence[str]) -> list[str]:
-    """Return the moves as `/moves` lists them, each led by the number that makes it."""
-    if number_verb(spelled):
-        return [f"{move.split()[1]}. {move}" for move in spelled]
-    return [f"{n}. {move}" for n, move in enumerate(spelled, 1)]
-
-
-_MOST, _FEW = 20, 4
-"""Rows of a list of moves, and how many of a kind it shows where there are more moves than rows."""
-
-
-def listed(spelled: Sequence[str]) -> list[str]:
-    """Return the rows of `/moves`: all moves, or of each kind the first few and how far it goes, 20 rows at most."""
-    rows = numbered(spelled)
-    if len(rows) <= _MOST:
-        return rows
-    shown: list[str] = []
-    for _, places in groupby(range(len(spelled)), key=lambda place: spelled[place].split()[0]):
-        group = list(places)
-        more = len(group) - _FEW
-        shown += [rows[place] for place in group[:_FEW]]
-        shown += [f"   ... {more} more, the last is {spelled[group[-1]]}"] if more > 0 else []
-    return shown[:_MOST]
 
 
 def with_seat(text: str, names: Sequence[str]) -> str:
@@ -93,6 +57,19 @@ def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] 
         typed = [argument for argument in command.arguments if argument.reads.parse is not str]
         if len(command.arguments) == len(typed) == 1 and not text.isdigit() and _fits(command, text):
             return command, text
+    return None
+
+
+def as_answer(digits: str, verb: str | None, commands: Sequence[Command]) -> tuple[Command, str] | None:
+    """Return the command that a bare number reads as where it is no place in a list, None where it is nothing.
+
+    With a verb it is that verb's number; else a command may take digits that are no number, like five dice.
+    """
+    if verb:
+        return next((command, digits) for command in commands if command.name == verb)
+    for command in commands:
+        if len(command.arguments) == 1 and command.arguments[0].takes_digits and _fits(command, digits):
+            return command, digits
     return None
 
 

@@ -101,7 +101,7 @@ def _missing(bot: TableBot) -> str:
 @command("invite", group="table")
 async def invite(at: At, *names: str) -> str:
     """Invite people to your table, also to a private one or to the seat of somebody who has left."""
-    bot = at.bot
+    bot = await at.table()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
     if not names:

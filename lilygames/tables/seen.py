@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import itertools
 import secrets
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 import structlog
 
+from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person, Room
+from lilygames.chat.people import Bot, Focus, Person, Question, Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables import packets, seal
 from lilygames.tables.log import called
+from lilygames.tables.menu import Menu
+from lilygames.tables.questions import Questions, first_moves
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import stopped
 from lilygames.text import Kind, Line, Voice, count, listing
@@ -32,8 +34,6 @@ R = TypeVar("R")
 T = TypeVar("T", bound="SeenTable")
 _NAMED = 12
 """Players up to which a table names the house players among them."""
-_OFFERED = 64
-"""How many of a long list of moves are compared to see whether it is the one last shown."""
 
 
 def guarded(door: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P], R]:
@@ -62,10 +62,17 @@ class SeenTable:
         """Folded names of those who were invited after the table was opened."""
         self.typist: Seat | None = None
         """Whose typed move is being made."""
-        self._shown: dict[Seat, tuple[Any, ...]] = {}
-        """The moves that each seat has been shown: a number picks from these, or from nothing."""
+        self.questions = Questions()
+        """What its people are asked."""
+        self._menus: dict[Seat, tuple[Table, Menu]] = {}
+        """The numbered moves of each seat that was asked for them, and the state of the table that they belong to."""
 
     # who is who
+
+    @property
+    def me(self) -> Bot:
+        """This table as those who sit at it know it."""
+        return cast("Bot", self)
 
     @property
     def tag(self) -> str:
@@ -150,6 +157,20 @@ class SeenTable:
         seats = enumerate(self.table.seats)
         return next((seat for seat, who in seats if who.person and fold(who.name) == fold(name)), None)
 
+    def stood_in_for(self, name: str) -> Seat | None:
+        """Return the seat in which a bot sits for the person of that name, who may have it back."""
+        seats = enumerate(self.table.seats)
+        return next((seat for seat, who in seats if who.stands_in and fold(who.stands_in) == fold(name)), None)
+
+    def own_seat(self, name: str) -> Seat | None:
+        """Return the seat that belongs to the person of that name, even if a bot sits in it for them."""
+        seat = self.seat_of(name)
+        return self.stood_in_for(name) if seat is None else seat
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether a seat here is somebody's of that name, even if a bot keeps it for them."""
+        return self.own_seat(name) is not None
+
     def reader(self, seat: Seat | None, voice: Voice) -> Reader:
         """Return who reads: a seat with its voice."""
         typed = seat is not None and seat == self.typist
@@ -213,6 +234,9 @@ class SeenTable:
     def _stop(self, bug: Exception) -> None:
         """Stop this table for a bug, and tell everybody in its room."""
         self.case = secrets.token_hex(3)
+        for person in filter(None, (self.host.people.get(fold(who.name)) for who in self.table.people)):
+            if person.near:
+                focus.answered(person)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
         self.show_near(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
 
@@ -220,25 +244,43 @@ class SeenTable:
 
     def offered(self, seat: Seat) -> tuple[Any, ...]:
         """Return the legal moves of a seat, the first of a very long list."""
-        return tuple(itertools.islice(self.table.moves(seat), _OFFERED))
+        return first_moves(self.table, seat)
+
+    def menu(self, seat: Seat) -> Menu:
+        """Return the moves of a seat with their numbers, made once for each state: there may be hundreds."""
+        table, menu = self._menus.get(seat, (None, None))
+        if menu is None or table is not self.table:
+            game, moves = self.table.game, self.table.moves(seat)
+            menu = Menu.of(game, self.table.view(seat), moves) if len(moves) else Menu((), (), game.spell)
+            self._menus[seat] = self.table, menu
+        return menu
 
     def waits_for(self, person: Person) -> bool:
         """Whether the person has a move to make here."""
+        return self.question(person) is not None
+
+    def question(self, person: Person) -> Question | None:
+        """Return the question that waits for the person here, if there is one."""
         seat = self.seat_of(person.name)
-        if seat is None or self.case:
+        asked = self.questions.open.get(seat) if seat is not None and not self.case else None
+        return Question(asked.seq, asked.at, slow=self.table.clock.slow) if asked else None
+
+    @property
+    def live(self) -> bool:
+        """Whether it is being played at one sitting, now."""
+        if self.case:
             return False
         with suppress(Sorry), self.bugs_stop_this_table():
-            return len(self.table.moves(seat)) > 0
+            return self.table.going and not (self.table.paused or self.table.clock.slow)
         return False
 
     @guarded
     def turn(self, person: Person) -> tuple[Line, ...]:
-        """Return the line that asks the person to move, and hold it for the list last shown; none out of turn."""
-        seat = self.seat_of(person.name)
-        moves = self.offered(seat) if seat is not None else ()
-        if seat is None or not moves:
+        """Return the line that asks the person to move, and give its numbers the focus; none out of turn."""
+        seat, question = self.seat_of(person.name), self.question(person)
+        if seat is None or question is None:
             return ()
-        self._shown[seat] = moves
+        person.focus = Focus(self.me, question.seq, self.menu(seat).prompted)
         reader = self.reader(seat, person.voice)
         asked = self.table.game.ask(self.table.view(seat), self.table.moves(seat), reader)
         return (self.line(f"Your turn: {asked}.", "turn"),)

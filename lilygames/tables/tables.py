@@ -23,7 +23,7 @@ from lilygames.game import Game, Think, at_once
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
-from lilygames.tables.comeback import departed, welcome
+from lilygames.tables.comeback import departed, show_again, welcome
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.homes import Homes
 from lilygames.tables.live import Effect
@@ -445,7 +445,7 @@ class Tables:
         for who in bot.table.people:
             person = bot.host.people.get(fold(who.name))
             if person and person.near and bot.table.started:
-                person.show(*bot.catch_up_on(person))
+                show_again(bot, person)
 
     async def sweep(self) -> None:
         """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import time
 from collections.abc import Callable, Iterable
 from typing import Any, Literal
@@ -16,14 +15,13 @@ from lilygames.store import Entry
 from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.live import LiveTable
 from lilygames.tables.log import HOUSE, Act, Body, Expired, Noted, Paced, Seated, Sitter, Undone, UndoneUncounted
+from lilygames.tables.questions import Asked
 from lilygames.tables.table import Table
 from lilygames.text import listing
 from rules.kit import Event, Refused, Seat
 
 SUBSTITUTE = "club"
 """The level at which a house player plays for somebody else, where there is one."""
-_COMPARED = 64
-"""How many of a long list of moves are compared to see whether a turn is another one."""
 Wish = Literal["adjourn", "resume", "undo", "pace"]
 
 
@@ -34,7 +32,7 @@ class TimedTable(LiveTable):
         super().__init__(*parts)
         self.now = now or time.monotonic
         self.clocks = Clocks(self.table.clock)
-        self._running: dict[Seat, tuple[Any, ...]] = {}
+        self._running: dict[Seat, Asked | None] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._rests = False
         """Whether house players and clocks rest, as nobody is there."""
@@ -59,10 +57,9 @@ class TimedTable(LiveTable):
 
     def _turn_back(self, to: int) -> None:
         """Set the clocks to what they said after an entry: whoever was thinking then is thinking again."""
-        seats = enumerate(self.table.seats)
-        here = {seat: self.is_here(who.name) for seat, who in seats if who.person and self._asked.get(seat)}
+        here = {seat: self.is_here(self.table.seats[seat].name) for seat in self.questions.open}
         self.clocks.restore(self._readings[to], self.now(), here)
-        self._running = {seat: self._asked[seat] for seat in self.clocks.turns}
+        self._running = {seat: self.questions.open[seat] for seat in self.clocks.turns}
 
     def _keep_reading(self, table: Table, now: float) -> None:
         """Keep what the clocks say after the table's last entry, and forget what it can't go back to any more."""
@@ -84,7 +81,7 @@ class TimedTable(LiveTable):
         now = self.now()
         self.clocks.clock = self.table.clock
         for seat, who in enumerate(self.table.seats):
-            asked = self._asked.get(seat, ()) if who.person and self.table.going and not self.table.paused else ()
+            asked = self.questions.open.get(seat)
             if asked and asked is not self._running.get(seat):
                 self.clocks.ask(seat, self.table.seq, now, here=self.is_here(who.name))
                 self.turn_comes(seat)
@@ -98,33 +95,26 @@ class TimedTable(LiveTable):
 
         The turns that it stopped in begin anew: that the host was away is nobody's time.
         """
-        asked: dict[Seat, tuple[Any, ...]] = {}
-        before = Table(self.table.header, self.table.game, self.table.secret)
+        before, running = Table(self.table.header, self.table.game, self.table.secret), dict[Seat, Asked | None]()
         for table, entry in past:
             act = codec.from_text(entry.body, Body).act
             if isinstance(act, Noted):
                 self.noted(act)
+            self.questions.after(table, act, entry.at)
             if isinstance(act, Undone | UndoneUncounted):
                 to = before.taken_back(act.to)[0].to
-                asked = {seat: moves for seat in range(len(table.seats)) if (moves := self._compared(table, seat))}
-                self.clocks.restore(self._readings[to], entry.at, dict.fromkeys(asked, True))
-                asked = {seat: asked[seat] for seat in self.clocks.turns}
+                self.clocks.restore(self._readings[to], entry.at, dict.fromkeys(self.questions.open, True))
+                running = {seat: self.questions.open[seat] for seat in self.clocks.turns}
             for seat in range(len(table.seats)):
-                moves = self._compared(table, seat)
-                if moves and moves != asked.get(seat):
+                asked = self.questions.open.get(seat)
+                if asked and asked is not running.get(seat):
                     self.clocks.ask(seat, table.seq, entry.at, here=True)
-                elif not moves:
+                elif not asked:
                     self.clocks.answer(seat, entry.at)
-                asked[seat] = moves
+                running[seat] = asked
             self._keep_reading(table, entry.at)
             before = table
         self.clocks.turns.clear()
-        self._asked = {seat: self.offered(seat) for seat in range(len(self.table.seats))}
-
-    @staticmethod
-    def _compared(table: Table, seat: Seat) -> tuple[Any, ...]:
-        """Return the moves of a person by which a turn is told from the one before; none for a house player."""
-        return tuple(itertools.islice(table.moves(seat), _COMPARED)) if table.seats[seat].person else ()
 
     async def go_on(self) -> None:
         """Go on as every live table does, with the clocks running."""
@@ -233,7 +223,6 @@ class TimedTable(LiveTable):
         """Let the table move for a seat that is late; raises `Refused` or `Sorry`."""
         turn: Turn = self.clocks.turns[seat]
         move = codec.dump(self.table.game.rules.default(self.table.state, seat))
-        self._asked.pop(seat, None)
         saying = f"The table moves for {self.names[seat]}."
         await self.act(by, Expired(seat, turn.generation, move), saying, only_here=True)
         await self.go_on()
@@ -242,11 +231,7 @@ class TimedTable(LiveTable):
         """Let a house player sit in for somebody until they are back; raises `Refused` or `Sorry`."""
         name = self.table.seats[seat].name
         who = self.stand_in(name)
-        self._asked.pop(seat, None)
         await self.act(by, Seated(seat, who), saying=f"{who} plays for {name} until {name} is back.")
-        person = self.host.people.get(fold(name))
-        if person:
-            person.seats.remove(self.me)
         await self.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:
@@ -266,25 +251,17 @@ class TimedTable(LiveTable):
         free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self.host.people)
         return [name for name in free if not self.host.accounts.look_alike(name)]
 
-    def stood_in_for(self, name: str) -> Seat | None:
-        """Return the seat in which a house player sits for the person of that name."""
-        seats = enumerate(self.table.seats)
-        return next((seat for seat, who in seats if who.stands_in and fold(who.stands_in) == fold(name)), None)
-
-    def keeps_seat(self, name: str) -> bool:
-        """Whether a seat here is somebody's of that name, be it kept by a house player."""
-        return self.seat_of(name) is not None or self.stood_in_for(name) is not None
-
     async def give_back(self, person: Person) -> None:
-        """Give somebody who is back the seat that a house player kept; raises `Sorry`."""
+        """Give somebody who is back the seat that a bot kept, but leave its question to be asked; raises `Sorry`."""
         seat = self.stood_in_for(person.name)
         if seat is None or self.table.closed:
             return
         back = f"{person.name} is back and plays on; {self.names[seat]} gets up."
-        self._asked.pop(seat, None)
-        await self.act(person.name, Seated(seat, Sitter(person.name)), saying=back)
-        if self.me not in person.seats:
-            person.seats.append(self.me)
+        self._returning = seat
+        try:
+            await self.act(person.name, Seated(seat, Sitter(person.name)), saying=back)
+        finally:
+            self._returning = None
         await self.go_on()
 
     # what all may agree on

@@ -9,6 +9,7 @@ from typing import Any
 
 import attrs
 
+from lilygames.chat import focus
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
@@ -158,7 +159,7 @@ async def decline(at: At, table: str) -> str:
 @command("house", group="table")
 async def house(at: At, *words: str) -> None:
     """Seat house players: /house, /house 2, /house shark 2."""
-    bot = at.bot
+    bot = await at.table()
     numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
     levels = levels or [*bot.table.game.players][:1]
@@ -170,13 +171,13 @@ async def house(at: At, *words: str) -> None:
 @command("start", group="table")
 async def start(at: At) -> None:
     """Begin the game with those who sit."""
-    await at.do(at.bot, seating.start, at.person)
+    await at.do(await at.table(), seating.start, at.person)
 
 
 @command("cut", group="table")
 async def cut(at: At, word: str) -> None:
     """Add a word of yours to the seal before the first card, so that nobody can have chosen the deal."""
-    await at.do(at.bot, seating.cut, at.person, word)
+    await at.do(await at.table(), seating.cut, at.person, word)
 
 
 @command("watch", group="table")
@@ -191,7 +192,7 @@ def watch(at: At, table: str) -> Sequence[Line]:
 @command("leave", group="table")
 async def leave(at: At) -> str:
     """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
-    return await leave_table(at, at.bot)
+    return await leave_table(at, await at.table())
 
 
 async def leave_table(at: At, bot: TableBot) -> str:
@@ -212,9 +213,9 @@ async def leave_table(at: At, bot: TableBot) -> str:
 
 
 @command("table", group="table")
-def table(at: At) -> Sequence[Line]:
+async def table(at: At) -> Sequence[Line]:
     """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
-    return at.bot.shown(at.person)
+    return (await at.shown()).shown(at.person)
 
 
 @command("tables", group="table")
@@ -227,11 +228,11 @@ def list_tables(at: At) -> list[str]:
 
 
 @command("options", group="table")
-def show_options(at: At, game: str = "") -> list[str]:
+async def show_options(at: At, game: str = "") -> list[str]:
     """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""
     if game:
         return options.rows(at.tables.game(game))
-    chosen = at.bot.table.options
+    chosen = (await at.shown()).table.options
     return [
         f"{options.typed(name)}={options.said(value)}" for name, value in attrs.asdict(chosen, recurse=False).items()
     ]
@@ -243,28 +244,36 @@ async def at_table(at: At, table: str, line: Rest = "") -> None:
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
         raise Sorry("one /at is enough: /at TABLE COMMAND.")
-    there = at.person.room
-    at.person.go(bot.room)
     if not line:
-        at.person.show(*bot.remind(at.person))
+        await _go_to(at, bot)
         return
-    try:
-        if not await bot.hear(at.person, line):
-            await at.tables.host.command(at.person, line.removeprefix("/"))
-    finally:
-        at.person.room = there
+    if not bot.keeps_seat(at.person.name) and bot.reads(line):
+        raise Sorry(bot.seatless(at.person))
+    if line.isdigit() and line.isascii():
+        await bot.number(at.person, line, named=True)
+    elif not await bot.hear(at.person, line):
+        await at.tables.host.command(at.person, line.removeprefix("/"), bot)
+    if bot.question(at.person) and focus.table(at.person) is not bot:
+        at.person.show(*bot.turn(at.person))
+
+
+async def _go_to(at: At, bot: TableBot) -> None:
+    """Let somebody go to a table and see what is asked there; what another asks waits."""
+    await bot.take_back(at.person)
+    at.person.go(bot.room)
+    focus.typed_at(at.person, bot)
+    at.person.show(*bot.remind(at.person))
 
 
 @command("next", group="table")
-def next_table(at: At) -> Sequence[Line]:
+async def next_table(at: At) -> None:
     """Go to the next table that waits for you."""
-    waiting = [bot for bot in at.tables.open.values() if bot.waits_for(at.person)]
+    waiting = [bot for bot in focus.waiting(at.person) if isinstance(bot, TableBot)]
     if not waiting:
         raise Sorry("no table waits for you.")
-    later = itertools.dropwhile(lambda bot: bot.room is not at.person.room, [*waiting, *waiting])
-    bot = next(itertools.islice(later, 1, None), waiting[0])
-    at.person.go(bot.room)
-    return bot.remind(at.person)
+    now = focus.table(at.person) or at.person.room.bot
+    later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
+    await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
 
 
 @command("verify", group="table")

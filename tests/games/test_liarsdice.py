@@ -219,11 +219,24 @@ def test_a_turn_asks_for_what_can_be_done():
     taken = after("99KQJ", "pair + 9", Accept())
     spent = after("99KQJ", Roll((3,)), Roll((3,)), luck="TT")
 
-    assert "1. roll all or some (2 left), or claim (yours: pair 9 + KQJ)" == asked(opened, ANN)
-    assert "claim (yours: pair 9 + QJT)" == asked(spent, ANN)
-    assert "1. accept, 2. challenge, or claim more than pair + 9" == asked(offered, BOB)
+    assert (
+        "1. claim pair 9 + KQJ (true), 2. claim pair, 3. roll 9 9, 4. roll 9 9 K, or any claim (2 rolls left)"
+        == asked(opened, ANN)
+    )
+    assert "1. claim pair 9 + QJT (true), 2. claim pair, or any claim" == asked(spent, ANN)
+    assert "1. accept, 2. challenge, or pass on unseen: 3. claim pair + T or any higher claim" == asked(offered, BOB)
     assert "1. challenge AAAAA, which nothing beats" == asked(after("99KQJ", "AAAAA"), BOB)
-    assert "1. look, 2. roll all or some (2 left), or claim more than pair + 9" == asked(taken, BOB)
+    assert "beat pair + 9: 1. look, 2. roll all, 3. claim pair + T, or any claim (2 rolls left)" == asked(taken, BOB)
+
+
+def test_dice_that_do_not_beat_the_claim_are_rolled_first_and_then_lied_about():
+    """The likeliest rolls, then the lowest claim that is enough and a bolder one."""
+    looked = after("99KQJ", "two pair Q", Accept(), Peek())
+
+    assert (
+        "beat two pair Q: 1. roll K J, 2. roll Q J, 3. claim two pair Q + 9, 4. claim QQ99, or any claim"
+        " (yours: pair 9 + KQJ; 2 rolls left)"
+    ) == asked(looked, BOB)
 
 
 # What is typed.

@@ -232,7 +232,7 @@ def test_other_events_have_their_lines(event, sentence):
 @pytest.mark.parametrize(
     ("text", "seat", "asked"),
     [
-        ("", 0, "open with a bid like 3 sevens (3x7 for short), up to 24 tens"),
+        ("", 0, "open the bidding: 1. 7 sixes, 2. 6 sixes, 3. 8 sixes, or any bid (like 3x7) up to 24 tens"),
         ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more"),
         ("24 nines", 1, "1. challenge 24 nines, or bid 2. 24 tens"),
         ("24 tens", 1, "1. challenge 24 tens; no bid is stronger"),

@@ -189,14 +189,17 @@ def test_the_hand_is_what_one_knows_of_the_dice():
 def test_a_turn_asks_for_what_can_be_done():
     thrown = after("33145", "33115", Accept(), Roll((1,)), luck="1")
 
-    assert "claim five dice (yours: 33541), true or not" == asked(after("33145"), ANN)
+    assert "1. claim 33541 (true), 2. claim 33621, 3. claim 44521, or any claim" == asked(after("33145"), ANN)
     assert "1. accept, 2. challenge" == asked(after("33145", "33115"), BOB)
-    assert "1. roll all or some, or claim better than 33115 (yours: 33541)" == asked(
-        after("33145", "33115", Accept()), BOB
+    assert (
+        "beat 33115: 1. roll 1, 2. roll 5 1, 3. claim 33116, 4. claim 33221, 5. claim 44112, or any claim"
+        " (yours: 33541)"
+    ) == asked(after("33145", "33115", Accept()), BOB)
+    assert "beat 33115: 1. claim 33116, 2. claim 33221, 3. claim 44112, or any claim (yours: 11543)" == asked(
+        thrown, BOB
     )
-    assert "claim better than 33115 (yours: 11543)" == asked(thrown, BOB)
     assert "1. challenge: nothing beats 66666" == asked(after("33145", "66666"), BOB)
-    assert "1 roll, or claim better" == asked(after("33145", "33115", Accept()), SPOKEN)
+    assert "1 roll 1; 2 roll 5 1; or claim" == asked(after("33145", "33115", Accept()), SPOKEN)
 
 
 # What is typed.

@@ -180,11 +180,11 @@ def question(step):
     [
         ({}, "", "1. check, 2. fold or 3. bet 2"),
         ({}, "bet 2", "1. call 2, 2. fold or 3. raise to 4"),
-        ({"limit": "no"}, "bet 2", "1. call 2, 2. fold, or raise to 4 to 99"),
+        ({"limit": "no"}, "bet 2", "1. call 2, 2. fold, 3. raise to 4, or more, up to 99"),
         (
             {},
             "check, check, check",
-            "you hold AS AD KH 7C 2D: discard up to 5, like 7C 2D, or 1. stand pat",
+            "you hold AS AD KH 7C 2D: 1. stand pat, 2. discard 7C 2D, or any others (up to 5)",
         ),
         ({"showdown": "ask"}, "bet 2, fold, fold", "nobody asks to see your hand: 1. muck or 2. show"),
     ],

@@ -6,6 +6,7 @@ import pytest
 
 from lilygames.app import Before, furnish, games
 from lilygames.bus.local import LocalBus
+from lilygames.chat import focus
 from lilygames.chat.carrying import attach, carry, take_up
 from lilygames.nodes.elsewhere import Post, opened, topic_of
 from lilygames.stage import SETTINGS, Stage
@@ -39,11 +40,12 @@ class Reload:
         """Let the next process take over, as `handover.take_over` does it, and return its stage."""
         before = Before(self.stage.place.node.name, {table.number: table.seq for table in self.tables})
         place = await furnish(self.store, SETTINGS, games(), bus=self.bus, before=before)
-        for table in self.tables:
-            place.tables.open[table.number].take_up(table)
         after = Stage(place)
         for kept in self.people:
             after.people[kept.name] = await take_up(place.host, kept)
+        for table in self.tables:
+            place.tables.open[table.number].take_up(table)
+        for kept in self.people:
             after.screens[kept.name] = self.stage.screens[kept.name]
             attach(place.host, after.people[kept.name], after.screens[kept.name])
         await place.wake()
@@ -163,6 +165,25 @@ async def test_a_number_picks_from_the_list_that_the_process_before_has_shown(re
     told = await after.type("ann", "1")
 
     assert any(row.startswith("[ohell] You play ") for row in told)
+
+
+async def test_the_numbers_stay_with_the_question_that_had_them(reload, ended, two, quiet):
+    """Two tables wait for ann; the next process knows which of the two is on her screen, and what /moves has shown."""
+    here, there = two
+    await there.type("bob", "/new liedie first=host ann")
+    await here.type("ann", "/sit liedie")
+    await quiet(*two)
+    await there.type("bob", "/at ohell bid 1")
+    await quiet(*two)
+    await there.type("bob", "/at liedie claim 33145")
+    await quiet(*two)
+    await here.type("ann", "/moves")
+    await reload.begin()
+    after = await ended()
+    ann = after.people["ann"]
+
+    assert ("ohell", {1}) == (focus.table(ann).room.name, ann.focus.numbers)
+    assert any(row.startswith("[ohell] You bid 1.") for row in await after.type("ann", "1"))
 
 
 async def test_a_node_that_makes_way_waits_for_nobody_who_is_silent(two):

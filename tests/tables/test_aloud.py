@@ -80,12 +80,12 @@ async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
     assert [] == stage.screens["ann"].take()
 
 
-async def test_in_another_room_a_card_is_still_a_move_and_a_number_is_talk(stage, table):
-    """One sits at one table only, so `bid 1` from the lobby is meant for it."""
+@pytest.mark.parametrize("line", ["1", "bid 1", "/bid 1", "/pick 1"])
+async def test_in_another_room_a_move_is_still_a_move(stage, table, line):
+    """While you have a seat, what looks like a move is never said aloud."""
     await stage.type("bob", "/join lobby")
 
-    assert ["(message sent to lobby)"] == await stage.type("bob", "1")
-    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+    assert "[ohell] You bid 1." in await stage.type("bob", line)
 
 
 async def test_a_watcher_only_talks(stage, table):

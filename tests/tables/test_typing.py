@@ -54,7 +54,7 @@ async def test_a_number_that_is_not_in_the_list_shows_the_list_again(stage, tabl
 
     refused, asked = await stage.type("bob", "7")
 
-    assert "[ohell] Refused: there is no such number in the list now; this is it:" == refused
+    assert "[ohell] Refused: there is no option 7 on your screen; these are your options:" == refused
     assert asked.startswith("[ohell] Your turn: play 1. ")
 
 

@@ -1,0 +1,112 @@
+"""A number in a question is one complete legal move: what stands behind it, typed as it stands, is the same move."""
+
+import re
+from itertools import product
+
+import pytest
+
+from lilygames.app import games
+from lilygames.game import Reader
+from lilygames.plays import NAMES
+from lilygames.tables.menu import Menu
+from lilygames.tables.options import read
+from lilygames.tables.reading import as_move
+from lilygames.testing import play
+
+PLAYS = {
+    "ohell": [""],
+    "wizard": ["style=german"],
+    "liarsdice": ["max-rounds=4", "max-rounds=4 passing=next reveal=never kickers=strict"],
+    "liarslair": ["each=2", "each=2 knockout=gift", "each=2 knockout=discard characters=secret"],
+    "liarspoker": ["hands=2 choose=manual", "hands=2 numbers=bills"],
+    "liedie": ["games=3", "games=3 truth=atleast thirteen=nothing"],
+    "lilypoker": ["hands=6 variant=choice", "hands=6 limit=no showdown=ask", "hands=4 variant=stud7"],
+}
+SEEDS = dict.fromkeys(PLAYS, 1) | {"wizard": 3, "liarslair": 6, "liarspoker": 4}
+"""How many plays it takes to meet all phases."""
+ASKED = {
+    "ohell": {"max", "bid", "play"},
+    "wizard": {"trump", "bid", "play"},
+    "liarsdice": {"accept", "challenge", "peek", "roll", "claim"},
+    "liarslair": {"pass", "play", "take", "gift", "discard", "reclaim", "declare", "expose", "volunteer"},
+    "liarspoker": {"choose", "bid", "challenge", "stand"},
+    "liedie": {"claim", "accept", "challenge", "roll"},
+    "lilypoker": {"variant", "check", "call", "fold", "bet", "raise", "discard", "stand", "muck", "show"},
+}
+"""Moves that are numbered somewhere, if all phases are met."""
+NUMBERED = re.compile(r"(?<![\w.])(\d+)\. (.*?)(?=, (?:or )?\d+\. |, or | or |;|\(|$)")
+
+
+def questions(name):
+    """Yield each question of some plays: the view, the moves, the menu and the words."""
+    game = games()[name]
+    for seed, words in product(range(SEEDS[name]), PLAYS[name]):
+        options, _ = read(game, words.split())
+        seats = max(3, game.rules.SEATS.start)
+        purses = (100,) * seats if game.purse else ()
+        for turn in play(game, seats, options, seed, purses=purses)[:200]:
+            for seat in range(seats):
+                moves = game.rules.moves(turn.state, seat)
+                if len(moves):
+                    view = game.rules.view(turn.state, seat)
+                    yield game, view, moves, game.ask(view, moves, Reader(seat, NAMES[:seats]))
+
+
+IN_OTHER_WORDS = {
+    "stand pat": "stand",
+    "volunteer to start the first round": "volunteer",
+    "declare that nobody can prove you a liar": "declare",
+    "five-card draw": "variant draw",
+    "seven-card stud": "variant stud7",
+    "hold'em": "variant holdem",
+}
+"""How some questions put a move that is typed otherwise."""
+
+
+def typed(game, view, words):
+    """Return the move that the words of a question are if they are typed, as they stand or behind a verb."""
+    words = IN_OTHER_WORDS.get(words, words.replace("raise to", "raise"))
+    words = re.sub(r"^(challenge|call)\b.*", r"\1", words)  # what is challenged, or what a call costs, is no part of it
+    for line in (words, *(f"{command.name} {words}" for command in game.commands)):
+        if found := as_move(line, (), game.commands):
+            command, rest = found
+            return command.run(view, *command.read(rest))
+    return None
+
+
+@pytest.mark.parametrize("name", sorted(PLAYS))
+def test_what_stands_behind_a_number_is_its_move(name):
+    for game, view, moves, asked in questions(name):
+        menu = Menu.of(game, view, moves)
+        for digits, words in NUMBERED.findall(asked):
+            move = menu.move(int(digits))
+
+            assert move in moves
+            assert move == typed(game, view, words), (asked, words)
+
+
+@pytest.mark.parametrize("name", sorted(PLAYS))
+def test_every_kind_of_move_has_a_number_at_some_question(name):
+    menus = [Menu.of(game, view, moves) for game, view, moves, _ in questions(name)]
+    numbered = {menu.spell(menu.move(number)).partition(" ")[0] for menu in menus for number in menu.prompted}
+
+    assert set() == ASKED[name] - numbered
+
+
+@pytest.mark.parametrize("name", sorted(PLAYS))
+def test_a_number_that_is_an_answer_means_that_value_everywhere(name):
+    """Ohell's largest hand, a bid, a card of the Lair: the number shown is the number in the move."""
+    for game, view, moves, _ in questions(name):
+        menu = Menu.of(game, view, moves)
+        for number in menu.prompted if menu.verb else ():
+            assert game.spell(menu.move(number)) == (f"{menu.verb} {number}" if number else menu.words[0])
+
+
+@pytest.mark.parametrize("name", sorted(PLAYS))
+def test_a_list_of_moves_shows_the_same_numbers_as_the_question(name):
+    for game, view, moves, _ in questions(name):
+        menu = Menu.of(game, view, moves)
+        rows = dict(row for row in menu.rows() if row[0] is not None)
+
+        assert {n: f"{n}. {game.spell(menu.move(n))}" for n in rows} == rows
+        assert not menu.offers or menu.prompted <= set(rows)

@@ -1,0 +1,235 @@
+"""Which table a number is meant for, where several wait: the one whose question is on the screen, never another."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.chat import focus
+from lilygames.stage import Stage
+from lilygames.text import Voice
+
+NOTE = "[liedie] your turn; type /next"
+
+
+def asks(rows, room):
+    """Return how often a table's question, with its numbers, is among rows."""
+    return sum(row.startswith(f"[{room}] Your turn: ") for row in rows)
+
+
+@pytest.fixture
+async def stage(store):
+    stage = await Stage.open(games(), store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    return stage
+
+
+@pytest.fixture
+async def two(stage):
+    """Ann at Ohell, where she is asked for a bid, and at Lie Die, where cat is about to claim to her."""
+    await stage.type("cat", "/new liedie first=host clock=none")
+    await stage.type("ann", "/sit liedie")
+    await stage.type("cat", "/start")
+    await stage.type("bob", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/sit ohell")
+    await stage.type("bob", "/start")
+    stage.screens["ann"].take()
+    return stage
+
+
+async def test_a_question_that_comes_between_a_question_and_the_key_takes_no_numbers(two):
+    """Ann is asked for a bid, Lie Die asks her, and her 1 is still the bid."""
+    await two.type("cat", "claim 66666")
+
+    assert ["[liedie] cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
+    assert "[ohell] You bid 1." in await two.type("ann", "1")
+
+
+async def test_the_question_that_waits_is_printed_again_when_the_first_is_answered(two):
+    await two.type("cat", "claim 66651")
+
+    rows = await two.type("ann", "1")
+
+    assert rows[0] == "[ohell] You bid 1."
+    assert rows[-1] == "[liedie] Your turn: 1. accept, 2. challenge."
+    assert "[liedie] You call cat a liar" in " ".join(await two.type("ann", "2"))
+
+
+async def test_an_open_question_is_never_answered_by_the_number_of_an_answered_one(two):
+    """Both tables wait: the second number goes to the question that was printed between them."""
+    await two.type("cat", "claim 66651")
+    seq = two.table(1).table.seq
+
+    await two.type("ann", "1")
+
+    assert seq == two.table(1).table.seq
+    assert focus.table(two.people["ann"]) is two.table(1)
+
+
+async def test_with_no_question_open_the_next_one_to_arrive_has_the_numbers(two):
+    await two.type("ann", "1")
+
+    await two.type("cat", "claim 66651")
+
+    assert "[liedie] Your turn: 1. accept, 2. challenge." == two.screens["ann"].take()[-1]
+
+
+@pytest.mark.parametrize("line", ["/next", "/at liedie", "/at 1"])
+async def test_next_and_at_take_the_focus_along(two, line):
+    await two.type("cat", "claim 66651")
+
+    assert "[liedie] Your turn: 1. accept, 2. challenge." == (await two.type("ann", line))[-1]
+
+    rows = await two.type("ann", "2")
+    assert "[liedie] You call cat a liar" in " ".join(rows)
+    assert rows[-1].startswith("[ohell] Your turn: bid 0 or 1")
+
+
+async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_the_numbers(two):
+    """A number would otherwise answer the question that was on the screen before."""
+    await two.type("cat", "claim 66651")
+
+    rows = await two.type("ann", "/at liedie table")
+
+    assert "[liedie] Your turn: 1. accept, 2. challenge." == rows[-1]
+    assert focus.table(two.people["ann"]) is two.table(1)
+
+
+async def test_a_number_at_another_table_has_to_have_been_shown(two):
+    """The choices of Lie Die were never on the screen: they are shown, and nothing is done."""
+    await two.type("cat", "claim 66651")
+    seq = two.table(1).table.seq
+
+    rows = await two.type("ann", "/at liedie 2")
+
+    assert "[liedie] Refused: there is no option 2 on your screen; these are your options:" == rows[0]
+    assert "[liedie] Your turn: 1. accept, 2. challenge." == rows[1]
+    assert seq == two.table(1).table.seq
+
+
+async def test_where_the_answer_is_a_number_it_needs_no_list(two):
+    await two.type("ann", "/at liedie")
+
+    assert "[ohell] You bid 1." in await two.type("ann", "/at ohell 1")
+
+
+async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
+    """The focus is at Ohell, but nobody bids by accepting."""
+    await two.type("cat", "claim 66651")
+
+    rows = await two.type("ann", "accept")
+
+    assert "[liedie] You accept." in rows
+    assert asks(rows, "liedie") == 1, "it was typed at last, so its next question has the numbers"
+
+
+async def test_a_number_out_of_turn_says_for_whom_to_wait(two):
+    await two.type("ann", "1")
+
+    assert "to say it, type '1" in (await two.type("ann", "1"))[0]
+
+
+async def test_a_number_without_focus_shows_what_waits_and_does_nothing(two):
+    """She has gone to look at the other table, where nothing is asked of her."""
+    await two.type("ann", "/at liedie")
+    seq = two.table(2).table.seq
+
+    rows = await two.type("ann", "1")
+
+    assert "Refused: a number answers the question on your screen; this is it now:" == rows[0]
+    assert asks(rows, "ohell") == 1
+    assert seq == two.table(2).table.seq
+    assert "[ohell] You bid 1." in await two.type("ann", "1")
+
+
+async def test_enter_shows_the_question_with_the_focus(two):
+    await two.type("cat", "claim 66651")
+
+    assert asks(await two.type("ann", ""), "ohell") == 1
+
+
+async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
+    """Ohell has waited longer: she is in its room, and her 1 is its bid."""
+    await two.type("cat", "claim 66651")
+    await two.type("ann", "/join lobby")
+    two.drop("ann")
+
+    rows = two.enter("ann").take()
+
+    assert "(you are in ohell with bob; /help says the rest, /quick starts a game)" == rows[0]
+    assert 1 == asks(rows, "ohell")
+    assert 0 == asks(rows, "liedie")
+    assert "[ohell] You bid 1." in await two.type("ann", "1")
+
+
+async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
+    await two.type("cat", "claim 66651")
+    two.drop("ann")
+
+    two.enter("ann", seen={1: two.table(1).table.seq, 2: two.table(2).table.seq})
+    await two.quiet()
+
+    rows = two.screens["ann"].take()
+    assert (1, 0) == (asks(rows, "ohell"), asks(rows, "liedie"))
+    assert NOTE in rows
+    assert "[ohell] You bid 1." in await two.type("ann", "1")
+
+
+async def test_who_listens_is_told_by_the_name_of_the_table(two):
+    two.enter("ann", Voice(spoken=True))
+    two.screens["ann"].take()
+
+    await two.type("cat", "claim 66651")
+
+    assert ["liedie: cat to you: 6 6 6 5 1.", "liedie: your turn; type /next"] == two.screens["ann"].take()
+
+
+async def test_a_slow_question_does_not_come_back_by_itself_during_a_live_game(two):
+    """It was passed over once; it waits until you ask for it or the live game is over."""
+    await two.type("cat", "/pace 3d")
+    await two.type("ann", "/at liedie pace 3d")
+    await two.type("cat", "claim 66651")
+    await two.type("ann", "/next")
+    await two.type("ann", "/next")
+
+    rows = await two.type("ann", "1")
+
+    assert 0 == asks(rows, "liedie")
+    assert "[liedie] Your turn: 1. accept, 2. challenge." == (await two.type("ann", "/next"))[-1]
+
+
+async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
+    """The table moves for her, so her key must not answer what it asks next of somebody else."""
+    await two.type("cat", "claim 66651")
+    two.screens["ann"].take()
+    ohell = two.table(2)
+    await ohell.room.do(lambda: ohell.skip(1, "table"))
+    await two.quiet()
+
+    rows = two.screens["ann"].take()
+
+    assert rows[-1] == "[liedie] Your turn: 1. accept, 2. challenge."
+
+
+async def test_the_same_question_asked_anew_takes_no_number_of_the_old_one(two):
+    """She was skipped while her answer was on its way: what it chose is no longer asked."""
+    await two.type("ann", "1")
+    await two.type("cat", "claim 66651")
+    person, liedie = two.people["ann"], two.table(1)
+    before = liedie.question(person)
+
+    async def skipped_and_asked_again():
+        await liedie.skip(1, "table")
+
+    liedie.room.post(skipped_and_asked_again)
+    await liedie._asked_for(person, lambda: liedie._answering(person, before, None))
+
+    assert "the table has just gone on" in " ".join(two.screens["ann"].take())
+
+
+async def test_a_stopped_table_gives_the_focus_away(two):
+    await two.type("cat", "claim 66651")
+    two.screens["ann"].take()
+
+    two.table(2)._stop(RuntimeError("a bug"))
+
+    assert "[liedie] Your turn: 1. accept, 2. challenge." in two.screens["ann"].take()

@@ -1,0 +1,60 @@
+"""What a number shown does: bare and by /pick it makes the move that /moves lists under it, at every question."""
+
+import random
+import re
+
+import pytest
+
+from lilygames import codec
+from lilygames.app import games
+from lilygames.stage import Stage
+from lilygames.tables.log import Body
+from lilygames.text import Voice
+
+OPENED = {
+    "ohell": "max=ask first-dealer=host",
+    "wizard": "",
+    "liarsdice": "max-rounds=4",
+    "liarslair": "each=2 max-rounds=6",
+    "liarspoker": "hands=2 choose=manual",
+    "liedie": "games=3",
+    "lilypoker": "hands=4 variant=choice showdown=ask",
+}
+ROW = re.compile(r"(\d+)\. (.*)")
+SHOWN = re.compile(r"(?<![\w.])(\d+)\. ")
+MOVES = 40
+
+
+@pytest.mark.parametrize("spoken", [False, True])
+@pytest.mark.parametrize("game", sorted(OPENED))
+async def test_a_number_does_what_its_row_says(game, spoken):
+    """Two people and the house; ann plays by numbers alone, now bare and now by /pick."""
+    stage, chance = await Stage.open(games(), seed=game), random.Random(game)
+    for name in ("ann", "bob"):
+        stage.enter(name, Voice(spoken=spoken and name == "ann"))
+    await stage.type("ann", f"/new {game} {OPENED[game]}")
+    await stage.type("bob", f"/sit {game}")
+    await stage.type("ann", "/house 1")
+    await stage.type("ann", "/start")
+    bot, ann, bob = stage.table(1), stage.people["ann"], stage.people["bob"]
+    made = 0
+    while made < MOVES and not bot.over and not bot.case:
+        if bot.question(bob):
+            await stage.type("bob", chance.choice(bot.words(bob)[:8]))
+        elif bot.question(ann):
+            asked = set(map(int, SHOWN.findall(" ".join(await stage.type("ann", "")).partition("Your turn: ")[2])))
+            rows = dict(match.groups() for row in await stage.type("ann", "/moves") if (match := ROW.fullmatch(row)))
+            assert asked <= set(map(int, rows)), (asked, rows)
+            number = chance.choice(sorted(rows))
+            before = bot.table.seq
+            await stage.type("ann", number if made % 2 else f"/pick {number}")
+            (entry,) = (await stage.place.tables.store.read(bot.log, before, 1)).entries
+            act = codec.from_text(entry.body, Body).act
+            move = codec.load(act.move, bot.table.game.rules.Move)
+            assert ("ann", rows[number]) == (entry.by, bot.table.game.spell(move))
+            made += 1
+        else:
+            break
+
+    assert made
+    assert not bot.case
