@@ -156,9 +156,6 @@ def numbers_are_moves(check: Check) -> Iterator[str]:
         for number in map(int, _NUMBER.findall(asked)):
             if number not in menu.prompted or menu.move(number) not in moves:
                 yield f"{spot}: the question {asked!r} shows {number}, which is no move of the list"
-        for number in menu.prompted:
-            if menu.move(number) not in moves:
-                yield f"{spot}: the number {number} is no legal move"
 
 
 WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (

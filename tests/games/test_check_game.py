@@ -157,6 +157,7 @@ BROKEN = {
     "refusals_make_sentences": worded(refusals=some_words() | {"not-your-turn": ""}),
     "moves_are_typed": worded(spell=lambda move: "keep"),
     "commands_say_how_they_are_used": worded(commands=declared(toy.keep, again_without_a_word)),
+    "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
 """For each promise, a way to break it."""

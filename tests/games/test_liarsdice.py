@@ -220,7 +220,7 @@ def test_a_turn_asks_for_what_can_be_done():
     spent = after("99KQJ", Roll((3,)), Roll((3,)), luck="TT")
 
     assert (
-        "1. claim pair 9 + KQJ (true), 2. claim pair, 3. roll 9 9, 4. roll 9 9 K, or any claim (2 rolls left)"
+        "1. claim pair 9 + KQJ (true), 2. claim pair, 3. roll 9 9, 4. roll K 9 9, or any claim (2 rolls left)"
         == asked(opened, ANN)
     )
     assert "1. claim pair 9 + QJT (true), 2. claim pair, or any claim" == asked(spent, ANN)
