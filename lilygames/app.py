@@ -29,6 +29,7 @@ from lilygames.chat import (
     review_verbs,
     room_verbs,
     send_verbs,
+    sessions,
     settings_verbs,
 )
 from lilygames.chat import verbs as talk_verbs
@@ -41,7 +42,7 @@ from lilygames.chat.history import History
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed
 from lilygames.chat.registering import Registering
-from lilygames.chat.resume import Tokens
+from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import declared_in
 from lilygames.config import Misconfigured, Settings
@@ -67,7 +68,7 @@ from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 TABLE_VERBS = (verbs, seek_verbs, looks, watching, patience, afterwards, aside)
-CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs, settings_verbs)
+CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs, sessions, settings_verbs)
 """The modules that declare what people may type, about tables and about talk."""
 CLOSING = 10.0
 """Seconds in which what is said last is kept before the place closes."""
@@ -224,11 +225,12 @@ async def furnish(
     host = Host(
         accounts,
         Keeper(store, unreadable),
+        Sessions(store),
         manual.pages(game.pages for game in found.values() if game.pages),
         name=settings.name,
     )
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))
-    host.on_rename.append(partial(packets.renamed, host))
+    host.on_rename += (partial(packets.renamed, host), partial(sessions.renamed, host))
     host.on_happening += (packets.said, partial(packets.moved, host))
     host.house_names = _house_names(found)
     _settle(host, settings)
@@ -245,8 +247,7 @@ async def furnish(
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))
-    host.tokens = Tokens(store)
-    await host.tokens.load()
+    await host.sessions.load()
     await accounts.load()
     await discussions.load()
     host.on_return += (partial(complete_for, host), partial(packets.answers_to, host), partial(mirrored, tables))
@@ -277,6 +278,7 @@ async def _joined(place: Place, store: Store, bus: Bus, name: str, before: Befor
         "discussion": place.discussions.refresh,
         "belongings": partial(node.roster.refresh, accounts.key),
         "vacation": tables.vacations.refresh,
+        "session": partial(sessions.warn, host),
     }
     await node.begin(tables, records, before.node if before else "")
     return node

@@ -66,6 +66,11 @@ class Counted(Through):
         async with self._write():
             await super().keep(kind, key, body)
 
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` in place of `old`; see `Store.swap`."""
+        async with self._write():
+            return await super().swap(kind, key, old, new)
+
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         async with self._write():

@@ -20,6 +20,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.chat import presence
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
+from lilygames.chat.regularly import regularly
 from lilygames.chat.visit import visit
 from lilygames.config import Settings
 from lilygames.edge.crowd import Crowd
@@ -37,6 +38,8 @@ from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
+SWEEP = 600.0
+"""Seconds between two looks for sessions that are too old."""
 OTHER_FILES = 100
 """Files that the process opens for anything but connections, at most."""
 
@@ -85,7 +88,12 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             await take_over(place, doors, before)
             await place.wake()
         late = Lateness()
-        watches = [presence.watch(place.host, settings.idle_minutes * 60), late.watch(), place.forsaken.watch()]
+        watches = [
+            presence.watch(place.host, settings.idle_minutes * 60),
+            late.watch(),
+            place.forsaken.watch(),
+            _sweep(place.host),
+        ]
         watching = [*map(asyncio.create_task, watches)]
         try:
             mark(settings.data)
@@ -109,6 +117,15 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             place.workers.close()
     finally:
         await store.close()
+
+
+async def _sweep(host: Host) -> None:
+    """Let go of sessions that are too old, again and again until cancelled."""
+
+    async def look() -> None:
+        await host.sessions.sweep(host.clock())
+
+    await regularly(SWEEP, look, "old sessions cannot be let go of")
 
 
 async def _close(place: Place, doors: Mapping[str, Server]) -> None:

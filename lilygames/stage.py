@@ -52,6 +52,11 @@ class Screen:
         self._wants_packets = wanted
         self.changed()
 
+    @property
+    def resumes(self) -> bool:
+        """Whether packets are remembered, the token of a session among them."""
+        return self._wants_packets
+
     async def read(self) -> str:
         """Nobody types here; the stage speaks to the host for its people."""
         raise Gone

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lilygames.chat import packets
 from lilygames.chat.host import Call
 from lilygames.chat.login import check_free, coming, opens
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.passwords import Weak, checked
+from lilygames.chat.sessions import offer
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import command
 from lilygames.text import Prompt, listing
@@ -50,7 +50,7 @@ async def register(call: Call) -> str:
     await host.accounts.create(person.name, word, guest=False)
     person.guest = False
     host.keep(person)
-    packets.token(host, person)
+    await offer(host, person, alone=True)
     return f"(the name {person.name} is yours now; log in with it and your password)"
 
 
@@ -74,7 +74,7 @@ async def password(call: Call) -> str:
     if not await opens(call.host, terminal, account, await _typed(call, "Old password: ")):
         raise Sorry("that is not your password, so nothing was changed.")
     await call.host.accounts.create(account.name, await _new_password(call), guest=False)
-    packets.token(call.host, call.person)
+    await offer(call.host, call.person, alone=True)
     return "(your password is changed)"
 
 

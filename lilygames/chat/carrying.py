@@ -32,6 +32,8 @@ class Kept:
     last_to: tuple[str, ...]
     last_from: str
     last_group: tuple[str, ...]
+    session: str = ""
+    """The session that their program resumes; a process of an earlier release carries none."""
 
 
 def carry(host: Host, person: Person) -> Kept:
@@ -52,6 +54,7 @@ def carry(host: Host, person: Person) -> Kept:
         last_to=person.last_to,
         last_from=person.last_from,
         last_group=person.last_group,
+        session=person.session,
     )
 
 
@@ -64,6 +67,7 @@ async def take_up(host: Host, kept: Kept) -> Person:
     person.away, person.idled, person.since = kept.away, kept.idled, kept.since
     person.last = time.monotonic() - kept.idle
     person.missed_since = kept.missed_since
+    person.session = kept.session
     person.last_to, person.last_from, person.last_group = kept.last_to, kept.last_from, kept.last_group
     for name in kept.rooms:
         if fold(name) in host.rooms:

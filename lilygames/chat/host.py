@@ -22,7 +22,7 @@ from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Bot, Person, Room
 from lilygames.chat.registering import Registering
 from lilygames.chat.resolve import Names
-from lilygames.chat.resume import Tokens
+from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.chat.terminal import Gone
 from lilygames.commands import Command, Several, Unknown, find
@@ -80,12 +80,13 @@ class Host:
     login_seconds = 60.0
     """How long somebody may take to give a name."""
 
-    def __init__(self, accounts: Accounts, keeper: Keeper, pages: Pages, *, name: str = "lilygames") -> None:
+    def __init__(
+        self, accounts: Accounts, keeper: Keeper, sessions: Sessions, pages: Pages, *, name: str = "lilygames"
+    ) -> None:
         self.name = name
         self.accounts = accounts
         self.pages = pages
-        self.tokens: Tokens | None = None
-        """What signs the tokens by which programs take up sessions."""
+        self.sessions = sessions
         self.keeper = keeper
         self.guessing = Guessing()
         self.registering = Registering()

@@ -16,6 +16,8 @@ from lilygames.chat.host import CONTROL, Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
+from lilygames.chat.resume import Begun, Ended, Reused
+from lilygames.chat.sessions import hand_out, offer, tell_reuses, warn
 from lilygames.chat.settings_verbs import change
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.terminal import Gone, Terminal
@@ -167,20 +169,28 @@ class Login:
     async def _resumed(self, words: Sequence[str]) -> Person:
         """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
         host = self._host
-        session = host.tokens.opened(words[0], host.clock()) if words and host.tokens else None
-        if session is None:
-            raise Sorry("that token opens nothing here, or is too old; log in with your name.")
+        try:
+            begun = await host.sessions.resume(words[0] if words else "", self._terminal.address, host.clock())
+        except Reused as reuse:
+            await warn(host, reuse.owner)
+            raise
+        session, owner = begun.session, begun.owner
         account = await host.accounts.get(session.name)
         if session.guest != (account is None or account.guest) or (account and account.stamp != session.stamp):
-            raise Sorry("that token was ended by a new name or password; log in again.")
+            raise Ended("that session has ended. Log in with your name.")
         held = fold(session.name) in host.people or fold(session.name) in host.accounts.known
-        if (held or not session.guest) and host.accounts.key(session.name) != session.key:
-            raise Sorry(f"{session.name} is somebody else's name now; log in with another.")
-        if session.guest:
-            host.accounts.known_by(session.name, session.key)
+        if (held or not session.guest) and host.accounts.key(session.name) != owner:
+            raise Ended(f"{session.name} is somebody else's name now; log in with another.")
         pairs = [_SEEN.fullmatch(word) for word in words[1:]]
         seen = {int(pair[1]): int(pair[2]) for pair in pairs if pair}
-        return await self._entered(session.name, guest=session.guest, seen=seen)
+        if not session.guest or held:
+            return await self._entered(session.name, guest=session.guest, seen=seen, begun=begun)
+        check_free(host, session.name)
+        with coming(host, session.name):
+            if not await host.claim(claim_of(session.name)):
+                raise Ended(f"{session.name} is somebody else's name now; log in with another.")
+            host.accounts.known_by(session.name, owner)
+            return await self._entered(session.name, guest=True, seen=seen, begun=begun)
 
     # newcomers
 
@@ -255,7 +265,9 @@ class Login:
         self._host.accounts.hold(name)
         return await self._entered(name, guest=True)
 
-    async def _entered(self, name: str, *, guest: bool, seen: Mapping[int, int] | None = None) -> Person:
+    async def _entered(
+        self, name: str, *, guest: bool, seen: Mapping[int, int] | None = None, begun: Begun | None = None
+    ) -> Person:
         """Let somebody in with what they own, and tell them what they missed."""
         host = self._host
         await host.meet(name)
@@ -263,6 +275,11 @@ class Login:
         person = arrive(host, self._terminal, name, guest=guest, belongings=owned, seen=seen)
         if case := host.keeper.case(host.accounts.key(name)):
             self._show(f"(your settings and memos can't be read (case {case}); they are kept, and the sysop knows)")
+        if begun is None:
+            await offer(host, person)
+        else:
+            hand_out(person, begun)
+        await tell_reuses(host, person)
         await host.greet(person)
         return person
 

@@ -10,7 +10,6 @@ from lilygames.chat.happening import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.resume import SECONDS, Session
 from lilygames.text import Packet
 
 LISTED = 500
@@ -21,30 +20,14 @@ def introduce(host: Host, person: Person) -> None:
     """Tell the program of somebody who has come who they are, and where; what more it asks for is answered."""
     answers_to(host, person)
     _name(person)
-    token(host, person)
     for name in ("channels", "commands"):
         answer(host, person, name)
-
-
-def token(host: Host, person: Person) -> None:
-    """Send the program of somebody who is here what takes their session up again: a new name or password ends it."""
-    if host.tokens and person.wants_packets:
-        accounts, until = host.accounts, host.clock() + SECONDS
-        session = Session(
-            person.name,
-            person.guest,
-            accounts.key(person.name),
-            until,
-            "" if person.guest else accounts.stamp(person.name),
-        )
-        person.packet(Packet("resume", {"token": host.tokens.of(session), "seconds": int(SECONDS)}))
 
 
 async def renamed(host: Host, _: str, name: str) -> None:
     """Tell the program of somebody who has another name who they are now."""
     if person := host.people.get(fold(name)):
         _name(person)
-        token(host, person)
 
 
 def _name(person: Person) -> None:

@@ -277,6 +277,8 @@ class Person:
         """Everybody of the last private send that reached several: what `=text` reaches."""
         self.seen: Mapping[int, int] | None = None
         """Of a session that is taken up: the last entry that was seen of each table, by its number."""
+        self.session = ""
+        """The session that the program at their terminal resumes: an id, empty where it has none."""
         self.last_said: Happening | None = None
         """The last thing they said: what `/also` and `/oops` are about."""
         self.since = time.time()

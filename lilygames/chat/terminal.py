@@ -53,6 +53,10 @@ class Terminal(Protocol):
     def wants_packets(self) -> bool:
         """Whether a program listens, which asked for packets."""
 
+    @property
+    def resumes(self) -> bool:
+        """Whether a program listens that can resume a session on another connection."""
+
     async def read(self) -> str:
         """Return the next line typed, clean, without its line end; raises `Gone`."""
 

@@ -12,6 +12,7 @@ from lilygames.chat.host import Call
 from lilygames.chat.people import Room
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, Several, Unknown, command, find
+from lilygames.store import Unavailable
 from lilygames.text import Line, listing
 
 
@@ -31,9 +32,15 @@ def _mark(call: Call, room: Room) -> str:
 
 
 @command("bye", "exit", "logout", group="start")
-def bye(call: Call) -> None:
-    """Hang up. A seat at a table is kept for you."""
+async def bye(call: Call) -> None:
+    """Hang up. A seat at a table is kept for you, and no client of yours comes back without your password."""
     person, terminal = call.person, call.person.terminal
+    try:
+        await call.host.sessions.end(call.host.accounts.key(person.name), call.host.clock())
+    except Unavailable:
+        person.show(Line("(your sessions can't be ended now: they end after 12 hours, or by a new /password)"))
+    if person.terminal is not terminal:
+        return  # a newer connection has taken over meanwhile
     person.show(Line("Goodbye." if not person.seats else "Goodbye; your seat is kept."))
     depart(call.host, person, goodbye=True)
     if terminal:

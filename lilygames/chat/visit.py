@@ -10,6 +10,7 @@ from lilygames.chat.coming import depart
 from lilygames.chat.host import Host
 from lilygames.chat.login import Login
 from lilygames.chat.people import Person
+from lilygames.chat.sessions import offer
 from lilygames.chat.terminal import Gone, Terminal, unheard
 from lilygames.text import Line, count
 
@@ -23,6 +24,8 @@ async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
     """Serve the terminal of somebody who is here already: another process has served them until now."""
 
     async def here(_: Host, __: Terminal) -> Person:
+        if not person.session:  # an earlier release served them, or the store was away when they came
+            await offer(host, person)
         return person
 
     await _visited(host, terminal, here)

@@ -24,6 +24,8 @@ MODULES = (
     "Comm.Channel.Text 1",
     "Lily.Commands 1",
     "Lily.Moves 1",
+    "Lily.Resume 1",
+    "Lily.Table 1",
 )
 """What the host is asked to send by GMCP, beside the text."""
 

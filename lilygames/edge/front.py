@@ -94,6 +94,11 @@ class Front:
         """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
         return self._wishes.machine or bool(self._gmcp.supports)
 
+    @property
+    def resumes(self) -> bool:
+        """Whether a program listens that can resume a session on another connection."""
+        return self._wishes.machine or self._gmcp.takes("resume")
+
     async def read(self) -> str:
         """Return the next line typed; raises `Gone` once all that was typed before the end has been read.
 

@@ -61,6 +61,10 @@ class Gmcp:
                 self.supports -= _modules(body)
         return ""
 
+    def takes(self, name: str) -> bool:
+        """Whether the client supports the packet of that name."""
+        return self._supported(PACKAGES[name])
+
     def messages(self, packet: Packet) -> Iterator[str]:
         """Yield the messages that a packet is, of those that the client supports."""
         for package, value in _values(packet):

@@ -105,6 +105,7 @@ class Elsewhere:
     voice = Voice()
     address = "elsewhere"
     wants_packets = False
+    resumes = False
 
     def __init__(self, name: str, node: str, post: Post) -> None:
         self.completer: Completer = nothing

@@ -59,7 +59,7 @@ class Follower:
                 await self._log(name, seq)
             case {"kind": "open", "key": str(number)}:
                 self._soon(int(number))
-            case {"kind": str(kind), "key": str(key)}:
+            case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may follow more
                 await self._records[kind](key)
             case {"here": record}:
                 await self._roster.learn(codec.load(record, Presence))

@@ -12,7 +12,7 @@ from lilygames.store.through import Through
 
 EVERYBODY = "nodes"
 """The topic that every node listens to."""
-FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation"})
+FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session"})
 """The kinds of records that nodes hold in memory."""
 
 
@@ -45,6 +45,13 @@ class HintingStore(Through):
         """Keep a record under its kind and key, in place of an earlier one."""
         await super().keep(kind, key, body)
         await self._changed(kind, key)
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` in place of `old`; see `Store.swap`."""
+        swapped = await super().swap(kind, key, old, new)
+        if swapped:
+            await self._changed(kind, key)
+        return swapped
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""

@@ -63,6 +63,13 @@ class Effect:
     body: str | None
 
 
+def check_text(*texts: str | None) -> None:
+    """Raise `ValueError` for half a surrogate pair, which no disk could take."""
+    for text in texts:
+        if text is not None:
+            text.encode()
+
+
 @attrs.frozen
 class Append:
     """All that `Store.append` is asked."""
@@ -78,8 +85,7 @@ class Append:
         """Raise `ValueError` for half a surrogate pair, which no disk could take."""
         drafts = (draft.by + draft.body for draft in self.drafts)
         effects = (effect.kind + effect.key + (effect.body or "") for effect in self.effects)
-        for text in (self.log, self.cmd, *drafts, *effects):
-            text.encode()
+        check_text(self.log, self.cmd, *drafts, *effects)
 
 
 @attrs.frozen
@@ -129,6 +135,13 @@ class Store(Records, Protocol):
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
         """Return the last position of each log, 0 for those nobody wrote to."""
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` durably in place of `old`; return whether the record is `new` now, and no third one.
+
+        None stands for no record. Of all who swap a record at once one wins, on whatever node; asked again, because
+        the answer was lost, it says the same.
+        """
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind by key."""

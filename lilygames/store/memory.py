@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable, check_text
 
 
 @attrs.frozen
@@ -116,6 +116,14 @@ class MemoryStore:
         """Return the record kept under kind and key."""
         async with self._call("find"):
             return self._records[kind].get(key)
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` in place of `old`; see `Store.swap`."""
+        async with self._call("swap"):
+            check_text(kind, key, old, new)
+            if self._records[kind].get(key) == old:
+                self._keep(Effect(kind, key, new))
+            return self._records[kind].get(key) == new
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, in the order of their keys."""

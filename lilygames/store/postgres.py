@@ -16,9 +16,9 @@ from typing import Any, Self, TypeVar
 import asyncpg
 import attrs
 
-from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable
+from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable, check_text
 from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
-from lilygames.store.pgserver import BROKEN, COMMAND, WRITER, Outage, Server, as_it_was, named, prepare
+from lilygames.store.pgserver import BROKEN, COMMAND, WRITER, Outage, Server, as_it_was, named, prepare, written
 
 T = TypeVar("T")
 
@@ -37,6 +37,13 @@ LEFT JOIN LATERAL (
   SELECT seq, at, maker, body, cmd FROM entry WHERE log = $1 AND seq > $2 ORDER BY seq LIMIT $3
 ) e ON true ORDER BY seq
 """
+_BODY = "SELECT body FROM record WHERE kind = $1 AND key = $2"
+_SWAP = {
+    (True, False): "INSERT INTO record VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING true",
+    (False, True): "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
+    (False, False): "UPDATE record SET body = $4 WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
+}
+"""What swaps a record, by whether there is none before and whether there is none afterwards."""
 _HEADS = "SELECT log, (SELECT max(seq) FROM entry e WHERE e.log = l.log) AS head FROM unnest($1::text[]) AS l (log)"
 
 
@@ -118,8 +125,7 @@ class PostgresStore:
 
     async def find(self, kind: str, key: str) -> str | None:
         """Return the record kept under kind and key."""
-        query = "SELECT body FROM record WHERE kind = $1 AND key = $2"
-        body = await self._read(lambda db: db.fetchval(query, named(kind), named(key)))
+        body = await self._read(lambda db: db.fetchval(_BODY, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 
     async def every(self, kind: str) -> dict[str, str]:
@@ -131,6 +137,25 @@ class PostgresStore:
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         await self._keep(Effect(kind, key, None))
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` durably in place of `old`; see `Store.swap`.
+
+        It is no part of a batch, and may be asked again: a record that is `new` already was swapped before.
+        """
+        check_text(old, new)
+        before, after = (None if body is None else written(body) for body in (old, new))
+        values = [value for value in (named(kind), named(key), before, after) if value is not None]
+
+        statement = _SWAP.get((old is None, new is None), "")
+
+        async def ask(connection: Any) -> bool:
+            if statement and await connection.fetchval(statement, *values):
+                return True
+            found: str | None = await connection.fetchval(_BODY, *values[:2])
+            return found == after
+
+        return await self._read(ask)
 
     async def _keep(self, effect: Effect) -> None:
         """Keep an effect alone: that of no entries in a log which nobody writes to."""

@@ -22,7 +22,7 @@ from typing import Any, Self, TypeVar
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable, check_text
 from lilygames.store.datafile import code, connect, create, in_words, inspect, lock
 
 T = TypeVar("T")
@@ -108,6 +108,11 @@ class SqliteStore:
         """Return the record kept under kind and key."""
         rows = await self._read(_statement("SELECT body FROM record WHERE kind = ? AND key = ?", kind, key))
         return rows[0][0] if rows else None
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` durably in place of `old`; see `Store.swap`."""
+        check_text(kind, key, old, new)
+        return await self._write(partial(_swap, Effect(kind, key, new), old))
 
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind, in the order of their keys."""
@@ -261,6 +266,15 @@ def _keep(effect: Effect, db: Connection) -> None:
         db.execute("DELETE FROM record WHERE kind = ? AND key = ?", (effect.kind, effect.key))
     else:
         db.execute("REPLACE INTO record VALUES (?, ?, ?)", (effect.kind, effect.key, effect.body))
+
+
+def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
+    """Keep the effect where the record is still the old one; the writer's transaction keeps everybody else out."""
+    row = db.execute("SELECT body FROM record WHERE kind = ? AND key = ?", (effect.kind, effect.key)).fetchone()
+    found = row[0] if row else None
+    if found == old:
+        _keep(effect, db)
+    return found in (old, effect.body)
 
 
 def _page(log: str, after: int, limit: int, db: Connection) -> Page:

@@ -34,6 +34,10 @@ class Through:
         """Return the record kept under kind and key."""
         return await self.store.find(kind, key)
 
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` in place of `old`; see `Store.swap`."""
+        return await self.store.swap(kind, key, old, new)
+
     async def every(self, kind: str) -> dict[str, str]:
         """Return all records of a kind by key."""
         return await self.store.every(kind)

@@ -1,14 +1,28 @@
-"""A session taken up on a new line, by its token: no password, and nothing missed or told twice."""
+"""Sessions that are resumed by a token, without a password: each use brings the next token, and an old one ends it."""
 
 import asyncio
+import base64
+import hmac
+import json
 
+import attrs
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from lilygames.chat.resume import Session, Tokens
+from lilygames import codec
+from lilygames.chat import resume
+from lilygames.chat.carrying import Kept as Carried
+from lilygames.chat.resume import EACH, GRACE, KIND, SECONDS, Ended, Kept, Reused, Session, Sessions, Ticket, Tokens
 from lilygames.chat.visit import visit
+from lilygames.figures import Counted
+from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 
-ANN = Session("ann", guest=False, key="ann", until=1000.0)
+PASSWORD = "plums and pears"
+HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
+OVER = "Refused: that session has ended. Log in with your name."
+ANN = Session("5e551011", "ann", guest=False, stamp="", address="10.0.0.1", since=1000.0, turned=1000.0)
 
 
 async def signed(store):
@@ -17,118 +31,499 @@ async def signed(store):
     return tokens
 
 
-async def test_a_token_opens_its_session_at_every_node():
+async def served(store):
+    sessions = Sessions(store)
+    await sessions.load()
+    return sessions
+
+
+# what a token says
+
+
+async def test_a_token_is_read_at_every_node():
     """The key is made by whichever node comes first, and shared."""
     store = MemoryStore()
     one, other = await signed(store), await signed(store)
 
-    assert ANN == other.opened(one.of(ANN), now=999.0)
+    assert Ticket("ann", "5e551011", 7) == other.read(one.of(Ticket("ann", "5e551011", 7)))
 
 
-@pytest.mark.parametrize("now", [1000.0, 5000.0])
-async def test_an_old_token_opens_nothing(now):
+@pytest.mark.parametrize("spoiled", ["", "x", "=", "A" * 80, "é" * 9, "\0", "A" * 5000])
+async def test_what_nobody_signed_says_nothing(spoiled):
+    assert (await signed(MemoryStore())).read(spoiled) is None
+
+
+async def test_one_changed_letter_says_nothing():
     tokens = await signed(MemoryStore())
-
-    assert tokens.opened(tokens.of(ANN), now) is None
-
-
-@pytest.mark.parametrize("spoiled", ["", "x", "=", "A" * 80, "é" * 9])
-async def test_what_nobody_signed_opens_nothing(spoiled):
-    tokens = await signed(MemoryStore())
-
-    assert tokens.opened(spoiled, now=0.0) is None
-
-
-async def test_one_changed_letter_opens_nothing():
-    tokens = await signed(MemoryStore())
-    token = tokens.of(ANN)
+    token = tokens.of(Ticket("ann", "5e551011", 7))
     others = ["A" if letter != "A" else "B" for letter in token]
     changed = [token[:place] + other + token[place + 1 :] for place, other in enumerate(others)]
 
-    assert not any(tokens.opened(other, now=0.0) for other in changed[:-1])
+    assert not any(tokens.read(other) for other in changed[:-1])
 
 
-def token_of(terminal):
-    """Return the token that a program was given last."""
-    return [packet.value["token"] for packet in terminal.packets if packet.name == "resume"][-1]
+async def test_a_token_fits_what_clients_take():
+    """The client of the first release takes 500 letters, digits, `_` and `-`."""
+    token = (await signed(MemoryStore())).of(Ticket("a" * 16 + "~" + "f" * 12, "f" * 12, 10**9))
+
+    assert len(token) < 500
+    assert token.replace("-", "").replace("_", "").isalnum()
+
+
+# which token is good
+
+
+def test_the_newest_token_turns_its_session():
+    kept = Kept((ANN,)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", 1005.0)
+
+    assert Kept((attrs.evolve(ANN, serial=2, turned=1005.0, address="10.0.0.2"),)) == kept
+
+
+@pytest.mark.parametrize("late", [0, 1, GRACE])
+def test_the_token_before_changes_nothing_for_a_minute(late):
+    """The connection broke, perhaps, before the client had the newest: it gets the same one again."""
+    kept = Kept((attrs.evolve(ANN, serial=2),))
+
+    assert kept == kept.used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + late)
+
+
+def test_the_token_before_ends_its_session_after_a_minute():
+    kept = Kept((attrs.evolve(ANN, serial=2),)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + GRACE + 0.1)
+
+    assert ((), ["10.0.0.2"]) == (kept.sessions, [reuse.address for reuse in kept.reuses])
+
+
+@pytest.mark.parametrize("serial", [1, 2, 3])
+def test_an_older_token_ends_its_session_at_once(serial):
+    """Also the one before the newest, once that has been used."""
+    kept = Kept((attrs.evolve(ANN, serial=5), attrs.evolve(ANN, id="0123")))
+
+    assert ["0123"] == [one.id for one in kept.used(Ticket("ann", ANN.id, serial), "x", ANN.turned).sessions]
+
+
+def test_a_token_from_after_a_backup_was_made_changes_nothing():
+    """A place was brought back from it; the token is of no session that is known."""
+    kept = Kept((ANN,))
+
+    assert kept == kept.used(Ticket("ann", ANN.id, 2), "x", ANN.turned)
+
+
+@given(uses=st.lists(st.tuples(st.integers(0, 90), st.integers(0, 3)), max_size=20))
+def test_what_is_good_is_good_by_the_rule_alone(uses):
+    """Against a list of what was given when: the last is good, the one before for a minute while it is the last."""
+    kept, given_at, now = Kept((ANN,)), {1: ANN.turned}, ANN.turned
+    for wait, back in uses:
+        now += wait
+        last = max(given_at)
+        serial = max(1, last - back)
+        good = serial == last or (serial == last - 1 and now - given_at[last] <= GRACE)
+        kept = kept.used(Ticket("ann", ANN.id, serial), "x", now)
+        assert good == bool(kept.sessions)
+        if not good:
+            break
+        if serial == last:
+            given_at[last + 1] = now
+
+
+# what is kept
+
+
+async def begun(sessions, **facts):
+    return await sessions.begin("ann", attrs.evolve(ANN, **facts))
+
+
+async def test_twelve_hours_after_its_token_was_given_a_session_is_over():
+    sessions = await served(MemoryStore())
+    token = (await begun(sessions)).token
+    token = (await sessions.resume(token, "x", ANN.turned + SECONDS - 1)).token
+    assert (await sessions.resume(token, "x", ANN.turned + 2 * SECONDS - 2)).session.serial == 3
+
+    with pytest.raises(Ended, match="that session has ended"):
+        await sessions.resume((await begun(sessions, id="0123")).token, "x", ANN.turned + SECONDS)
+
+
+async def test_nobody_has_more_than_eight_sessions():
+    """The one that was not used for longest ends; nobody is warned of that."""
+    sessions = await served(MemoryStore())
+    tokens = [(await begun(sessions, id=f"{n}", turned=1000.0 + n)).token for n in range(EACH + 1)]
+    with pytest.raises(Ended, match="that session has ended"):
+        await sessions.resume(tokens[0], "x", 2000.0)
+
+    assert EACH == len((await sessions.kept("ann", 2000.0)).sessions)
+    assert () == (await sessions.kept("ann", 2000.0)).reuses
+
+
+async def test_what_is_too_old_is_let_go_of():
+    store = MemoryStore()
+    sessions = await served(store)
+    await begun(sessions)
+    await sessions.begin("bob", attrs.evolve(ANN, name="bob", turned=ANN.turned + 5))
+    await sessions.sweep(ANN.turned + SECONDS)
+
+    assert ["bob"] == [*await store.every(KIND)]
+
+
+async def test_of_too_much_the_oldest_is_let_go_of(monkeypatch):
+    monkeypatch.setattr(resume, "MOST", 3)
+    store = MemoryStore()
+    sessions = await served(store)
+    for n in range(5):
+        await sessions.begin(f"bob{n}", attrs.evolve(ANN, turned=ANN.turned + n))
+    await sessions.sweep(ANN.turned + 10)
+
+    assert ["bob2", "bob3", "bob4"] == [*await store.every(KIND)]
+
+
+async def test_what_cannot_be_read_is_nothing():
+    store = MemoryStore()
+    sessions = await served(store)
+    await store.keep(KIND, "ann", "what is this")
+
+    assert Kept() == await sessions.kept("ann", ANN.turned)
+    token = (await begun(sessions)).token
+    assert "ann" == (await sessions.resume(token, "x", ANN.turned)).session.name
+
+
+async def test_of_two_who_use_one_token_at_once_both_get_the_same_next_one():
+    """At two nodes, say; whoever uses that one first goes on, and the other one's use of an older one ends it."""
+    store = MemoryStore()
+    one, other = await served(store), await served(store)
+    token = (await begun(one)).token
+    first, second = await asyncio.gather(one.resume(token, "a", 1001.0), other.resume(token, "b", 1001.0))
+    third = await other.resume(second.token, "b", 1002.0)
+    fourth = await other.resume(third.token, "b", 1003.0)
+
+    assert first.token == second.token
+    with pytest.raises(Reused):
+        await one.resume(first.token, "a", 1004.0)
+    with pytest.raises(Ended):
+        await other.resume(fourth.token, "b", 1005.0)
+
+
+@pytest.mark.parametrize("yields", range(8))
+async def test_a_session_that_ends_while_it_is_resumed_is_over(yields):
+    """Whichever is first, no token is good afterwards."""
+    store = MemoryStore()
+    one, other = await served(store), await served(store)
+    token = (await begun(one)).token
+
+    async def ended():
+        for _ in range(yields):
+            await asyncio.sleep(0)
+        await other.end("ann", 1001.0)
+
+    resumed, _ = await asyncio.gather(one.resume(token, "a", 1001.0), ended(), return_exceptions=True)
+    tokens = [token] + ([resumed.token] if not isinstance(resumed, Exception) else [])
+    for each in tokens:
+        with pytest.raises(Ended):
+            await one.resume(each, "a", 1002.0)
+
+
+# a whole host
 
 
 @pytest.fixture
-async def bob(place, typist):
-    """Return bob's terminal, whose program listens, and what lets him type; he has just made himself an account."""
-    terminal = typist()
-    terminal.wants_packets = True
-    task = asyncio.get_running_loop().create_task(visit(place.host, terminal))
+async def program(place, typist):
+    """Return what lets somebody log in with a program that can resume: the terminal, its newest token, typing."""
+    tasks = []
 
-    async def types(*lines):
-        for line in lines:
-            terminal.waits.clear()
-            terminal.typed.put_nowait(line)
-            await asyncio.wait_for(terminal.waits.wait(), 20)
+    class Program:
+        def __init__(self, *lines, address="stage"):
+            self.terminal = typist(*lines)
+            self.terminal.wants_packets = True
+            self.terminal.address = address
+            tasks.append(asyncio.get_running_loop().create_task(visit(place.host, self.terminal)))
+            self.task = tasks[-1]
 
-    await types("bob", "secret1", "secret1")
-    yield terminal, types
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+        @property
+        def token(self):
+            return [packet.value["token"] for packet in self.terminal.packets if packet.name == "resume"][-1]
 
+        @property
+        def is_in(self):
+            return any(packet.name == "name" for packet in self.terminal.packets)
 
-async def test_a_token_takes_the_session_up(bob, come):
-    """Without a password, under the same name."""
-    terminal, _ = bob
+        async def type(self, *lines):
+            for line in lines:
+                self.terminal.waits.clear()
+                self.terminal.typed.put_nowait(line)
+                await asyncio.wait_for(self.terminal.waits.wait(), 20)
 
-    again = await come(f"resume {token_of(terminal)}", stay=True)
+        async def drop(self):
+            self.terminal.typed.put_nowait(None)
+            await self.task
 
-    assert "(you are in lobby by yourself; /help says the rest, /quick starts a game)" in again.rows
+    async def start(*lines, **where):
+        begun = Program(*lines, **where)
+        await asyncio.wait_for(begun.terminal.waits.wait(), 20)
+        return begun
 
-
-async def test_a_new_password_ends_older_tokens(bob, come):
-    """Who has lost a token, or fears so, changes the password."""
-    terminal, types = bob
-    older = token_of(terminal)
-    await types("/password", "secret1", "secret2", "secret2")
-
-    rows = (await come(f"resume {older}")).rows
-
-    assert "Refused: that token was ended by a new name or password; log in again." in rows
-
-
-async def test_a_new_password_brings_a_new_token(bob, come):
-    """The program that is connected comes back by itself as before."""
-    terminal, types = bob
-    await types("/password", "secret1", "secret2", "secret2")
-
-    again = await come(f"resume {token_of(terminal)}", stay=True)
-
-    assert not [row for row in again.rows if row.startswith("Refused")]
+    yield start
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def test_a_new_name_ends_older_tokens_and_brings_another(bob, come):
+@pytest.fixture
+async def bob(program):
+    """Bob at a program; he has just made himself an account."""
+    return await program("bob", PASSWORD, PASSWORD)
+
+
+@pytest.fixture
+def clock(place):
+    """What lets seconds pass for the host."""
+
+    class Clock:
+        now = place.host.clock()
+
+        def __call__(self):
+            return self.now
+
+    place.host.clock = Clock()
+    return place.host.clock
+
+
+async def test_a_token_resumes_the_session_from_any_address(bob, program):
+    """Without a password, under the same name; a phone changes its address."""
+    again = await program(f"resume {bob.token}", address="2001:db8::7")
+
+    assert HERE in again.terminal.rows
+    assert bob.terminal.closed
+
+
+async def test_each_use_brings_the_next_token(bob, program):
+    tokens = [bob.token]
+    for _ in range(5):
+        tokens.append((await program(f"resume {tokens[-1]}")).token)
+
+    assert 6 == len(set(tokens))
+
+
+async def test_whoever_missed_the_next_token_uses_the_one_before_again(bob, program, clock):
+    first = await program(f"resume {bob.token}")
+    clock.now += 30
+    again = await program(f"resume {bob.token}")
+
+    assert first.token == again.token
+    assert (await program(f"resume {again.token}")).is_in
+
+
+@pytest.mark.parametrize("seconds", [0, 30, 3600])
+async def test_an_old_token_ends_the_session(bob, program, clock, seconds):
+    """Whoever has it has stolen it, or was stolen from: neither has the session any more."""
+    first = await program(f"resume {bob.token}")
+    second = await program(f"resume {first.token}")
+    clock.now += seconds
+    thief = await program(f"resume {bob.token}")
+    rows = [(await program(f"resume {token}")).terminal.rows[-2] for token in (bob.token, first.token, second.token)]
+
+    assert "Refused: that session was ended, because an old token of it was used. Log in" in thief.terminal.rows
+    assert [OVER] * 3 == rows
+
+
+async def test_whoever_is_here_by_a_session_that_was_ended_is_out(bob, program, place):
+    """It may be the thief."""
+    thief = await program(f"resume {bob.token}")
+    other = await program(f"resume {thief.token}")
+    await program(f"resume {bob.token}")
+
+    assert other.terminal.closed
+    assert any("Security notice: " in row for row in other.terminal.rows)
+    await asyncio.wait_for(other.task, 5)
+    assert "bob" not in place.host.people
+
+
+async def test_the_owner_is_told_at_the_next_login_once(bob, program, come):
+    """By whatever client."""
+    second = await program(f"resume {bob.token}")
+    await program(f"resume {second.token}")
+    await program(f"resume {bob.token}", address="198.51.100.9")
+
+    told, again = [" ".join(" ".join((await come(f"bob {PASSWORD}")).rows).split()) for _ in range(2)]
+    assert "somebody at 198.51.100.9 used an old token of a session of yours" in told
+    assert "Security notice" not in again
+
+
+async def test_the_owner_who_is_here_by_another_client_is_told_at_once(bob, program):
+    second = await program(f"resume {bob.token}")
+    await program(f"resume {second.token}")
+    owner = await program(f"bob {PASSWORD}")
+    await program(f"resume {bob.token}")
+
+    assert not owner.terminal.closed
+    assert any("Security notice: " in row for row in owner.terminal.rows)
+    assert (await program(f"resume {owner.token}")).is_in
+
+
+async def test_clients_of_one_person_have_sessions_of_their_own(bob, program):
+    """They take over from each other as often as they like."""
+    phone = await program(f"bob {PASSWORD}")
+    for _ in range(3):
+        bob = await program(f"resume {bob.token}")
+        phone = await program(f"resume {phone.token}")
+
+    assert bob.is_in
+    assert phone.is_in
+
+
+@pytest.mark.parametrize("goodbye", ["/bye", "/exit", "/logout"])
+async def test_bye_ends_all_tokens(bob, program, store, goodbye):
+    """A client that was left on somewhere does not come back by itself."""
+    phone = await program(f"bob {PASSWORD}")
+    await phone.type(goodbye)
+    rows = [(await program(f"resume {token}")).terminal.rows[-2] for token in (bob.token, phone.token)]
+
+    assert [OVER] * 2 == rows
+    assert {} == await store.every(KIND)
+
+
+async def test_a_line_that_drops_ends_no_token(bob, program):
+    await bob.drop()
+
+    assert (await program(f"resume {bob.token}")).is_in
+
+
+async def test_a_new_password_ends_all_tokens_but_a_new_one(bob, program):
+    """Whoever has lost a token, or fears so, changes the password; the client that is connected stays able to."""
+    old = bob.token
+    phone = await program(f"bob {PASSWORD}")
+    before = phone.token
+    await phone.type("/password", PASSWORD, "figs and dates", "figs and dates")
+    rows = [(await program(f"resume {token}")).terminal.rows[-2] for token in (old, before)]
+
+    assert [OVER] * 2 == rows
+    assert (await program(f"resume {phone.token}")).is_in
+
+
+async def test_a_new_password_ends_tokens_that_the_store_could_not_forget(bob, program, store):
+    old = bob.token
+    store.fail_next(Unavailable("full"), call="swap")
+    await bob.type("/password", PASSWORD, "figs and dates", "figs and dates")
+
+    assert OVER == (await program(f"resume {old}")).terminal.rows[-2]
+
+
+async def test_a_new_name_ends_older_tokens_and_brings_another(bob, program):
     """Nobody comes in by a name that they have given up."""
-    terminal, types = bob
-    older = token_of(terminal)
-    await types("/rename rob")
+    older = bob.token
+    await bob.type("/rename rob")
 
-    refused = (await come(f"resume {older}")).rows
-    again = await come(f"resume {token_of(terminal)}", stay=True)
-
-    assert "Refused: that token was ended by a new name or password; log in again." in refused
-    assert not [row for row in again.rows if row.startswith("Refused")]
+    assert OVER == (await program(f"resume {older}")).terminal.rows[-2]
+    assert (await program(f"resume {bob.token}")).is_in
 
 
-async def test_a_token_of_a_guest_who_registered_since_opens_nothing(place, typist, come):
+async def test_a_token_of_a_guest_who_registered_since_opens_nothing(program):
     """The name has a password now."""
-    terminal = typist("cat", "")
-    terminal.wants_packets = True
-    task = asyncio.get_running_loop().create_task(visit(place.host, terminal))
-    await terminal.waits.wait()
-    older = token_of(terminal)
-    for line in ("/register", "secret1", "secret1"):
-        terminal.waits.clear()
-        terminal.typed.put_nowait(line)
-        await terminal.waits.wait()
+    cat = await program("cat", "")
+    older = cat.token
+    await cat.type("/register", PASSWORD, PASSWORD)
 
-    rows = (await come(f"resume {older}")).rows
+    assert OVER == (await program(f"resume {older}")).terminal.rows[-2]
+    assert (await program(f"resume {cat.token}")).is_in
 
-    assert "Refused: that token was ended by a new name or password; log in again." in rows
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+
+async def test_a_guest_resumes_unless_the_name_is_somebody_elses_now(program, come):
+    cat, hen = await program("zorak1", ""), await program("hen", "")
+    await cat.drop()
+    await hen.drop()
+    await come("zorakl", PASSWORD, PASSWORD)
+
+    assert (
+        "Refused: zorak1 looks too much like zorakl; choose another name."
+        == ((await program(f"resume {cat.token}")).terminal.rows[-2])
+    )
+    assert (await program(f"resume {hen.token}")).is_in
+
+
+async def test_sessions_are_listed_and_ended(bob, program):
+    """Each with where and when; one by its id, or all."""
+    phone = await program(f"bob {PASSWORD}", address="198.51.100.9")
+    await phone.type("/sessions")
+    rows = phone.terminal.rows[-3:]
+    first = rows[0].split()[0]
+    await phone.type(f"/sessions end {first}")
+
+    assert rows[0].startswith(f"  {first}  from stage, began ")
+    assert rows[1].startswith("* ")
+    assert "from 198.51.100.9, began " in rows[1]
+    assert "(1 session ended)" == phone.terminal.rows[-1]
+    assert OVER == (await program(f"resume {bob.token}")).terminal.rows[-2]
+    await phone.type("/sessions end all", "/sessions")
+    assert "(you have no sessions: no client of yours can log in again without your" in phone.terminal.rows
+    assert OVER == (await program(f"resume {phone.token}")).terminal.rows[-2]
+
+
+@pytest.mark.parametrize("line", ["/sessions end", "/sessions end zzzz", "/sessions stop all"])
+async def test_a_session_that_is_not_there_is_not_ended(bob, program, line):
+    await bob.type(line)
+
+    assert any(row.startswith("Refused: ") for row in bob.terminal.rows)
+    assert (await program(f"resume {bob.token}")).is_in
+
+
+async def test_nobody_lists_or_ends_another_ones_sessions(bob, program):
+    eve = await program("eve", PASSWORD, PASSWORD)
+    await bob.type("/sessions")
+    first = bob.terminal.rows[-2].split()[1]
+    await eve.type("/sessions", f"/sessions end {first}")
+
+    assert f"Refused: you have no session “{first}”; /sessions lists them." in eve.terminal.rows
+    assert (await program(f"resume {bob.token}")).is_in
+
+
+async def test_without_a_program_there_is_no_session(come, store):
+    """Nothing is kept for a plain terminal."""
+    await come("ann", PASSWORD, PASSWORD, stay=True)
+
+    assert {} == await store.every(KIND)
+
+
+async def test_a_login_is_one_write_and_talk_is_none(program, place, bob):
+    """Nobody waits for a session but whoever logs in."""
+    place.host.sessions._store = counted = Counted(place.host.sessions._store)
+    phone = await program(f"bob {PASSWORD}")
+    login = counted.appends
+    await phone.type("hello", "/who", "me;hello")
+    await phone.drop()
+    dropped = counted.appends
+    await program(f"resume {phone.token}")
+
+    assert (1, 1, 2) == (login, dropped, counted.appends)
+
+
+async def test_whoever_logs_in_while_the_store_is_away_is_in_without_a_token(program, store):
+    store.fail_next(Unavailable("full"), call="swap")
+    ann = await program("ann", "")
+
+    assert ann.is_in
+    assert not [packet for packet in ann.terminal.packets if packet.name == "resume"]
+
+
+async def test_a_token_of_an_earlier_release_is_refused_and_a_name_asked_for(program, bob, store, place):
+    """Its client types the name next."""
+    key = bytes.fromhex(json.loads((await store.read("resume-key", 0, 1)).entries[0].body))
+    said = json.dumps(["bob", False, "bob", 1e12, place.host.accounts.stamp("bob")], separators=(",", ":")).encode()
+    token = base64.urlsafe_b64encode(hmac.digest(key, said, "sha256")[:16] + said).decode().rstrip("=")
+    older = await program(f"resume {token} 12:3", f"bob {PASSWORD}")
+
+    assert "Refused: that token opens nothing here. Log in with your name." in older.terminal.rows
+    assert older.is_in
+
+
+@pytest.mark.parametrize("line", ["resume", "resume ", "RESUME x y", "resume é", "resume 12:3"])
+async def test_a_token_that_is_none_is_refused(come, line):
+    assert "Refused: that token opens nothing here. Log in with your name." in (await come(line)).rows
+
+
+def test_what_an_earlier_release_carries_of_somebody_is_read():
+    """It knew of no sessions."""
+    facts = {
+        "name": "ann", "guest": True, "key": "ann~1", "here": True, "room": "lobby", "rooms": (), "away": False,
+        "idled": False, "since": 0.0, "idle": 0.0, "missed_since": 0.0, "last_to": (), "last_from": "",
+        "last_group": (), "session": "",
+    }  # fmt: skip
+    dumped = codec.dump(Carried(**facts))
+    del dumped["session"]
+
+    assert Carried(**facts) == codec.load(dumped, Carried)

@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+from lilygames.client import wire
 from lilygames.text import Line
+
+PASSWORD = "plums and pears"
 
 
 async def test_a_stranger_plays_a_whole_game(sit, door):
@@ -67,7 +70,28 @@ async def test_where_nobody_listens_there_is_no_visit(sit, opened):
 # the line drops
 
 
+@pytest.fixture
+def earlier_client(monkeypatch):
+    """The client asks for what that of the first release asked for: no token, and nothing of tables."""
+    modules = [module for module in wire.MODULES if module not in ("Lily.Resume 1", "Lily.Table 1")]
+    monkeypatch.setattr(wire, "MODULES", modules)
+
+
 async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
+    """By the token of the session."""
+    ann = sit(door.port)
+    await ann.enter("ann")
+    await ann.sit_down()
+    await ann.expect("Your turn: ")
+    door.callers[0].abort()
+    await ann.expect(r"\(the line dropped\)")
+    await ann.expect("login: resume\n")
+    await ann.play_on()
+
+    assert ann.client.known.token not in ann.drawn.text
+
+
+async def test_a_guest_with_an_earlier_client_comes_back_by_the_return_word(sit, door, earlier_client):
     """The word to come back with was told when they sat down; the client types it."""
     ann = sit(door.port)
     await ann.enter("ann")
@@ -81,16 +105,36 @@ async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
     assert ann.client.known.word not in ann.drawn.text.partition("(the line dropped)")[2]
 
 
-async def test_who_has_an_account_is_asked_for_the_password_alone(sit, door):
+async def test_who_has_an_account_comes_back_unasked_again_and_again(sit, door):
+    """Each time by the next token."""
     ann = sit(door.port)
-    await ann.enter("ann", "plums and pears")
+    await ann.enter("ann", PASSWORD)
+    for _ in range(3):
+        door.callers[0].abort()
+        await ann.expect("login: resume\n")
+        await ann.expect(r"/quick starts a game\)\n")
+
+    assert PASSWORD not in ann.drawn.text
+    assert "password:" not in ann.drawn.text
+
+
+@pytest.mark.parametrize("ended", [True, False])
+async def test_who_has_an_account_is_asked_for_the_password_alone_where_no_token_is_good(
+    sit, door, place, ended, request
+):
+    """The session has ended meanwhile, or the client is one that knows no tokens."""
+    if not ended:
+        request.getfixturevalue("earlier_client")
+    ann = sit(door.port)
+    await ann.enter("ann", PASSWORD)
+    await place.host.sessions.end("ann", place.host.clock())
     door.callers[0].abort()
     await ann.expect("login: ann\n")
     await ann.expect("password:")
-    ann.type("plums and pears")
+    ann.type(PASSWORD)
     await ann.expect(r"/quick starts a game\)\n")
 
-    assert "plums" not in ann.drawn.text
+    assert PASSWORD not in ann.drawn.text
 
 
 async def test_it_goes_on_trying_until_the_host_is_back(sit, opened):
@@ -104,7 +148,7 @@ async def test_it_goes_on_trying_until_the_host_is_back(sit, opened):
     ann.type("is anybody there?")
     await ann.expect(r"\(not sent, as there is no line to ")
     await opened(port)
-    await ann.expect("login: ann\n")
+    await ann.expect("login: resume\n")
     await ann.expect(r"/quick starts a game\)\n")
 
 
@@ -124,10 +168,10 @@ async def test_who_gives_up_waiting_just_leaves(sit, opened):
 async def test_no_secret_is_drawn_or_kept(sit, door, tmp_path):
     """Neither a password, nor a name with a return word, nor what a hidden question was answered."""
     ann = sit(door.port)
-    await ann.enter("ann", "plums and pears")
+    await ann.enter("ann", PASSWORD)
     ann.type("/password")
     await ann.expect("Old password:")
-    ann.type("plums and pears")
+    ann.type(PASSWORD)
     await ann.expect("hoose|New|new ")
     ann.type("figs and dates")
     await ann.expect("once more:")

@@ -28,6 +28,7 @@ TABLE = Packet(
         "seq": 4,
         "game": "ohell",
         "state": "playing",
+        "counted": True,
         "names": ["ann", "bob", "cat"],
         "seat": 0,
         "turn": [1, 2],
@@ -141,6 +142,17 @@ async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
     assert terminal.wants_packets
     assert ["Char.Name", "Char.StatusVars", "Lily.Moves"] == [*map(package, wire.messages)]
     assert MOVES.value == json.loads(wire.messages[2].partition(" ")[2])
+
+
+@pytest.mark.parametrize(
+    ("module", "resumes"), [("Lily 1", True), ("Lily.Resume 1", True), ("Lily.Moves 1", False), ("Char 1", False)]
+)
+async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, module, resumes):
+    """No session is kept for another."""
+    terminal, _ = terminal_of()
+    terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
+
+    assert resumes == terminal.resumes
 
 
 async def test_how_a_table_stands_is_a_status_too(terminal_of):

@@ -85,6 +85,10 @@ class Twins(RuleBasedStateMachine):
     def forget(self, kind, key):
         self.ask(lambda store: store.forget(kind, key))
 
+    @rule(kind=few, key=few, old=st.none() | bodies, new=st.none() | bodies)
+    def swap(self, kind, key, old, new):
+        self.ask(lambda store: store.swap(kind, key, old, new))
+
     @rule(log=few, after=st.integers(-1, 9), limit=st.integers(-1, 9))
     def read(self, log, after, limit):
         self.ask(lambda store: store.read(log, after, limit))
@@ -116,7 +120,7 @@ def timeless(answer):
     match answer:
         case tuple():
             return [(entry.seq, entry.by, entry.body, entry.cmd) for entry in answer]
-        case None | str() | dict():
+        case None | bool() | str() | dict():
             return answer
         case page:
             return timeless(page.entries), page.head

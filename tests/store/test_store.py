@@ -34,6 +34,43 @@ async def test_what_append_returns_is_what_is_read(store, drafts):
     assert all(before <= entry.at <= time.time() for entry in entries)
 
 
+async def test_a_record_is_swapped_for_the_one_that_is_there(store):
+    """None stands for no record, before and afterwards."""
+    swapped = [await store.swap("a", "b", old, new) for old, new in ((None, "1"), ("1", "2"), ("2", None), (None, "3"))]
+
+    assert [True] * 4 == swapped
+    assert "3" == await store.find("a", "b")
+
+
+@pytest.mark.parametrize("old", [None, "", "0", "1"])
+async def test_a_record_that_is_another_one_now_is_not_swapped(store, old):
+    await store.keep("a", "b", "2")
+
+    assert [False, False] == [await store.swap("a", "b", old, new) for new in ("3", None)]
+    assert "2" == await store.find("a", "b")
+
+
+async def test_a_swap_asked_for_again_says_the_same(store):
+    """Whose answer was lost asks again."""
+    await store.keep("a", "b", "1")
+
+    assert [True, True] == [await store.swap("a", "b", "1", "2") for _ in range(2)]
+    assert [True, True] == [await store.swap("a", "b", "2", None) for _ in range(2)]
+
+
+async def test_of_all_who_swap_a_record_at_once_one_wins(store):
+    """Whatever it was before: there, or not there."""
+    for old in (None, "0"):
+        if old:
+            await store.keep("a", "b", old)
+        else:
+            await store.forget("a", "b")
+        won = await asyncio.gather(*(store.swap("a", "b", old, f"by {n}") for n in range(20)))
+
+        assert 1 == sum(won)
+        assert f"by {won.index(True)}" == await store.find("a", "b")
+
+
 async def test_logs_are_numbered_apart(store, drafts):
     await store.append("a", 0, drafts("x"), cmd="1")
     await store.append("b", 0, drafts("y"), cmd="1")

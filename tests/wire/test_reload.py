@@ -225,3 +225,34 @@ async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_pat
     await stranger.communicate(b"\n")
 
     assert 0 == stranger.returncode
+
+
+async def resumed(dial, place, line):
+    """Return the client of a program that logs in by a line, and the token by which its session goes on."""
+    client = await dial(place.port, manner="silent")
+    await client.expect("login: ")
+    client.type(line)
+    await client.expect('"resume":{"token":"')
+    return client, (await client.expect('"'))[:-1]
+
+
+async def test_a_session_goes_on_in_the_next_process(place, dial):
+    """Its token is good there, and what ends it there hangs up on whoever came by it before."""
+    bob = await dial(place.port, manner="silent")
+    for asked, line in (("login: ", "bob"), ("as a guest: ", "plums and pears"), ("once more: ", "plums and pears")):
+        await bob.expect(asked)
+        bob.type(line)
+    await bob.expect("you are in lobby")
+    bob.type("/set machine on")
+    await bob.expect("machine is on")
+    _, first = await resumed(dial, place, "bob plums and pears")
+    await place.begin_anew()
+    _, second = await resumed(dial, place, f"resume {first}")
+    third, _ = await resumed(dial, place, f"resume {second}")
+    await place.begin_anew()
+    thief = await dial(place.port, manner="silent")
+    await thief.expect("login: ")
+    thief.type(f"resume {first}")
+
+    assert "that session was ended" in await thief.expect("an old token")
+    assert "Security notice: " in await third.until_gone()
