@@ -39,9 +39,13 @@ async def quick_game(game, seed):
     if luck.random() < 0.5:
         await stage.type("ann", f"/new {name} {luck.choice(OPTIONS.get(name, ('',)))}")
         people.remove("ann")
+        for line in ("/house", "/start", "/adjourn")[: luck.choice((0, 0, 2, 3))]:
+            await stage.type("ann", line)
     newcomer = people[0]
     await stage.place.host.hear(stage.people[newcomer], f"/quick {name}")
-    (bot,) = [bot for bot in stage.place.tables.open.values() if bot.table.started]
+    (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
+    assert bot.table.started
+    assert not bot.stalled(but=newcomer)
     number, sits = bot.table.header.number, [who.name for who in bot.table.people]
     asked = set()
     while not bot.over and asked != {*sits}:
