@@ -1,7 +1,7 @@
 """House players cannot cheat: whatever is changed behind the view of their seat, they move alike.
 
 The second world of each game is written from its rules, never from `view` or `sample`; view, luck and budget are the
-same in both worlds. A few hundred places are tried at every run, ten thousand a game with `--slow`.
+same in both worlds. 200 positions of each game are tried at every run, 10,000 with `--slow`.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(name, level):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "level"), LEVELS)
-def test_it_does_so_in_ten_thousand_places(name, level):
+def test_it_does_so_in_ten_thousand_positions(name, level):
     assert [] == differing(name, level, 10_000)
 
 

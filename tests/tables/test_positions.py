@@ -1,4 +1,7 @@
-"""Thousands of deals, each in two worlds that differ only in what somebody cannot know: not a byte may differ."""
+"""Hundreds of positions, each in two worlds that differ only in what somebody cannot know: not a byte may differ.
+
+The positions are set at a table, with no game before them; `tests/secrecy` plays whole games in two worlds.
+"""
 
 import random
 
@@ -18,7 +21,7 @@ AGAIN = "(comes back)"
 SHORT = {"lilypoker": {"hands": 8}}
 """Options without which a game of chance players need not end."""
 STATES = 20
-"""States looked at in each play."""
+"""Positions looked at in each random game."""
 
 
 class Looking:
@@ -52,13 +55,13 @@ class Looking:
         return rows
 
 
-async def differing(name, deals):
+async def differing(name, positions):
     """Return where a screen showed what it should not have known: the rows of both worlds."""
     game, luck = games()[name], random.Random(name)
     options = game.rules.Options(**SHORT.get(name, {}))
     looking = await Looking.open(game)
     found = []
-    for seed in range(deals // STATES):
+    for seed in range(positions // STATES):
         turns = [turn for turn in play(game, 3, options, seed=seed) if turn.move is not None]
         for number in range(STATES):
             turn, other_turn = luck.choice(turns), luck.choice(turns)
@@ -74,13 +77,14 @@ async def differing(name, deals):
 
 
 @pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
-async def test_two_hundred_deals_look_the_same_in_two_worlds(name):
+async def test_two_hundred_positions_look_the_same_in_two_worlds(name):
     assert await differing(name, 200) == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
-async def test_ten_thousand_deals_look_the_same_in_two_worlds(name):
+async def test_ten_thousand_positions_look_the_same_in_two_worlds(name):
+    """They are from five hundred games."""
     assert await differing(name, 10_000) == []
 
 
@@ -89,7 +93,7 @@ async def test_a_peeping_screen_would_be_seen(monkeypatch):
     game = games()["ohell"]
     peeping = attrs.evolve(game, show=_all, hand=_all, score=_all, ask=lambda *_: "move")
     monkeypatch.setattr(game.rules, "view", lambda state, _: state)
-    monkeypatch.setattr("tests.tables.test_deals.games", lambda: {"ohell": peeping})
+    monkeypatch.setattr("tests.tables.test_positions.games", lambda: {"ohell": peeping})
 
     assert await differing("ohell", 20)
 

@@ -1,0 +1,206 @@
+"""The two-world tests find what they are meant to find: each leak that is planted here makes two worlds differ."""
+
+import attrs
+import pytest
+
+from lilygames.chat import completion
+from lilygames.game import Reader
+from lilygames.tables import afterwards, looks, packets, story
+from lilygames.tables.bot import TableBot
+from lilygames.tables.live import LiveTable
+from lilygames.tables.seen import SeenTable
+from lilygames.tables.table import Table
+from lilygames.text import Line, Packet
+from tests.secrecy.test_two_worlds import difference
+
+TRIED = 8
+"""In how many pairs of worlds a leak is looked for."""
+
+
+def hand(table, seat):
+    """What the seat behind `seat` holds, in its own words; a spectator peeps at the first."""
+    peeped = 0 if seat is None else (seat + 1) % len(table.seats)
+    if not table.started:
+        return ""
+    names = tuple(who.name for who in table.seats)
+    return " / ".join(table.game.hand(table.view(peeped), Reader(peeped, names)))
+
+
+def wrapped(monkeypatch, owner, name, leaks):
+    """Let a function return what `leaks` makes of its result and its arguments."""
+    real = getattr(owner, name)
+    monkeypatch.setattr(owner, name, lambda *args, **named: leaks(real(*args, **named), *args, **named))
+
+
+def in_completion_for_spectators(monkeypatch):
+    def leaks(found, host, person, text):
+        bot = person.room.bot
+        peeps = isinstance(bot, TableBot) and bot.seat_of(person.name) is None
+        return [*found, hand(bot.table, None)] if peeps else found
+
+    wrapped(monkeypatch, completion, "completions", leaks)
+
+
+def in_completion_for_seats(monkeypatch):
+    def leaks(found, host, person, text):
+        bot = person.room.bot
+        seat = bot.seat_of(person.name) if isinstance(bot, TableBot) else None
+        return found if seat is None else [*found, hand(bot.table, seat)]
+
+    wrapped(monkeypatch, completion, "completions", leaks)
+
+
+def in_resume_catch_up(monkeypatch):
+    async def leaks(lines, table, reader, seq):
+        return [*await lines, Line(hand(table.table, reader.seat))]
+
+    wrapped(monkeypatch, LiveTable, "_told_since", leaks)
+
+
+def in_the_greeting_of_somebody_who_is_back(monkeypatch):
+    wrapped(
+        monkeypatch,
+        SeenTable,
+        "catch_up_on",
+        lambda lines, table, person: [*lines, Line(hand(table.table, table.seat_of(person.name)))],
+    )
+
+
+def in_a_machine_packet(monkeypatch):
+    def leaks(sent, room, table, reader):
+        return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [hand(table, reader.seat)]})]
+
+    wrapped(monkeypatch, packets, "standing", leaks)
+
+
+def in_the_packet_of_an_event(monkeypatch):
+    monkeypatch.setattr(
+        packets,
+        "happened",
+        lambda room, events, seat: [Packet("event", {"table": room, "event": str(event)}) for event in events],
+    )
+
+
+def in_a_packet_as_a_digest(monkeypatch):
+    def leaks(sent, room, table, reader):
+        return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [table.told]})]
+
+    wrapped(monkeypatch, packets, "standing", leaks)
+
+
+def in_what_is_told_of_an_event(monkeypatch):
+    def leaks(lines, table, events, reader):
+        return (*lines, *(Line(str(event)) for event in events))
+
+    wrapped(monkeypatch, SeenTable, "told", leaks)
+
+
+def in_the_log_of_a_running_table(monkeypatch):
+    def leaks(steps, header, game, entries, secret, *, name, **_):
+        yield from steps
+        *_, last = story.replayed(Table(header, game, secret), entries)
+        seat = next((seat for seat, who in enumerate(last.table.seats) if who.name == name), None)
+        yield [(0.0, Line(hand(last.table, seat)))]
+
+    wrapped(monkeypatch, story, "told", leaks)
+
+
+def in_the_review_of_a_table(monkeypatch):
+    real = looks.tale
+
+    async def peeping(tables, person, room):
+        told = await real(tables, person, room)
+        seat = room.bot.seat_of(person.name) if isinstance(room.bot, TableBot) else None
+        return [attrs.evolve(one, text=f"{one.text} {hand(room.bot.table, seat)}") for one in told]
+
+    monkeypatch.setattr(looks, "tale", peeping)
+
+
+def in_a_refusal(monkeypatch):
+    wrapped(
+        monkeypatch,
+        TableBot,
+        "refusal",
+        lambda said, table, no, reader: f"{said} {hand(table.table, reader.seat)}",
+    )
+
+
+def in_a_replay_under_a_closed_seal(monkeypatch):
+    real = afterwards._steps
+
+    async def unsealed(at, number):
+        header, *rest = await real(at, number)
+        return attrs.evolve(header, sealed=False), *rest
+
+    monkeypatch.setattr(afterwards, "_steps", unsealed)
+
+
+def in_a_replay_by_the_eyes_of_another(monkeypatch):
+    monkeypatch.setattr(afterwards, "_eyes", lambda at, header, table, name: 0)
+
+
+def in_the_log_under_a_closed_seal(monkeypatch):
+    def leaks(steps, header, game, entries, secret, **_):
+        yield from steps
+        for step in story.replayed(Table(header, game, secret), entries):
+            yield [(0.0, Line(str(event))) for event in step.events]
+
+    wrapped(monkeypatch, story, "told", leaks)
+
+
+RUNNING = (
+    in_completion_for_spectators,
+    in_completion_for_seats,
+    in_resume_catch_up,
+    in_the_greeting_of_somebody_who_is_back,
+    in_a_machine_packet,
+    in_the_packet_of_an_event,
+    in_a_packet_as_a_digest,
+    in_what_is_told_of_an_event,
+    in_the_log_of_a_running_table,
+    in_the_review_of_a_table,
+    in_a_refusal,
+)
+FINISHED = (
+    in_a_replay_under_a_closed_seal,
+    in_a_replay_by_the_eyes_of_another,
+    in_the_log_under_a_closed_seal,
+)
+
+
+async def found(name, *, finished):
+    """Return the first difference in some pairs of worlds."""
+    for number in range(TRIED):
+        apart, _, _ = await difference(name, number, finished=finished)
+        if apart:
+            return apart
+    return ""
+
+
+@pytest.mark.parametrize("name", ["ohell", "liarslair"])
+@pytest.mark.parametrize("plant", RUNNING, ids=lambda plant: plant.__name__)
+async def test_a_leak_at_a_running_table_is_found(monkeypatch, plant, name):
+    plant(monkeypatch)
+
+    assert await found(name, finished=False)
+
+
+@pytest.mark.parametrize("name", ["ohell", "lilypoker"])
+@pytest.mark.parametrize("plant", FINISHED, ids=lambda plant: plant.__name__)
+async def test_a_leak_at_a_finished_table_whose_seal_stays_closed_is_found(monkeypatch, plant, name):
+    plant(monkeypatch)
+
+    assert await found(name, finished=True)
+
+
+async def test_the_secret_of_a_table_is_found_in_what_is_sent(monkeypatch):
+    """It is the same in both worlds, so that it is looked for by itself."""
+
+    def leaks(sent, room, table, reader):
+        return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [table.secret.hex()]})]
+
+    wrapped(monkeypatch, packets, "standing", leaks)
+    apart, sent, play = await difference("ohell", 0)
+
+    assert apart == ""
+    assert any(play.secret.hex() in row for row in sent)

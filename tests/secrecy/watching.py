@@ -1,0 +1,187 @@
+"""What an observer is sent in the course of a whole game: every row, packet, GMCP message and completion."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from lilygames.edge.gmcp import Gmcp
+from lilygames.edge.machine import as_json
+from lilygames.stage import Stage
+from lilygames.store.memory import MemoryStore
+from lilygames.tables import seating
+from lilygames.tables.seal import key_of, luck_of
+from lilygames.text import Voice
+from rules.kit import Seat
+from tests.secrecy.worlds import START, ChangedLuck, Play
+
+NAMES = ("ann", "bob", "cat")
+SPECTATOR = "dan"
+VOICES = (Voice(), Voice(suits="symbols"), Voice(spoken=True))
+NOW = 1_000_000_000.0
+"""Time stands still, so that nothing differs by when it was asked."""
+LOOKS = (
+    *("", "/table", "/hand", "/score", "/status", "/moves", "/options", "/clock", "/history", "/log", "/log 1"),
+    *("/review {room} 200", "/review {room} 200 all", "/review", "/review me", "/replay 1", "/replay 1 5"),
+    *("/replay 1 as ann", "/replay 1 as bob", "/export 1", "/verify 1", "/tables", "/watchers", "/rules"),
+    *("/played", "/played bob", "/history bob", "/finger bob", "/assess {room}", "/standings {game}", "/dicetest"),
+    *("/who {room}", "/where bob", "/what {room}", "/seeks", "/at 1", "/watch 1", "/next"),
+)
+"""What an observer asks during a game and after it."""
+BEGUN = ("", "/", "p", "c", "/p", "/b", "/c", "/d", "/r", "/play ", "/bid ", "/claim ", "/discard ", "/at 1 ", "bob;")
+"""Lines that an observer begins and has completed."""
+SOMETIMES = 0.15
+"""How likely an observer looks after a move."""
+REPLAYED = 3
+"""Steps of a finished game that are replayed: the last that drew luck (a deal, a roll), and as many others."""
+GMCP = b'Core.Supports.Set ["Char 1", "Comm.Channel 1", "Lily 1"]'
+
+
+class ChangedRules:
+    """The rules of a game, with the luck of a play that was changed."""
+
+    def __init__(self, play: Play) -> None:
+        self._rules = play.game.rules
+        numbers = range(len(play.moves) + 1)
+        keys = {number: luck_of(key_of(play.secret, ()), START + number)._key for number in numbers}
+        self._changes = {keys[number]: changes for number, changes in play.changes.items()}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._rules, name)
+
+    def start(self, seats: int, options: Any, purses: Sequence[int], luck: Any) -> Any:
+        """Start as the rules do."""
+        return self._rules.start(seats, options, purses, self._changed(luck))
+
+    def apply(self, state: Any, seat: Seat, move: Any, luck: Any) -> Any:
+        """Apply a move as the rules do."""
+        return self._rules.apply(state, seat, move, self._changed(luck))
+
+    def _changed(self, luck: Any) -> Any:
+        return ChangedLuck(luck, self._changes[luck._key]) if getattr(luck, "_key", b"") in self._changes else luck
+
+
+@attrs.frozen
+class Script:
+    """What is done at the table, the same in both worlds: who looks at what, and after which move."""
+
+    seed: str
+    opened: str
+    """The line that opens the table."""
+    observers: tuple[str, ...]
+    voice: Voice
+    looks: Mapping[int, tuple[str, ...]]
+    """The lines that each observer types after a move; after the last one these and all of `LOOKS`."""
+    steps: tuple[int, ...]
+    """The steps of a finished game that they have replayed."""
+    broken_off: bool = False
+    """Whether the game is broken off after the last move, so that it is finished."""
+
+
+def scripted(play: Play, observer: Seat | None, seed: str, words: str, *, broken_off: bool = False) -> Script:
+    """Return a script for a play and the worlds like it: looks after some of the moves, tried moves among them."""
+    luck, game = random.Random(seed), play.game
+    looks: dict[int, tuple[str, ...]] = {}
+    for number, state in enumerate(play.states):
+        waits = observer is None or not len(game.rules.moves(state, observer))
+        tried = ["/" + game.spell(luck.choice(play.moves)[1])] if waits and play.moves else []
+        looks[number] = (luck.choice(LOOKS), *tried) if luck.random() < SOMETIMES else ()
+    observers = (SPECTATOR,) if observer is None else (NAMES[observer], SPECTATOR)
+    opened = f"/new {game.name} {words}"
+    drew = sorted({number + 1 for number, _, _ in play.draws()})
+    steps = sorted({*drew[-REPLAYED:], *luck.sample(range(1, len(play.states) + 1), min(REPLAYED, len(play.states)))})
+    return Script(seed, opened, observers, luck.choice(VOICES), looks, tuple(steps), broken_off)
+
+
+class Watching:
+    """A place with one table: its people, and all that the observers have been sent."""
+
+    def __init__(self, stage: Stage, play: Play, script: Script) -> None:
+        self._stage = stage
+        self._play = play
+        self._script = script
+        self._gmcp = Gmcp()
+        self._gmcp.hear(GMCP)
+        self.sent: list[str] = []
+
+    async def run(self) -> list[str]:
+        """Play the game from its first card, and return what the observers were sent."""
+        stage, script = self._stage, self._script
+        stage.place.host.clock = lambda: NOW
+        for name in (*NAMES, SPECTATOR):
+            self._enter(name)
+        await stage.type("ann", script.opened)
+        for name, line in (("bob", "/sit 1"), ("cat", "/sit 1"), (SPECTATOR, "/watch 1"), ("ann", "/start")):
+            await stage.type(name, line)
+        table = stage.table(1)
+        for number in range(len(self._play.states)):
+            if number:
+                seat, move = self._play.moves[number - 1]
+                await stage.type(NAMES[seat], f"/at 1 {self._play.game.spell(move)}")
+            self._take(f"after move {number}")
+            assert self._play.states[number] == table.table.state, "the table plays another game than its script"
+            await self._look(script.looks[number])
+        if script.broken_off:
+            await table.room.do(partial(seating.break_off, table))
+            await stage.quiet()
+        await self._look((*LOOKS, *(f"/replay 1 {step}" for step in script.steps)))
+        for seen in (None, 0, START, table.table.seq - 1):
+            await self._come_back(seen)
+        await self._look(("/undo",))
+        assert table.case == "", "the table was stopped"
+        return self.sent
+
+    def _enter(self, name: str, seen: Mapping[int, int] | None = None) -> None:
+        screen = self._stage.enter(name, self._script.voice, seen)
+        screen.wants_packets = True
+
+    async def _look(self, lines: Sequence[str]) -> None:
+        words = {"room": self._play.game.name, "game": self._play.game.name}
+        for line in lines:
+            for name in self._script.observers:
+                await self._stage.type(name, line.format(**words))
+                self._take(f"{name}> {line}")
+        for name in self._script.observers if lines else ():
+            for begun in BEGUN:
+                self.sent.append(f"{name} completes {begun!r}: {[*self._stage.screens[name].completer(begun)]}")
+
+    async def _come_back(self, seen: int | None) -> None:
+        """Let the observers lose their lines and come back; with `seen`, take up the session where they left."""
+        for name in self._script.observers:
+            self._stage.drop(name)
+            self._enter(name, None if seen is None else {1: seen})
+            await self._stage.place.host.greet(self._stage.people[name])
+            await self._stage.quiet()
+            self._take(f"{name} comes back, having seen {seen}")
+
+    def _take(self, when: str) -> None:
+        """Take down what has come to the observers since the last time."""
+        for name in self._script.observers:
+            screen = self._stage.screens[name]
+            self.sent += [f"{name} {when}| {row}" for row in (*screen.take(), *self._packets(screen.packets))]
+            screen.packets.clear()
+
+    def _packets(self, packets: Sequence[Any]) -> Iterator[str]:
+        for packet in packets:
+            if packet.name != "resume":  # a token is fresh each time
+                yield as_json({packet.name: packet.value})
+                yield from self._gmcp.messages(packet)
+
+
+async def watched(play: Play, script: Script) -> list[str]:
+    """Return what the observers are sent when this play is played at a table."""
+    game = attrs.evolve(play.game, rules=ChangedRules(play))
+    stage = await Stage.open({game.name: game}, store=MemoryStore(lambda: NOW), seed=script.seed)
+    return await Watching(stage, play, script).run()
+
+
+def first_difference(here: Sequence[str], there: Sequence[str]) -> str:
+    """Return where two transcripts differ first; empty where they are the same."""
+    for one, other in zip(here, there, strict=False):
+        if one != other:
+            return f"{one}\n{other}"
+    return "" if len(here) == len(there) else f"{len(here)} rows, or {len(there)}"

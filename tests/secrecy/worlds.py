@@ -1,0 +1,207 @@
+"""Two whole games that somebody cannot tell apart: the same to their eyes, move by move, and otherwise different.
+
+The second game is found by chance: some draws of luck, and what others did with their hidden cards or dice, are changed
+here and there, and a change stays if by the rules (`known`) the observer knows the same after every single move. So the
+rules themselves make both games, events included; nothing in them is edited afterwards.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import attrs
+
+from lilygames.game import Game
+from lilygames.stage import secrets_from
+from lilygames.tables.seal import key_of, luck_of
+from rules.kit import KeyedLuck, Leave, Refused, Seat
+from tests.secrecy.known import KNOWN
+
+SEATS = 3
+START = SEATS + 1
+"""The number of the log's entry that deals the first card: before it everybody has sat down."""
+PROPOSALS = 120
+"""Changes that are tried to find another world."""
+ENOUGH = 8
+"""Changes that make it different enough."""
+LOW = 10
+"""How many moves of a kind are chosen from: high claims end a game too soon."""
+ENDING, SELDOM = ("Fold", "Challenge"), 0.3
+"""Kinds of moves that end a hand, and how likely they are considered."""
+Change = tuple[int, ...]
+"""What is changed of one draw: the two places of a shuffle that are exchanged, or how far a value is moved."""
+
+
+class Unfit(Exception):
+    """A change does not fit the draw that it is for, since other draws came before it."""
+
+
+class ChangedLuck:
+    """The luck of one entry with some draws changed, and a count of what was drawn."""
+
+    def __init__(self, luck: KeyedLuck, changes: Mapping[int, Sequence[Change]]) -> None:
+        self.sizes: list[int] = []
+        """How many items each shuffle had; the others are negative: how many values there were."""
+        self._luck = luck
+        self._changes = changes
+
+    def shuffle(self, items: Any) -> tuple[Any, ...]:
+        """Return the items in the order drawn, but for the places exchanged."""
+        shuffled = list(self._luck.shuffle(items))
+        for change in self._next(len(shuffled)):
+            if len(change) == 1 or max(change) >= len(shuffled):
+                raise Unfit
+            one, other = change
+            shuffled[one], shuffled[other] = shuffled[other], shuffled[one]
+        return tuple(shuffled)
+
+    def roll(self, sides: int) -> int:
+        """Return the number drawn, moved on."""
+        return (self._luck.roll(sides) - 1 + self._moved(sides)) % sides + 1
+
+    def choice(self, items: Any) -> Any:
+        """Return the item drawn, moved on."""
+        return items[(self._luck.choice(range(len(items))) + self._moved(len(items))) % len(items)]
+
+    def coin(self) -> bool:
+        """Return the side drawn, or the other."""
+        return self._luck.coin() != bool(self._moved(2) % 2)
+
+    def _moved(self, values: int) -> int:
+        changes = self._next(-values)
+        if any(len(change) > 1 for change in changes):
+            raise Unfit
+        return sum(step for (step,) in changes)
+
+    def _next(self, size: int) -> Sequence[Change]:
+        self.sizes.append(size)
+        return self._changes.get(len(self.sizes) - 1, ())
+
+
+@attrs.frozen(slots=False)
+class Play:
+    """A game as far as it got: the moves, what was changed of each one's luck, and each state; the deal comes first."""
+
+    game: Game
+    options: Any
+    seed: str
+    moves: tuple[tuple[Seat, Any], ...] = ()
+    changes: Mapping[int, Mapping[int, tuple[Change, ...]]] = attrs.field(factory=dict)
+    states: tuple[Any, ...] = ()
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The secret of the first table of a stage with this seed."""
+        return secrets_from(self.seed)()
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody has a move left."""
+        return self.game.rules.outcome(self.states[-1]) is not None
+
+    def step(self, number: int, state: Any) -> tuple[Any, list[int]]:
+        """Return the state after move `number` (0: after the deal) is made in `state`, and the sizes of its draws."""
+        rules, luck = self.game.rules, luck_of(key_of(self.secret, ()), START + number)
+        changed = ChangedLuck(luck, self.changes.get(number, {}))
+        if not number:
+            purse = self.game.purse
+            purses = (purse.brings(self.options, purse.first),) * SEATS if purse else ()
+            return rules.start(SEATS, self.options, purses, changed).state, changed.sizes
+        seat, move = self.moves[number - 1]
+        return rules.apply(state, seat, move, changed).state, changed.sizes
+
+    def draws(self) -> list[tuple[int, int, int]]:
+        """Return every draw: the number of its move, its place in that move, and its size."""
+        found = []
+        for number in range(len(self.states)):
+            _, sizes = self.step(number, self.states[number - 1] if number else None)
+            found += [(number, place, size) for place, size in enumerate(sizes) if abs(size) > 1]
+        return found
+
+
+def played(game: Game, options: Any, seed: str, moves: int) -> Play:
+    """Return a game of so many random moves at most, or until it is over."""
+    luck, play = random.Random(seed), Play(game, options, seed)
+    play = attrs.evolve(play, states=(play.step(0, None)[0],))
+    while len(play.moves) < moves and not play.over:
+        state = play.states[-1]
+        seat = luck.choice([seat for seat in range(SEATS) if len(game.rules.moves(state, seat))])
+        play = attrs.evolve(play, moves=(*play.moves, (seat, _chosen(game.rules.moves(state, seat), luck))))
+        play = attrs.evolve(play, states=(*play.states, play.step(len(play.moves), state)[0]))
+    return play
+
+
+def _chosen(moves: Sequence[Any], luck: random.Random) -> Any:
+    """Return a move: its kind by chance, one that ends a hand seldom, then one of the first of that kind."""
+    kinds: dict[type, list[Any]] = {}
+    for move in itertools.islice(moves, 400):
+        if not isinstance(move, Leave):
+            kinds.setdefault(type(move), []).append(move)
+    lasting = [kind for kind in kinds if kind.__name__ not in ENDING or luck.random() < SELDOM]
+    return luck.choice(kinds[luck.choice(lasting or [*kinds])][:LOW])
+
+
+def cut(play: Play, moves: int) -> Play:
+    """Return a play as it was after so many moves."""
+    return attrs.evolve(play, moves=play.moves[:moves], states=play.states[: moves + 1])
+
+
+def another(play: Play, observer: Seat | None) -> Play:
+    """Return a game that the observer cannot tell from this one, as different as was found; itself if none was."""
+    known = [KNOWN[play.game.name](state, observer) for state in play.states]
+    luck, draws, found = random.Random(f"another {play.seed}"), play.draws(), 0
+    now = play
+    for _ in range(PROPOSALS):
+        if found == ENOUGH:
+            break
+        proposed = _replayed(_proposed(now, draws, observer, luck), now, known, observer)
+        if proposed is not None and proposed.states != now.states:
+            now, found = proposed, found + 1
+    return now
+
+
+def _proposed(play: Play, draws: Sequence[tuple[int, int, int]], observer: Seat | None, luck: random.Random) -> Play:
+    """Return the play with one to eight changes: of draws, or of one move that was not the observer's."""
+    others = [number for number, (seat, _) in enumerate(play.moves, 1) if seat != observer]
+    if others and luck.random() < 0.25:
+        number = luck.choice(others)
+        seat, made = play.moves[number - 1]
+        alike = [
+            move
+            for move in itertools.islice(play.game.rules.moves(play.states[number - 1], seat), 400)
+            if type(move) is type(made)
+        ]
+        moves = list(play.moves)
+        moves[number - 1] = (seat, luck.choice(alike))
+        return attrs.evolve(play, moves=tuple(moves))
+    changes = {number: dict(places) for number, places in play.changes.items()}
+    for number, place, size in luck.choices(draws, k=luck.choice((1, 1, 2, 4, 8))) if draws else ():
+        change = (luck.randrange(size), luck.randrange(size)) if size > 0 else (luck.randrange(1, -size),)
+        of_move = changes.setdefault(number, {})
+        of_move[place] = (*of_move.get(place, ()), change)
+    return attrs.evolve(play, changes=changes)
+
+
+def _replayed(play: Play, before: Play, known: Sequence[Any], observer: Seat | None) -> Play | None:
+    """Return the play with its states; None where a move is refused, or the observer ever knows anything else."""
+    first = next(
+        number
+        for number in range(len(known) + 1)
+        if number == len(known)
+        or play.changes.get(number) != before.changes.get(number)
+        or (number and play.moves[number - 1] != before.moves[number - 1])
+    )
+    states = list(before.states[:first])
+    for number in range(first, len(known)):
+        try:
+            state, _ = play.step(number, states[-1] if states else None)
+        except (Refused, Unfit):
+            return None
+        if known[number] != KNOWN[play.game.name](state, observer):
+            return None
+        states.append(state)
+    return attrs.evolve(play, states=tuple(states))
