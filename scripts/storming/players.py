@@ -14,7 +14,7 @@ from lilygames import codec
 from lilygames.app import games
 from lilygames.game import Reader
 from lilygames.store import Store
-from lilygames.tables.log import Header, Moved
+from lilygames.tables.log import Body, Header, Moved
 from lilygames.tables.table import Diverged, Table
 from lilygames.text import Voice
 
@@ -176,7 +176,7 @@ async def judged(store: Store, clients: list[Client]) -> list[str]:
             except Diverged as problem:
                 broken.append(f"table {opened.seq}: {problem}")
                 break
-            made[entry.by, opened.seq] += isinstance(table.last, Moved)
+            made[entry.by, opened.seq] += isinstance(codec.from_text(entry.body, Body).act, Moved)
             for client in clients:
                 could_be_told[client.name] |= _lines(table, events, client.name)
     for client in clients:
