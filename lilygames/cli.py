@@ -11,6 +11,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -229,11 +230,15 @@ def check_config(file: Path) -> None:
 
 async def _check_sysops(settings: Settings) -> None:
     """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    found = app.games()
     try:
-        async with beside(moving.address(settings)) as records:
-            await app.check_sysops(settings, app.games(), records)
-    except Unavailable:  # there is no store yet, so nobody has a name
-        await app.check_sysops(settings, app.games(), None)
+        await app.check_sysops(settings, found, None)
+    except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was
+        with suppress(Unavailable):
+            async with beside(moving.address(settings)) as records:
+                await app.check_sysops(settings, found, records)
+                return
+        raise
 
 
 @commands.command()

@@ -12,6 +12,7 @@ import attrs
 from lilygames.chat.audience import Audience
 from lilygames.chat.happening import Happening, Kind, acted
 from lilygames.chat.names import fold
+from lilygames.chat.passwords import is_return_word
 from lilygames.chat.people import OPEN, Person, Room
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.text import Line, clean, listing
@@ -35,8 +36,11 @@ def hear(host: Host, person: Person, text: str) -> None:
     """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `Sorry`.
 
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
-    the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all.
+    the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all. Nor is what was
+    meant for the login prompt: a return word, alone or behind a name.
     """
+    if is_return_word(text.partition(" ")[2] or text):
+        raise Sorry("that looks like a return word, so nobody was shown it. You're logged in already.")
     if not (";" in text or ":" in text or text[:1] == "="):
         say(host, person, text)
         return

@@ -6,9 +6,20 @@ from hypothesis import strategies as st
 
 from lilygames.app import games
 from lilygames.chat.names import allowed, fold
+from lilygames.chat.passwords import return_word
 from lilygames.chat.sorry import Sorry
 from lilygames.stage import Stage
 from lilygames.text import clean
+
+
+@pytest.mark.parametrize("line", ["{}", "ann {}", " {}"])
+async def test_a_return_word_is_never_said_by_mistake(stage, line):
+    """Whoever types it is in already: their client may have typed it for them."""
+    word = return_word()
+    told = " ".join(await stage.type("ann", line.format(word)))
+
+    assert "that looks like a return word, so nobody was shown it" in told
+    assert [] == stage.screens["bob"].take()
 
 
 async def test_plain_text_goes_to_the_room(stage):

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from lilygames.store.sqlite import SqliteStore
+
 ROOT = Path(__file__).resolve().parents[2]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 QUICKLY += ["--lines-per-second", "1000"]
@@ -322,6 +324,19 @@ async def test_neither_the_server_nor_the_check_takes_a_sysop_nobody_can_be(tmp_
 
     assert [2, 2] == [one.returncode for one in done]
     assert all(f"sysops has the name “{name}”, which nobody can register" in one.stderr for one in done)
+
+
+async def test_the_check_takes_a_sysop_whose_name_was_registered_before_it_was_reserved(tmp_path):
+    config = tmp_path / "place.toml"
+    config.write_text(f'sysops = "operator"\ndata = "{tmp_path}"\n')
+    store = SqliteStore.open(tmp_path / "lilygames.db")
+    before = await ran("check-config", config)
+    await store.keep("account", "operator", '{"name": "operator", "digest": "", "guest": false}')
+    after = await ran("check-config", config)
+    await store.close()
+
+    assert "“operator”, which nobody can register" in before.stderr
+    assert 0 == after.returncode
 
 
 async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2(serve, tmp_path):
