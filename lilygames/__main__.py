@@ -1,6 +1,30 @@
-"""`python -m lilygames` is the command line."""
+"""The command line, also as `python -m lilygames`; a program that cannot be loaded is one sentence, too."""
 
-from lilygames.cli import main
+from __future__ import annotations
+
+import sys
+import traceback
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code."""
+    try:
+        from lilygames.cli import main as run  # noqa: PLC0415 - what is wrong with it is said below
+    except Exception as problem:  # noqa: BLE001 - half an upgrade may raise anything
+        sys.exit(_sentence(problem))
+    run()
+
+
+def _sentence(problem: Exception) -> int:
+    """Say why the program cannot be loaded, and where; return the exit code."""
+    last = traceback.extract_tb(problem.__traceback__)[-1]
+    file, line = last.filename, last.lineno
+    if isinstance(problem, SyntaxError) and problem.filename:
+        file, line = problem.filename, problem.lineno
+    why = f"{type(problem).__name__}: {problem.msg if isinstance(problem, SyntaxError) else problem}"
+    print(f"lilygames: the program cannot be loaded ({why}; {file}, line {line}): install it again", file=sys.stderr)  # noqa: T201
+    return 2
+
 
 if __name__ == "__main__":
     main()

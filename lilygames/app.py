@@ -196,7 +196,7 @@ async def check_sysops(settings: Settings, found: Mapping[str, Game], records: R
             key = name.casefold()
             if records and (await records.find("account", key) or await records.find("former", key)):
                 continue  # it was registered before it was reserved
-            raise Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}") from None
+            raise Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}", "sysops") from None
 
 
 def _house_names(found: Mapping[str, Game]) -> frozenset[str]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
 import logging
+import os
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -20,10 +19,10 @@ import click
 import structlog
 
 import rules
-from lilygames import __version__, app, moving, running, serving
+from lilygames import __version__, app, moving, preflight, running, serving
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.sysops import SysopClaims
-from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
+from lilygames.config import FIELDS, Misconfigured, Settings, describe, load, read
 from lilygames.edge.tls import Unusable
 from lilygames.handover import begin_anew
 from lilygames.store import Unavailable
@@ -49,23 +48,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0 for done, 1 for a log that does not match, 2 for trouble, told in a sentence."""
+    """Run one command; return 0 for done, 1 for a log that does not match, 2 for trouble, told in a sentence.
+
+    Settings that cannot be used are trouble of their own, 78 (EX_CONFIG of sysexits.h): starting again does not help.
+    """
     try:
         return int(commands.main(arguments, prog_name="lilygames", standalone_mode=False) or 0)
     except click.exceptions.NoArgsIsHelpError as bare:
         click.echo(bare.format_message(), err=True)
     except click.ClickException as problem:
         return _trouble(problem.format_message())
-    except (Misconfigured, Unavailable) as problem:
+    except Misconfigured as problem:
+        return _trouble(str(problem), os.EX_CONFIG)
+    except Unavailable as problem:
         return _trouble(str(problem))
     except click.Abort:
         return INTERRUPTED
     return TROUBLE
 
 
-def _trouble(sentence: str) -> int:
+def _trouble(sentence: str, code: int = TROUBLE) -> int:
     click.echo(f"lilygames: {sentence}", err=True)
-    return TROUBLE
+    return code
 
 
 @click.group()
@@ -82,17 +86,32 @@ def _an_option_for_each_setting(function: F) -> F:
 
 @commands.command()
 @_an_option_for_each_setting
-def serve(config: Path | None, **options: Any) -> None:
+@click.option("--dry-run", is_flag=True, help="Check the program and its settings, but don't serve.")
+def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
     """Serve until SIGTERM or Ctrl-C; a second one stops at once."""
-    settings = load(config, {name: value for name, value in options.items() if value is not None})
+    loaded = read(config, {name: value for name, value in options.items() if value is not None})
+    settings = loaded.settings
     _check_the_rules_are_ours()
     _write_the_log_to_stderr(settings.log_level, settings.log_format)
+    preflight.check_files(loaded)
+    if dry_run:
+        preflight.check_data_folder(loaded)
+        preflight.check_certificate(loaded)
     try:
-        asyncio.run(_until_stopped(partial(_serve_and_begin_anew, settings)))
+        with loaded.naming_places():
+            asyncio.run(_tried_out(settings) if dry_run else _until_stopped(partial(_serve_and_begin_anew, settings)))
     except Unusable as problem:
+        raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
+    except serving.CannotListen as problem:
         raise Trouble(str(problem)) from problem
     except OSError as problem:
-        raise Trouble(_sentence(problem, settings)) from problem
+        raise Trouble(_sentence(problem)) from problem
+
+
+async def _tried_out(settings: Settings) -> None:
+    """Do all of a start that can be done beside a server that runs."""
+    await serving.try_out(settings)
+    await _check_sysops(settings)
 
 
 @commands.command()
@@ -123,13 +142,16 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
 def reload(config: Path | None, data: Path | None) -> None:
     """Let the server over a data folder begin anew, with new code and settings: who is connected stays.
 
-    Plain telnet goes on where it stood; a line with TLS is closed with a sentence, and its seat is kept.
+    Plain telnet goes on where it stood; a line with TLS is closed with a sentence, and its seat is kept. If the new
+    code or settings can't be used, the server says why and goes on as it was.
     """
     folder = load(config, {} if data is None else {"data": data}).data
     try:
         running.begin_anew(folder)
     except running.NotRunning as problem:
         raise Trouble(str(problem)) from problem
+    except running.ReloadRefused as problem:
+        raise Trouble(f"the reload was refused, and the server goes on as it was: {problem}") from problem
     click.echo("The server has begun anew.")
 
 
@@ -223,8 +245,11 @@ def settings(config: Path | None) -> None:
 @commands.command("check-config")
 @click.argument("file", type=_FILE)
 def check_config(file: Path) -> None:
-    """Read a file of settings and say whether it can be used."""
-    asyncio.run(_check_sysops(load(file)))
+    """Read a file of settings and say whether it can be used on this machine."""
+    loaded = read(file)
+    preflight.check(loaded)
+    with loaded.naming_places():
+        asyncio.run(_check_sysops(loaded.settings))
     click.echo(f"{file} can be used.")
 
 
@@ -326,14 +351,7 @@ def _write_the_log_to_stderr(level: str, form: str) -> None:
     )
 
 
-def _sentence(problem: OSError, settings: Settings) -> str:
-    host, port = settings.host, settings.port
-    if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is no address of this machine: give another with --host"
-    if problem.errno == errno.EADDRINUSE:
-        return f"port {port} on {host} is in use: stop what listens there, or give another with --port"
+def _sentence(problem: OSError) -> str:
     if problem.filename:
         return f"{problem.filename} cannot be used ({problem.strerror}): give another folder with --data"
-    if problem.errno == errno.EACCES:
-        return f"port {port} is not for this user: give one above 1023 with --port"
     return f"{problem.strerror or problem}: see to it and start again"

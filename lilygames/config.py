@@ -6,7 +6,8 @@ import difflib
 import re
 import textwrap
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -18,7 +19,14 @@ from lilygames.text import WIDTH, listing
 
 
 class Misconfigured(Exception):
-    """A setting cannot be used; the text says where it stands, what is wrong, and what would do."""
+    """A setting cannot be used; the text says where it stands, what is wrong, and what would do.
+
+    Whoever does not know where it stands gives its name as `setting`, for `Loaded.naming_places`.
+    """
+
+    def __init__(self, sentence: str, setting: str = "") -> None:
+        super().__init__(sentence)
+        self.setting = setting
 
 
 @attrs.frozen
@@ -168,25 +176,78 @@ FIELDS: Mapping[str, tuple[type, About]] = _fields()
 """Every setting by name: its type, and what there is to say about it."""
 
 
+@attrs.frozen
+class Loaded:
+    """Settings, and where each that is not a default was written: `FILE:LINE`, or the option of the command line."""
+
+    settings: Settings
+    places: Mapping[str, str]
+
+    def wrong(self, what: str, *names: str) -> Misconfigured:
+        """Return the complaint that names the place of the first of these settings that was written anywhere."""
+        place = next((self.places[name] for name in names if name in self.places), "")
+        return Misconfigured(f"{place}: {what}" if place else what)
+
+    @contextmanager
+    def naming_places(self) -> Iterator[None]:
+        """Lead a complaint that names only a setting by its place."""
+        try:
+            yield
+        except Misconfigured as problem:
+            if problem.setting:
+                raise self.wrong(str(problem), problem.setting) from problem
+            raise
+
+
 def load(file: Path | None = None, given: Mapping[str, Any] | None = None) -> Settings:
-    """Return the settings of a TOML file with those `given` on the command line over them.
+    """Return the settings of a TOML file with those `given` on the command line over them; raises `Misconfigured`."""
+    return read(file, given).settings
+
+
+def read(file: Path | None = None, given: Mapping[str, Any] | None = None) -> Loaded:
+    """Return the settings of a TOML file with those `given` on the command line over them, and where each stands.
 
     Raises `Misconfigured` for a file that cannot be read, a key that no setting has, and a value that does not fit.
     """
-    written = {} if file is None else _read(file)
-    options = {key: _checked(f"--{key.replace('_', '-')}", key, value) for key, value in (given or {}).items()}
-    settings = Settings(**written | options)
-    where = f"{file}: " if file else ""
+    places, written = ({}, {}) if file is None else _read(file)
+    options = {name: f"--{name.replace('_', '-')}" for name in given or {}}
+    values = {name: _checked(options[name], name, value) for name, value in (given or {}).items()}
+    loaded = Loaded(Settings(**written | values), places | options)
+    for check in _CHECKS:
+        check(loaded)
+    return loaded
+
+
+def _check_words(loaded: Loaded) -> None:
+    settings = loaded.settings
     if not _is_zone(settings.timezone):
-        raise Misconfigured(f"{where}timezone is “{settings.timezone}”, but may be UTC or a name like Europe/Berlin")
+        raise loaded.wrong(
+            f"timezone is “{settings.timezone}”, but may be UTC or a name like Europe/Berlin", "timezone"
+        )
     if not re.match(r"(?:(?:sqlite|postgres(?:ql)?):.+)?\Z", settings.store):
-        raise Misconfigured(f"{where}store names no store: it may be empty, sqlite:FILE or postgresql://...")
+        raise loaded.wrong("store names no store: it may be empty, sqlite:FILE or postgresql://...", "store")
     if not re.match(r"(?:local|postgres|nats://.+)\Z", settings.bus):
-        raise Misconfigured(f"{where}bus is “{settings.bus}”, but may be local, postgres or nats://HOST:PORT")
-    least, most = settings.house_pause
+        raise loaded.wrong(f"bus is “{settings.bus}”, but may be local, postgres or nats://HOST:PORT", "bus")
+
+
+def _check_pauses(loaded: Loaded) -> None:
+    least, most = loaded.settings.house_pause
     if least > most:
-        raise Misconfigured(f"{where}house_pause_min is {least:g}, more than house_pause_max, {most:g}: lower it")
-    return settings
+        what = f"house_pause_min is {least:g}, more than house_pause_max, {most:g}: lower it"
+        raise loaded.wrong(what, "house_pause_min", "house_pause_max")
+
+
+def _check_ports(loaded: Loaded) -> None:
+    settings = loaded.settings
+    used = ["port", *(["tls_port"] if settings.tls_cert else []), "metrics_port"]
+    for later, earlier in [(used[late], early) for late in range(len(used)) for early in used[:late]]:
+        if getattr(settings, later) == getattr(settings, earlier) != 0:
+            what = f"{earlier} and {later} are both {getattr(settings, later)}: give each a port of its own"
+            raise loaded.wrong(what, later, earlier)
+
+
+_CHECKS = (_check_words, _check_pauses, _check_ports)
+"""What has to hold of several settings, or cannot be told by a range."""
 
 
 def _is_zone(name: str) -> bool:
@@ -216,7 +277,8 @@ def _escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _read(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> tuple[dict[str, str], dict[str, Any]]:
+    """Return where each setting stands in a file, and its value; raises `Misconfigured`."""
     try:
         text = file.read_text("utf-8")
         values = tomllib.loads(text)
@@ -226,7 +288,8 @@ def _read(file: Path) -> dict[str, Any]:
         raise Misconfigured(f"{file} is no text in UTF-8: save it as such") from None
     except tomllib.TOMLDecodeError as problem:
         raise Misconfigured(_toml_sentence(file, str(problem), len(text.splitlines()))) from None
-    return {key: _checked(f"{file}:{_row(text, key)}", key, value) for key, value in values.items()}
+    places = {key: f"{file}:{_row(text, key)}" for key in values}
+    return places, {key: _checked(places[key], key, value) for key, value in values.items()}
 
 
 def _toml_sentence(file: Path, message: str, last: int) -> str:

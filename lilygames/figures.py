@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Replaced, Store, Unavailable
 from lilygames.store.through import Through
 
 GLANCE = 1.0
@@ -160,6 +160,8 @@ class Instruments:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self._store.now()
+        except Replaced as problem:
+            return str(problem)
         except (Unavailable, TimeoutError):
             return "the store does not answer"
         return ""

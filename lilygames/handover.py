@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import sys
 import time
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Mapping, Sequence
 
 import attrs
@@ -38,6 +40,9 @@ INHERITED = "LILYGAMES_HANDOVER"
 """The variable that tells a process which file descriptor says what it takes over."""
 QUIET = 2.0
 """Seconds in which everything that is being done is done, and all that was sent has gone out."""
+TRIED = 30.0
+"""Seconds in which a program that can begin has shown that it can."""
+_PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 _GLANCE = 0.005
 _SORRY = Line("(the place begins anew, and cannot take this line along: connect again, your seat is kept)")
 
@@ -94,13 +99,46 @@ def inherited() -> Handover | None:
     return handover
 
 
+def _own_command() -> list[str]:
+    """Return the command by which this process was started."""
+    return [sys.executable, *sys.orig_argv[1:]]
+
+
+async def reload_refused(seconds: float = TRIED) -> str:
+    """Return why the next process could not begin, empty if it could: its code and settings are tried in a child."""
+    command = [*_own_command(), "--dry-run"]
+    try:
+        child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
+    except OSError as problem:
+        return f"{command[0]} cannot be run ({problem.strerror})"
+    try:
+        async with asyncio.timeout(seconds):
+            _, said = await child.communicate()
+    except TimeoutError:
+        return f"the new program did not start within {seconds:g} seconds"
+    finally:
+        if child.returncode is None:
+            child.kill()
+            await child.wait()
+    return _complaint(said.decode("utf-8", "replace").strip(), child.returncode) if child.returncode else ""
+
+
+def _complaint(text: str, code: int | None) -> str:
+    """Return the last line of what a program said before it failed, with the place in the code where it names one."""
+    log.error("the new program cannot start", code=code, said=text)
+    last = text.rpartition("\n")[2].removeprefix("lilygames: ")
+    places = _PLACE.findall(text)
+    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
+    return f"{last}{where}" if last else f"the new program ended with code {code}"
+
+
 def begin_anew(handover: Handover) -> None:
     """Become the next process, which takes over; it returns only by an `OSError`."""
     handle = os.memfd_create("handover", flags=0)
     os.write(handle, codec.to_text(handover).encode())
     os.environ[INHERITED] = str(handle)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the next process minds it as soon as it can
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - the same command as before
+    os.execv(sys.executable, _own_command())  # noqa: S606 - the same command as before
 
 
 async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import attrs
 
 NAME = "lilygames.pid"
-PATIENCE = 60.0
+REFUSED = "lilygames.refused"
+"""The file in which a server says why it did not begin anew when it was last asked to."""
+PATIENCE = 90.0
 """Seconds in which a server that begins anew is up again."""
 _GLANCE = 0.02
 _SINCE_BOOT = 19
@@ -19,6 +22,10 @@ _SINCE_BOOT = 19
 
 class NotRunning(Exception):
     """No server can be asked; the text says why, and what to do."""
+
+
+class ReloadRefused(Exception):
+    """The server has found that it could not begin anew, and goes on as it was; the text says why."""
 
 
 @attrs.frozen
@@ -62,6 +69,23 @@ def mark(data: Path) -> None:
     new = data / f"{NAME}-{own.number}"
     new.write_text(str(own))
     new.replace(data / NAME)
+    (data / REFUSED).unlink(missing_ok=True)
+
+
+def refuse(data: Path, why: str) -> None:
+    """Say in the data folder why this process does not begin anew, for whoever asked; the log has said so already."""
+    new = data / f"{REFUSED}-{os.getpid()}"
+    with suppress(OSError):
+        new.write_text(f"{time.time_ns()} {why}")
+        new.replace(data / REFUSED)
+
+
+def _refusal(data: Path) -> str:
+    """Return when and why a server has refused last to begin anew; empty where none has."""
+    try:
+        return (data / REFUSED).read_text("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def unmark(data: Path) -> None:
@@ -79,25 +103,32 @@ def _read(file: Path) -> Mark | None:
 
 
 def begin_anew(data: Path, patience: float = PATIENCE) -> None:
-    """Ask the server over a data folder to begin anew, and return when it is up again; raises `NotRunning`."""
+    """Ask the server over a data folder to begin anew, and return when it is up again.
+
+    Raises `NotRunning` and `ReloadRefused`.
+    """
     file = data / NAME
     found = _read(file)
     if found is None:
         raise NotRunning(f"no server is up over {data}: start one, or say with --data which folder it serves")
     if not found.alive:
         raise NotRunning(f"the server of {file} has ended without a word: start it again, which also clears the file")
+    earlier = _refusal(data)
     try:
         os.kill(found.number, signal.SIGHUP)
     except PermissionError:
         raise NotRunning(f"the server over {data} is another user's: ask as that user, or as root") from None
-    _wait(file, found, time.monotonic() + patience)
+    _wait(data, found, earlier, time.monotonic() + patience)
 
 
-def _wait(file: Path, before: Mark, until: float) -> None:
+def _wait(data: Path, before: Mark, earlier: str, until: float) -> None:
+    """Return when another mark than the one `before` is there; raises `NotRunning` and `ReloadRefused`."""
     while time.monotonic() < until:
-        now = _read(file)
+        now = _read(data / NAME)
         if now and now != before:
             return
+        if (refusal := _refusal(data)) and refusal != earlier:
+            raise ReloadRefused(refusal.partition(" ")[2])
         if not before.alive:
             raise NotRunning("the server has ended and did not begin anew: its log says why")
         time.sleep(_GLANCE)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gc
-import resource
+import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -29,19 +31,40 @@ from lilygames.edge.gate import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import listen
-from lilygames.edge.tls import Unusable, context
+from lilygames.edge.tls import context
 from lilygames.figures import Counted, Figure, Instruments, Lateness, memory, memory_peak
-from lilygames.handover import Handover, hand_on, inherited, take_over
-from lilygames.running import mark, unmark
+from lilygames.handover import Handover, hand_on, inherited, reload_refused, take_over
+from lilygames.running import mark, refuse, unmark
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
+from lilygames.storewatch import StoreWatch
 from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 SWEEP = 600.0
 """Seconds between two looks for sessions that are too old."""
-OTHER_FILES = 100
-"""Files that the process opens for anything but connections, at most."""
+
+
+class CannotListen(Exception):
+    """A port cannot be listened on; the text says which one, why, and what to do."""
+
+
+@contextmanager
+def listening(setting: str, host: str, port: int) -> Iterator[None]:
+    """Name the setting of a port that cannot be listened on; raises `CannotListen`."""
+    option = f"--{setting.replace('_', '-')}"
+    try:
+        yield
+    except OSError as problem:
+        if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
+            why = f"Can't listen on {host}: this machine doesn't have that address. Choose another with --host."
+        elif problem.errno == errno.EADDRINUSE:
+            why = f"{setting} {port} on {host} is in use: stop what listens there, or choose another with {option}."
+        elif problem.errno == errno.EACCES:
+            why = f"You may not listen on {setting} {port}: choose a port above 1023 with {option}."
+        else:
+            why = f"Can't listen on {setting} {port} of {host} ({problem.strerror}): choose another with {option}."
+        raise CannotListen(why) from problem
 
 
 async def opened_store(settings: Settings) -> Store:
@@ -72,7 +95,7 @@ async def opened_bus(settings: Settings) -> Bus | None:
 async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.Event) -> Handover | None:
     """Serve until cancelled, or until `anew` is set: then what the next process takes over is returned.
 
-    `ready` gets a line for each port. Raises `OSError`, `Unavailable`, `Unusable`.
+    `ready` gets a line for each port. Raises `OSError`, `Unavailable`, `Unusable`, `CannotListen`.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
@@ -84,13 +107,17 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
         place.host.gather = Crowd
         _collect_seldom()
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()), before)
+        late, kept = Lateness(), StoreWatch(store, place.host)
+        if settings.metrics_port:
+            with _going_on_without("metrics_port", before):
+                await _show_figures(settings.metrics_port, place, store, _figures(place, doors, store, late, kept))
         if before:
             await take_over(place, doors, before)
             await place.wake()
-        late = Lateness()
         watches = [
             presence.watch(place.host, settings.idle_minutes * 60),
             late.watch(),
+            kept.watch(),
             place.forsaken.watch(),
             _sweep(place.host),
         ]
@@ -99,12 +126,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             mark(settings.data)
             for kind, door in doors.items():
                 ready(f"listening: {kind} {settings.host}:{door.port}")
-            if settings.metrics_port:
-                instruments = Instruments(
-                    _figures(place, doors, store, late), store, partial(_ill, place), lambda: place.tables.troubles
-                )
-                await instruments.listen(settings.metrics_port)
-            await anew.wait()
+            await _reload_wanted(settings.data, anew)
             return await hand_on(place, doors)
         except asyncio.CancelledError:
             await _close(place, doors)
@@ -128,6 +150,54 @@ async def _sweep(host: Host) -> None:
     await regularly(SWEEP, look, "old sessions cannot be let go of")
 
 
+async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:
+    """Return when a reload is asked for that can succeed; one that cannot is refused, and the server goes on."""
+    while True:
+        await anew.wait()
+        anew.clear()
+        why = await reload_refused()
+        if not why:
+            return
+        log.error("a reload is refused, and the server goes on as it was", why=why)
+        refuse(data, why)
+
+
+async def try_out(settings: Settings) -> None:
+    """Import every game and look at the store, as a start would, while a running server has it.
+
+    Raises `Unavailable`, and whatever the import of a game raises.
+    """
+    games()
+    kind, _, file = settings.store.partition(":")
+    if kind in ("", "sqlite"):
+        await asyncio.to_thread(SqliteStore.check, file or settings.data / "lilygames.db")
+        return
+    from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
+
+    await PostgresStore.check(settings.store, unsafe=bool(settings.unsafe))
+    bus = await opened_bus(settings)
+    if bus:
+        await bus.close()
+
+
+async def _show_figures(port: int, place: Place, store: Store, figures: Sequence[Figure]) -> None:
+    """Listen for those who read figures; raises `CannotListen`."""
+    instruments = Instruments(figures, store, partial(_ill, place), lambda: place.tables.troubles)
+    with listening("metrics_port", "127.0.0.1", port):
+        await instruments.listen(port)
+
+
+@contextmanager
+def _going_on_without(setting: str, before: Handover | None) -> Iterator[None]:
+    """Go on without a port that cannot be listened on if people are here already, whom a failure would throw out."""
+    try:
+        yield
+    except CannotListen as problem:
+        if before is None:
+            raise
+        log.error("the server goes on without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
+
+
 async def _close(place: Place, doors: Mapping[str, Server]) -> None:
     """Hang up on everybody, and let other nodes go on."""
     if place.node:
@@ -145,7 +215,9 @@ def _ill(place: Place) -> str:
     return "this node takes nobody in any more" if place.node and place.node.beats.draining else ""
 
 
-def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: Lateness) -> list[Figure]:
+def _figures(
+    place: Place, doors: Mapping[str, Server], store: Counted, late: Lateness, kept: StoreWatch
+) -> list[Figure]:
     """Return what instruments read of a place."""
     host, tables, began = place.host, place.tables, time.time()
 
@@ -177,6 +249,9 @@ def _figures(place: Place, doors: Mapping[str, Server], store: Counted, late: La
         Figure("write_seconds_total", "counter", "Seconds that writing took.", lambda: store.seconds),
         Figure("write_conflicts_total", "counter", "Writes that came second.", lambda: store.conflicts),
         Figure("write_failures_total", "counter", "Writes that the engine could not take.", lambda: store.failures),
+        Figure(
+            "store_lost", "gauge", "1 while nothing is saved: the store was removed or replaced.", lambda: kept.lost
+        ),
         Figure("nodes", "gauge", "Nodes that are alive.", nodes),
         Figure("loop_late_seconds", "gauge", "How late the loop was just now.", lambda: late.now),
         Figure("loop_late_seconds_worst", "gauge", "The same at its worst, of late.", lambda: late.worst),
@@ -213,36 +288,22 @@ async def _open(
         return {name: [value] for name, value in (*facts().items(), *ports.items())}
 
     handed = {kind: before.listening(kind) for kind in before.listeners} if before else {}
-    doors["telnet"] = await listen(
-        settings.host, settings.port, visits, gate=gate, facts=told, listeners=handed.get("telnet", ())
-    )
+    open_door = partial(listen, settings.host, visit=visits, gate=gate, facts=told)
+    with listening("port", settings.host, settings.port):
+        doors["telnet"] = await open_door(settings.port, listeners=handed.get("telnet", ()))
     if tls:
         try:
-            doors["tls"] = await listen(
-                settings.host,
-                settings.tls_port,
-                visits,
-                gate=gate,
-                facts=told,
-                tls=tls,
-                listeners=handed.get("tls", ()),
-            )
-        except OSError as problem:
+            with _going_on_without("tls_port", before), listening("tls_port", settings.host, settings.tls_port):
+                doors["tls"] = await open_door(settings.tls_port, tls=tls, listeners=handed.get("tls", ()))
+        except CannotListen:
             await doors["telnet"].close()
-            why = f"port {settings.tls_port} cannot be used for TLS ({problem.strerror}): give another with --tls-port"
-            raise Unusable(why) from problem
+            raise
     return doors
 
 
 def _limits(settings: Settings) -> Limits:
-    """Return what is granted, as far as the process may open files for it."""
-    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
-    limits = Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
-    if files == resource.RLIM_INFINITY or limits.connections + OTHER_FILES <= files:
-        return limits
-    log.warning("the system allows fewer connections than the settings", connections=files - OTHER_FILES)
-    return attrs.evolve(limits, connections=max(1, files - OTHER_FILES))
+    """Return what is granted."""
+    return Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
 
 
 def _facts(place: Place, since: float) -> Mapping[str, str]:

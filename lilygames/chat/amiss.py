@@ -6,9 +6,9 @@ import secrets
 
 import structlog
 
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.sorry import NOTHING_SAVED, Sorry
 from lilygames.commands import Misread, Several, Unknown
-from lilygames.store import Unavailable
+from lilygames.store import Replaced, Unavailable
 from lilygames.text import listing
 
 log = structlog.get_logger()
@@ -23,6 +23,8 @@ def sentence(problem: Exception, name: str) -> str:
             return f"Refused: {_no_one_command(problem)}"
         case Sorry():
             return f"Refused: {problem}"
+        case Replaced():
+            return f"Refused: {NOTHING_SAVED}"
         case Unavailable():
             log.warning("a line could not be done", why=str(problem))
             return "Refused: nothing can be kept just now, so nothing was done; try again in a moment."

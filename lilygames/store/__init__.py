@@ -35,6 +35,10 @@ class Damaged(Unavailable):
     """What is kept is not whole; it has been left as it was, and trying again does not help."""
 
 
+class Replaced(Unavailable):
+    """The engine's files, or its database, are not the ones that were opened: what is written now would be lost."""
+
+
 @attrs.frozen
 class Draft:
     """An entry to be: who makes it and its body, a JSON text."""
@@ -147,7 +151,7 @@ class Store(Records, Protocol):
         """Return all records of a kind by key."""
 
     async def now(self) -> float:
-        """Return the time by the engine's clock, in UTC seconds."""
+        """Return the time by the engine's clock, in UTC seconds; raises `Unavailable` where nothing could be kept."""
 
     async def close(self) -> None:
         """Finish what has been queued and let go of the engine."""

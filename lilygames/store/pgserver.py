@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import attrs
 
-from lilygames.store import Unavailable
+from lilygames.store import Replaced, Unavailable
 
 COMMAND = 5.0
 """Seconds that one question may take; then its connection counts as broken."""
@@ -107,6 +107,14 @@ class Server:
             raise
         return connection
 
+    @property
+    def replaced(self) -> Replaced:
+        """What is said of a database that is not the one that was opened."""
+        return Replaced(
+            f"{self.shown} is another database than the one that was opened, or its tables were made anew, so nothing"
+            " is saved any more: bring the old one back, or restart every node to go on with this one."
+        )
+
     @contextmanager
     def in_words(self) -> Iterator[None]:
         """Turn what the server or the driver says into a sentence for the sysop."""
@@ -116,19 +124,23 @@ class Server:
             raise self.trouble(error) from error
 
     def trouble(self, error: BaseException) -> Unavailable:
-        """Return an error as a sentence; by its name only, as its words may quote what people wrote."""
+        """Return an error as one that says what to do."""
+        return error if isinstance(error, Unavailable) else Unavailable(self._sentence(error))
+
+    def _sentence(self, error: BaseException) -> str:
+        """Return an error in words; by its name only, as its own words may quote what people wrote."""
         match error:
             case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
-                return Unavailable(f"PostgreSQL at {self.shown} does not know this user: see name and password.")
+                return f"PostgreSQL at {self.shown} does not know this user: see name and password."
             case asyncpg.InvalidCatalogNameError():
-                return Unavailable(f"There is no such database at {self.shown}: make it with createdb.")
+                return f"There is no such database at {self.shown}: make it with createdb."
             case asyncpg.InsufficientPrivilegeError():
-                return Unavailable(f"The user may not write at {self.shown}: let it own the database.")
+                return f"The user may not write at {self.shown}: let it own the database."
             case asyncpg.DiskFullError():
-                return Unavailable(f"The disk of {self.shown} is full: free some space and it goes on.")
+                return f"The disk of {self.shown} is full: free some space and it goes on."
             case _ if isinstance(error, BROKEN):
-                return Unavailable(f"PostgreSQL at {self.shown} does not answer: see that it runs; then it goes on.")
-        return Unavailable(f"{self.shown} cannot be used now ({type(error).__name__}): look at the server's log.")
+                return f"PostgreSQL at {self.shown} does not answer: see that it runs; then it goes on."
+        return f"{self.shown} cannot be used now ({type(error).__name__}): look at the server's log."
 
 
 async def _end_others(connection: Any, name: str) -> None:
@@ -141,8 +153,27 @@ async def _end_others(connection: Any, name: str) -> None:
         raise TimeoutError("the connection before this one does not end")
 
 
-async def prepare(server: Server, *, unsafe: bool) -> None:
-    """Make or bring up to date the tables, on a server that keeps what it has acknowledged.
+@attrs.frozen
+class Identity:
+    """Which tables a store writes to: those of another database, or made anew, are others, whatever they are called."""
+
+    cluster: int
+    database: int
+    table: int | None
+
+
+async def identity(connection: Any) -> Identity:
+    """Return which tables a connection writes to."""
+    row = await connection.fetchrow(
+        "SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,"
+        " (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,"
+        " to_regclass('lilygames.entry')::oid AS table"
+    )
+    return Identity(row["cluster"], row["database"], row["table"])
+
+
+async def prepare(server: Server, *, unsafe: bool) -> Identity:
+    """Make or bring up to date the tables, on a server that keeps what it has acknowledged, and return which they are.
 
     Raises `Unavailable` for a server that does not, unless `unsafe`, and for tables of a newer lilygames.
     """
@@ -152,6 +183,19 @@ async def prepare(server: Server, *, unsafe: bool) -> None:
             await _examine(connection, server, unsafe=unsafe)
             async with connection.transaction():
                 await _migrate(connection, server)
+            return await identity(connection)
+        finally:
+            await connection.close(timeout=COMMAND)
+
+
+async def examine(server: Server, *, unsafe: bool) -> None:
+    """Raise `Unavailable` for a server that `prepare` would refuse; nothing is changed."""
+    with server.in_words():
+        connection = await server.connect()
+        try:
+            await _examine(connection, server, unsafe=unsafe)
+            if await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
+                _must_not_be_newer(await connection.fetchval("SELECT number FROM version") or 0, server)
         finally:
             await connection.close(timeout=COMMAND)
 
@@ -176,12 +220,16 @@ async def _migrate(connection: Any, server: Server) -> None:
     await connection.execute("CREATE SCHEMA IF NOT EXISTS lilygames")
     await connection.execute("CREATE TABLE IF NOT EXISTS version (number int NOT NULL)")
     found = await connection.fetchval("SELECT number FROM version") or 0
-    if found > len(MIGRATIONS):
-        raise Unavailable(f"{server.shown} was written by a newer lilygames: update this server, or name another.")
+    _must_not_be_newer(found, server)
     for script in MIGRATIONS[found:]:
         await connection.execute(script)
     await connection.execute("DELETE FROM version")
     await connection.execute("INSERT INTO version VALUES ($1)", len(MIGRATIONS))
+
+
+def _must_not_be_newer(version: int, server: Server) -> None:
+    if version > len(MIGRATIONS):
+        raise Unavailable(f"{server.shown} was written by a newer lilygames: update this server, or name another.")
 
 
 class Outage:

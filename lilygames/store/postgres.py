@@ -18,7 +18,20 @@ import attrs
 
 from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable, check_text
 from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
-from lilygames.store.pgserver import BROKEN, COMMAND, WRITER, Outage, Server, as_it_was, named, prepare, written
+from lilygames.store.pgserver import (
+    BROKEN,
+    COMMAND,
+    WRITER,
+    Identity,
+    Outage,
+    Server,
+    as_it_was,
+    examine,
+    identity,
+    named,
+    prepare,
+    written,
+)
 
 T = TypeVar("T")
 
@@ -70,9 +83,10 @@ class PostgresStore:
     batches: int
     """How many statements have written since it was opened."""
 
-    def __init__(self, server: Server, readers: Any, patience: float) -> None:
+    def __init__(self, server: Server, tables: Identity, readers: Any, patience: float) -> None:
         self.batches = 0
         self._server = server
+        self._tables = tables
         self._readers = readers
         self._writer: Any = None
         self._outage = Outage(patience)
@@ -91,9 +105,14 @@ class PostgresStore:
         lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
-        await prepare(server, unsafe=unsafe)
+        tables = await prepare(server, unsafe=unsafe)
         readers = asyncpg.create_pool(url, min_size=0, max_size=READERS, reset=_nothing, **server.options())
-        return cls(server, await readers, patience)
+        return cls(server, tables, await readers, patience)
+
+    @classmethod
+    async def check(cls, url: str, *, unsafe: bool = False) -> None:
+        """Raise `Unavailable` for a database that a server could not open; nothing is changed."""
+        await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
     async def append(
         self,
@@ -163,9 +182,12 @@ class PostgresStore:
         await self._write(Append(nowhere, None, (), uuid.uuid4().hex, None, (effect,)))
 
     async def now(self) -> float:
-        """Return the time by the server's clock, in UTC seconds."""
-        query = "SELECT extract(epoch FROM clock_timestamp())::float8"
-        return float(await self._read(lambda db: db.fetchval(query)))
+        """Return the time by the server's clock, in UTC seconds; raises `Unavailable` where nothing could be kept."""
+        query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('entry')::oid AS table"
+        row = await self._read(lambda db: db.fetchrow(query))
+        if row["table"] != self._tables.table:
+            raise self._server.replaced
+        return float(row["now"])
 
     async def close(self) -> None:
         """Finish what has been queued, refuse every later call, and let go of the server."""
@@ -227,7 +249,11 @@ class PostgresStore:
 
     async def _connected(self) -> None:
         if self._writer is None or self._writer.is_closed():
-            self._writer = await self._server.connect_writer()
+            writer = await self._server.connect_writer()
+            if await identity(writer) != self._tables:
+                writer.terminate()
+                raise self._server.replaced
+            self._writer = writer
         self._outage.ends()
 
     async def _disconnected(self) -> None:

@@ -22,8 +22,8 @@ from typing import Any, Self, TypeVar
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable, check_text
-from lilygames.store.datafile import code, connect, create, in_words, inspect, lock
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, Replaced, TooEarly, Unavailable, check_text
+from lilygames.store.datafile import code, connect, create, files_at, in_words, inspect, lock, secure
 
 T = TypeVar("T")
 
@@ -52,6 +52,10 @@ class SqliteStore:
         self._writer = writer
         self._reader = reader
         self._closed = False
+        self._files = files_at(place)
+        """Which files those of the data file were when it was opened."""
+        self._secured = ""
+        """Where that is which was acknowledged before they were removed or replaced; empty while they are in place."""
         self._asked: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
         self._queue: SimpleQueue[Sequence[_Job] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, "store-reader")
@@ -75,6 +79,15 @@ class SqliteStore:
             writer, reader = (held.enter_context(closing(connect(place))) for _ in range(2))
             ours = held.pop_all()
         return cls(place, writer, reader, ours, clock)
+
+    @classmethod
+    def check(cls, path: str | Path) -> None:
+        """Raise `Unavailable` for a data file that could not be opened again; a server may use it meanwhile."""
+        place = Path(path).resolve()
+        with in_words(place):
+            if not place.exists():
+                raise Unavailable(f"{place} is missing: bring it back first.")
+            inspect(place)
 
     async def append(
         self,
@@ -123,9 +136,8 @@ class SqliteStore:
         await self._write(partial(_keep, Effect(kind, key, None)))
 
     async def now(self) -> float:
-        """Return the time by the clock, in UTC seconds."""
-        self._must_be_open()
-        return self._clock()
+        """Return the time by the clock, in UTC seconds; raises `Unavailable` where nothing could be written."""
+        return await self._write(lambda _: self._clock())
 
     async def close(self) -> None:
         """Finish what has been queued, refuse every later call, and let another process have the file."""
@@ -194,15 +206,39 @@ class SqliteStore:
         return queued
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
-        """Commit the jobs as one group; if that fails, each alone, so that none pays for another's failure."""
+        """Commit the jobs as one group; if that fails, each alone, so that none pays for another's failure.
+
+        Nothing is acknowledged that was written to files which are not where they belong: nobody could open them again.
+        """
         try:
+            if self._secured:
+                self._must_be_in_place()
             with in_words(self._place), _transaction(self._writer, "BEGIN IMMEDIATE"):
                 answers = [job.work(self._writer) for job in jobs]
+            self._must_be_in_place()
+        except Replaced as error:
+            _answer(jobs, [error] * len(jobs))
         except Exception as error:  # noqa: BLE001 - whatever one call brings, the writer must live for the others
             self._commit_apart(jobs, error)
         else:
             self.commits += 1
             _answer(jobs, answers)
+
+    def _must_be_in_place(self) -> None:
+        """Raise `Replaced` while the files are not those that were opened; what was acknowledged is secured once."""
+        if files_at(self._place) == self._files:
+            self._secured = ""
+            return
+        if not self._secured:
+            try:
+                with in_words(self._place):
+                    self._secured = secure(self._place, self._files, self._writer)
+            except Unavailable as problem:
+                self._secured = f"What was acknowledged before cannot be copied ({problem})"
+        raise Replaced(
+            f"{self._place}, or a file beside it, was removed or replaced while the server runs, so nothing is saved"
+            f" any more. {self._secured}"
+        )
 
     def _commit_apart(self, jobs: Sequence[_Job], error: Exception) -> None:
         # A file that somebody else holds is as busy for each as for all, and each would wait for it in turn.

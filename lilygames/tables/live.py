@@ -20,9 +20,9 @@ from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.sorry import NOTHING_SAVED, Sorry
 from lilygames.game import Reader, Think, at_once
-from lilygames.store import Conflict, Draft, Entry, Store, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Replaced, Store, Unavailable
 from lilygames.tables import packets, seal, story
 from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter, Undone, UndoneUncounted
 from lilygames.tables.purses import Purses
@@ -44,6 +44,13 @@ async def _nothing(_: Sitter) -> int:
 
 class Overtaken(Sorry):
     """The table has gone on before something could be done that was meant for the place where it stood."""
+
+
+class Shortened(Exception):
+    """The store has lost entries of a log that were acknowledged: it was put back to an earlier state."""
+
+    def __init__(self, seq: int, head: int) -> None:
+        super().__init__(f"entry {seq} was acknowledged, but the log ends with entry {head}")
 
 
 class LiveTable(SeenTable):
@@ -96,6 +103,9 @@ class LiveTable(SeenTable):
             after, events = self._applied(act)
             try:
                 kept = await self._kept(Draft(by, body_of(act, after)), attempt, only_here=only_here)
+            except Replaced:  # the log says so already, once for all tables
+                self._lost[by, codec.to_text(act)] = attempt
+                raise Sorry(NOTHING_SAVED) from None
             except Unavailable as problem:
                 self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
@@ -110,7 +120,10 @@ class LiveTable(SeenTable):
         """Return whether a draft is kept now; where others came first read on, or raise `Overtaken`."""
         try:
             await self._store.append(self.log, self.table.seq, [draft], cmd=attempt)
-        except Conflict:
+        except Conflict as conflict:
+            if conflict.head < self.table.seq:
+                self._stop(Shortened(self.table.seq, conflict.head))
+                raise Sorry(self._stopped) from None
             await self._catch_up()
             if only_here:
                 raise Overtaken("the table has just gone on; /status says how it stands.") from None

@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import signal
-import socket
 import subprocess
 import sys
 import tomllib
@@ -15,6 +14,7 @@ import structlog
 import rules
 from lilygames import __version__, app, cli, serving
 from lilygames.config import Settings, describe
+from lilygames.edge.tls import Unusable
 from lilygames.store import Unavailable
 from lilygames.tables.verify import Unreadable, Verdict
 
@@ -67,7 +67,7 @@ def test_the_settings_are_printed_as_a_file_that_can_be_used(run, tmp_path):
     file.write_text(said)
 
     assert (0, describe() + "\n") == (code, said)
-    assert set(tomllib.loads(said)) == {option.name for option in cli.serve.params} - {"config"}
+    assert set(tomllib.loads(said)) == {option.name for option in cli.serve.params} - {"config", "dry_run"}
     assert (0, f"{file} can be used.\n", "") == run("check-config", file)
 
 
@@ -75,7 +75,7 @@ def test_a_wrong_setting_is_named_with_its_line(run, tmp_path):
     file = tmp_path / "place.toml"
     file.write_text("\nprot = 1\n")
 
-    expected = (2, "", f"lilygames: {file}:2: no setting is called 'prot'; did you mean 'port'?\n")
+    expected = (78, "", f"lilygames: {file}:2: no setting is called 'prot'; did you mean 'port'?\n")
     assert expected == run("check-config", file) == run("serve", "--config", file)
 
 
@@ -91,10 +91,7 @@ def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path)
 @pytest.mark.parametrize(
     ("problem", "expected"),
     [
-        (OSError(errno.EADDRINUSE, "taken"), "port 7777 on 127.0.0.1 is in use: stop what listens there, or give"),
-        (OSError(errno.EADDRNOTAVAIL, "none"), "127.0.0.1 is no address of this machine: give another with --host"),
-        (socket.gaierror(-2, "unknown"), "127.0.0.1 is no address of this machine: give another with --host"),
-        (PermissionError(errno.EACCES, "denied"), "port 7777 is not for this user: give one above 1023 with --port"),
+        (serving.CannotListen("port 7777 is in use: choose another."), "port 7777 is in use: choose another."),
         (PermissionError(errno.EACCES, "denied", "d"), "d cannot be used (denied): give another folder with --data"),
         (OSError(errno.EMFILE, "too many open files"), "too many open files: see to it and start again"),
         (Unavailable("the disk is full: make room."), "the disk is full: make room."),
@@ -107,6 +104,17 @@ def test_trouble_is_a_sentence_and_exit_code_2(run, served, problem, expected):
     assert 2 == code
     assert said.startswith(f"lilygames: {expected}")
     assert 1 == said.count("\n")
+
+
+def test_a_certificate_that_cannot_be_used_is_a_setting_that_cannot_be_used(run, served, tmp_path):
+    """Exit code 78, by which systemd does not start it again, and the line."""
+    served(Unusable("no certificate"))
+    file = tmp_path / "place.toml"
+    file.write_text('\ntls_cert = "x"\n')
+
+    code, _, said = run("serve", "--config", file)
+
+    assert (78, f"lilygames: {file}:2: no certificate\n") == (code, said)
 
 
 @pytest.mark.parametrize("arguments", [("serve", "--prot", "1"), ("serve", "--port", "x"), ("sevre",), ("verify",)])

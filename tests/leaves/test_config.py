@@ -66,15 +66,28 @@ def test_every_setting_is_described_in_its_own_sentence():
         ("login_seconds = nan", "FILE:1: login_seconds is nan, but may be 1 to 3600"),
         ("port = 1\nport = 2", "FILE:2: this is not TOML: cannot overwrite a value"),
         ("port = = 1", "FILE:1: this is not TOML: invalid value"),
-        ('store = "lily.db"', "FILE: store names no store: it may be empty, sqlite:FILE or postgresql://..."),
-        ('bus = "kafka://x"', "FILE: bus is “kafka://x”, but may be local, postgres or nats://HOST:PORT"),
-        ('timezone = "Mars"', "FILE: timezone is “Mars”, but may be UTC or a name like Europe/Berlin"),
-        ('timezone = "../x"', "FILE: timezone is “../x”, but may be UTC or a name like Europe/Berlin"),
-        ("house_pause_min = 9", "FILE: house_pause_min is 9, more than house_pause_max, 2: lower it"),
+        ('store = "lily.db"', "FILE:1: store names no store: it may be empty, sqlite:FILE or postgresql://..."),
+        ('bus = "kafka://x"', "FILE:1: bus is “kafka://x”, but may be local, postgres or nats://HOST:PORT"),
+        ('timezone = "Mars"', "FILE:1: timezone is “Mars”, but may be UTC or a name like Europe/Berlin"),
+        ('timezone = "../x"', "FILE:1: timezone is “../x”, but may be UTC or a name like Europe/Berlin"),
+        ("house_pause_min = 9", "FILE:1: house_pause_min is 9, more than house_pause_max, 2: lower it"),
+        ("\nhouse_pause_max = 0.5", "FILE:2: house_pause_min is 0.7, more than house_pause_max, 0.5: lower it"),
+        ("\nmetrics_port = 7777", "FILE:2: port and metrics_port are both 7777: give each a port of its own"),
+        ('tls_cert = "x"\nport = 7778', "FILE:2: port and tls_port are both 7778: give each a port of its own"),
+        (
+            'tls_cert = "x"\ntls_port = 9\nmetrics_port = 9',
+            "FILE:3: tls_port and metrics_port are both 9: give each a port of its own",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_named_with_its_file_and_line(written, text, expected):
     assert expected == sentence(written(text))
+
+
+def test_ports_that_are_not_listened_on_may_be_equal(written):
+    """TLS is off without a certificate, and port 0 is any free one."""
+    assert 7778 == load(written("port = 7778")).port
+    assert 0 == load(written("port = 0\nmetrics_port = 0")).port
 
 
 def test_a_setting_like_no_other_gets_the_whole_list(written):
@@ -83,6 +96,17 @@ def test_a_setting_like_no_other_gets_the_whole_list(written):
 
 def test_an_option_is_named_as_it_is_typed():
     assert "--hash-time: hash_time is 0, but may be 1 to 100" == sentence(None, {"hash_time": 0})
+
+
+def test_settings_that_do_not_fit_together_are_named_by_the_option_or_the_line(written):
+    file = written("\nport = 9000")
+
+    assert "--metrics-port: port and metrics_port are both 9000: give each a port of its own" == sentence(
+        file, {"metrics_port": 9000}
+    )
+    assert "FILE:1: port and metrics_port are both 9: give each a port of its own" == sentence(
+        written("metrics_port = 9"), {"port": 9}
+    )
 
 
 def test_a_missing_file_and_a_file_that_is_no_text_are_said_so(tmp_path):

@@ -1,5 +1,6 @@
 """What lies ready for whoever runs a place: the unit, the compose file, and pages that name what is there."""
 
+import os
 import re
 import subprocess
 from shutil import which
@@ -47,6 +48,11 @@ def test_every_block_of_options_of_the_unit_is_explained(unit):
 
     assert [] == [block for block in blocks[1:] if sum("=" in row for row in block.splitlines() if row[0:1] != "#") > 6]
     assert blocks[0].strip() == ""
+
+
+def test_the_unit_starts_a_server_again_unless_its_settings_are_wrong(unit):
+    """A loop of starts would only hide the sentence that says what is wrong."""
+    assert {"Restart=on-failure", f"RestartPreventExitStatus={os.EX_CONFIG}"} <= {*unit.splitlines()}
 
 
 @pytest.mark.parametrize("line", ["ExecStart", "ExecReload"])

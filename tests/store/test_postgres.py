@@ -7,7 +7,7 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Effect, Unavailable, pgserver
+from lilygames.store import Conflict, Effect, Replaced, Unavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgserver import MIGRATIONS
 from lilygames.store.postgres import PostgresStore
@@ -283,3 +283,42 @@ async def test_names_too_long_for_an_index_are_refused(postgres, drafts):
 
     assert isinstance(long, ValueError)
     assert 1 == fine[0].seq
+
+
+ANEW = "DROP SCHEMA lilygames CASCADE"
+
+
+async def test_nothing_is_acknowledged_in_tables_that_were_made_anew(postgres, database, shell, drafts):
+    """A node that kept its connection, and what another node has made meanwhile."""
+    await postgres.append(LOG, 0, drafts("a"), cmd="1")
+    await shell(ANEW)
+    other = await PostgresStore.open(database)
+
+    with pytest.raises(Replaced, match="its tables were made anew, so nothing is saved any more"):
+        await postgres.now()
+    await other.close()
+
+
+async def test_a_node_that_finds_another_database_after_an_outage_acknowledges_nothing(database, shell, drafts):
+    store = await PostgresStore.open(database, patience=0.2)
+    await store.append(LOG, 0, drafts("a"), cmd="1")
+    await shell(ANEW)
+    other = await PostgresStore.open(database)
+    store._writer.terminate()
+
+    with pytest.raises(Replaced):
+        await store.append("other", None, drafts("b"), cmd="2")
+    assert {"other": 0} == await other.heads(["other"])
+    for each in (store, other):
+        await each.close()
+
+
+async def test_a_database_is_looked_at_before_it_is_opened_again(database, shell):
+    await PostgresStore.check(database)
+    assert await shell("SELECT to_regclass('lilygames.entry') IS NULL")
+
+    store = await PostgresStore.open(database)
+    await shell(f"UPDATE lilygames.version SET number = {len(MIGRATIONS) + 1}")
+    with pytest.raises(Unavailable, match="newer lilygames"):
+        await PostgresStore.check(database)
+    await store.close()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store import Damaged, Unavailable
+from lilygames.store import Damaged, Replaced, Unavailable
 from lilygames.store.datafile import SCHEMA
 from lilygames.store.sqlite import SqliteStore, _Job
 
@@ -328,6 +328,89 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 
     with pytest.raises(Unavailable, match="see that its folder can be written and has room"):
         SqliteStore.open(tmp_path / "data" / "lily.db")
+
+
+ENDS = ["", "-wal", "-shm", "-lock"]
+
+
+def beside(place, end):
+    return place.with_name(place.name + end)
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_nothing_is_acknowledged_once_a_file_was_removed(sqlite, place, drafts, end):
+    """What is written to a file without a name is gone with the process."""
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    beside(place, end).unlink()
+
+    for call in (sqlite.append("log", 1, drafts("b"), cmd="2"), sqlite.keep("person", "ann", "{}"), sqlite.now()):
+        with pytest.raises(
+            Replaced, match=r"was removed or replaced while the server runs, so nothing is saved any more"
+        ):
+            await call
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_nothing_is_acknowledged_once_a_file_was_replaced(sqlite, place, drafts, end):
+    """As when a backup is copied over it."""
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    other = beside(place, "-other")
+    other.write_bytes(beside(place, end).read_bytes())
+    other.replace(beside(place, end))
+
+    with pytest.raises(Replaced):
+        await sqlite.append("log", 1, drafts("b"), cmd="2")
+
+
+@pytest.mark.parametrize("end", ENDS)
+async def test_what_was_acknowledged_before_a_file_was_removed_is_secured(sqlite, place, opened, drafts, end):
+    """As a copy, or in the data file itself; a process that is killed afterwards loses nothing."""
+    await sqlite.append("log", 0, drafts("a", "b"), cmd="1")
+    beside(place, end).unlink()
+    with pytest.raises(Replaced) as told:
+        await sqlite.append("log", 2, drafts("c"), cmd="2")
+    where = beside(place, "" if end else "-rescued-1")
+    left = beside(place, "-left")
+    left.write_bytes(where.read_bytes())  # all that another process could open
+
+    assert str(where) in str(told.value)
+    assert 0o600 == where.stat().st_mode & 0o777
+    async with opened(left) as store:
+        assert ["a", "b"] == [entry.body for entry in (await store.read("log")).entries][:2]
+
+
+async def test_a_store_whose_folder_is_gone_secures_what_was_acknowledged(sqlite, place, opened, drafts, tmp_path):
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    place.parent.rename(tmp_path / "elsewhere")
+    with pytest.raises(Replaced):
+        await sqlite.append("log", 1, drafts("b"), cmd="2")
+
+    async with opened(beside(place, "-rescued-1")) as store:
+        assert "a" == (await store.read("log")).entries[0].body
+
+
+async def test_a_store_goes_on_when_its_file_is_back(sqlite, place, drafts):
+    """The same attempt is answered as if nothing had happened, whether it had landed or not."""
+    away = beside(place, "-away")
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    place.rename(away)
+    for cmd in ("2", "2", "3"):
+        with pytest.raises(Replaced):
+            await sqlite.append("log", None, drafts(cmd), cmd=cmd)
+    away.rename(place)
+    for cmd in ("2", "3"):
+        await sqlite.append("log", None, drafts(cmd), cmd=cmd)
+
+    assert ["a", "2", "3"] == [entry.body for entry in (await sqlite.read("log")).entries]
+
+
+async def test_a_data_file_is_looked_at_before_it_is_opened_again(sqlite, place, drafts):
+    await sqlite.append("log", 0, drafts("a"), cmd="1")
+    SqliteStore.check(place)
+    place.unlink()
+
+    with pytest.raises(Unavailable, match="is missing: bring it back first"):
+        SqliteStore.check(place)
 
 
 async def test_a_making_cut_short_is_begun_again(place, opened, drafts):

@@ -1,9 +1,10 @@
 """Apply, append, tell: whatever becomes of an append, a move is made once, and everybody reads the same."""
 
 import pytest
+from structlog.testing import capture_logs
 
 from lilygames.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import Replaced, Unavailable
 from lilygames.tables import live
 
 
@@ -208,3 +209,23 @@ async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, t
 
     assert "took nothing down; try" in " ".join(refused)
     assert "wait for ann to bid" in " ".join(await stage.type("bob", "bid 0"))
+
+
+async def test_a_move_is_refused_in_one_sentence_while_the_store_is_not_the_one_that_was_opened(stage, table, store):
+    store.fail_next(Replaced("gone"), call="append")
+    with capture_logs() as logged:
+        refused = " ".join(await stage.type("bob", "bid 1"))
+
+    assert "Refused: the server can't save anything right now, so nothing was" in refused
+    assert [] == [entry["event"] for entry in logged]  # of thousands of tables that try again, each would say the same
+    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+
+
+async def test_a_table_whose_log_has_lost_entries_stops(stage, table, store):
+    """The store was put back to an earlier state: what was acknowledged is not there any more."""
+    await stage.type("bob", "bid 1")
+    del store._logs["table/1"][-1]
+    refused = " ".join(await stage.type("ann", "bid 1"))
+
+    assert table.case
+    assert f"stopped (case {table.case})" in refused
