@@ -17,6 +17,8 @@ BEAT = 2.0
 """Seconds between two beats."""
 SILENCE = 6.0
 """Seconds without a beat after which a node counts as dead."""
+MAKING_WAY = 30.0
+"""The same for a node whose process is becoming the next one: those whom it serves will be served again."""
 LOOKS = 3
 """Looks at a silent node that are needed, too: who could not look has seen nobody die."""
 BURIED = 60.0
@@ -48,6 +50,7 @@ class Beats:
         self._beat = 0
         self._seen: dict[str, Seen] = {}
         self._dead: set[str] = set()
+        self._making_way: set[str] = set()
 
     @property
     def live(self) -> frozenset[str]:
@@ -57,6 +60,14 @@ class Beats:
     def known(self, node: str) -> Seen | None:
         """Return what was seen of a live node last."""
         return None if node in self._dead else self._seen.get(node)
+
+    def makes_way(self, node: str) -> None:
+        """Be patient with a node whose process is becoming the next one."""
+        self._making_way.add(node)
+
+    def has_made_way(self, node: str) -> None:
+        """Take note that the next process is there."""
+        self._making_way.discard(node)
 
     async def beat(self) -> tuple[frozenset[str], frozenset[str]]:
         """Beat once and look at the others; return those who have died since the last look, and those to bury.
@@ -77,6 +88,7 @@ class Beats:
             if node not in records:
                 del self._seen[node]
                 self._dead.discard(node)
+                self._making_way.discard(node)
         return frozenset(self._dead) - before, frozenset(buried)
 
     def _see(self, node: str, record: dict[str, int] | None, now: float) -> None:
@@ -91,7 +103,8 @@ class Beats:
 
     def _look_again(self, node: str, seen: Seen, now: float) -> None:
         seen.looks += 1
-        if seen.looks >= LOOKS and now - seen.since >= SILENCE and node not in self._dead:
+        silence = MAKING_WAY if node in self._making_way else SILENCE
+        if seen.looks >= LOOKS and now - seen.since >= silence and node not in self._dead:
             log.warning("a node is silent and counts as dead", node=node)
             self._dead.add(node)
 

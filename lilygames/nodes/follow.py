@@ -12,6 +12,7 @@ import structlog
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat.regularly import regularly
+from lilygames.nodes.beats import Beats
 from lilygames.nodes.hints import EVERYBODY
 from lilygames.nodes.roster import Presence, Roster
 from lilygames.store import Unavailable
@@ -27,9 +28,10 @@ Refresh = Callable[[str], Awaitable[object]]
 class Follower:
     """Keeps what this node holds in memory as new as the store."""
 
-    def __init__(self, tables: Tables, roster: Roster, bus: Bus, records: Mapping[str, Refresh]) -> None:
+    def __init__(self, tables: Tables, roster: Roster, beats: Beats, bus: Bus, records: Mapping[str, Refresh]) -> None:
         self._tables = tables
         self._roster = roster
+        self._beats = beats
         self._store = tables.store
         self._node = roster.node
         self._records = records
@@ -64,8 +66,10 @@ class Follower:
             case {"here": record}:
                 await self._roster.learn(codec.load(record, Presence))
             case {"leaves": str(node)}:
+                self._beats.makes_way(node)
                 self._roster.post.hold(node, self._node)
             case {"follows": str(before), "from": str(node)}:
+                self._beats.has_made_way(before)
                 self._roster.post.moved(before, node)
             case {"gone": str(name), "from": str(node), "visit": int(visit), "change": int(change)}:
                 self._roster.forget(node, name, visit, change)

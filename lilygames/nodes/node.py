@@ -63,6 +63,7 @@ class Node:
         """The nodes that keep what they have for people here, since this one makes way."""
         self._lives: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
         """What begins when this node wakes."""
+        self._awake = False
         host.on_return.append(self.roster.came)
         host.claim, host.unclaim = self.claims.take, self.claims.free
 
@@ -73,7 +74,7 @@ class Node:
         """
         tables.lag = self.lag
         self.roster.on_mirrored.append(partial(mirrored, tables))
-        follower = Follower(tables, self.roster, self._bus, records)
+        follower = Follower(tables, self.roster, self.beats, self._bus, records)
         mine = self._bus.subscribe(topic_of(self.name))
         await self._look()
         await tables.results.ratings.load()
@@ -95,6 +96,7 @@ class Node:
 
     def wake(self) -> None:
         """Hear the other nodes, and follow what they do."""
+        self._awake = True
         lives, self._lives = self._lives, ()
         self._run(*lives)
 
@@ -153,7 +155,10 @@ class Node:
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
             await self.roster.reload(self.beats.live, others)
-        self.roster.glance()
+        if (
+            self._awake
+        ):  # before that, people whom it takes up have no terminals yet, and the others would lose sight of them
+            self.roster.glance()
         for node in sorted(buried):
             self.roster.post.forget(node)
             if self.beats.rank(node) == 0:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lilygames.nodes.beats import BEAT, SILENCE, Beats
+from lilygames.nodes.beats import BEAT, MAKING_WAY, SILENCE, Beats
 from lilygames.store.memory import MemoryStore
 
 
@@ -53,6 +53,30 @@ async def test_a_silent_node_is_dead_after_a_while(store):
     assert set() == await beaten(clock, SILENCE - BEAT, one)
     assert {"two"} == await beaten(clock, 2 * BEAT, one)
     assert {"one"} == one.live
+
+
+async def test_a_node_that_makes_way_may_be_silent_for_longer(store):
+    """Its process is becoming the next one, which takes seconds on a busy machine."""
+    clock = Clock()
+    one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
+    await beaten(clock, 10, one, two)
+    one.makes_way("two")
+    await two.stop()
+
+    assert set() == await beaten(clock, MAKING_WAY - BEAT, one)
+    assert {"two"} == await beaten(clock, 2 * BEAT, one)
+
+
+async def test_a_node_that_has_made_way_counts_as_dead_like_any_other(store):
+    clock = Clock()
+    one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
+    await beaten(clock, 10, one, two)
+    one.makes_way("two")
+    await two.stop()
+    await beaten(clock, SILENCE, one)
+    one.has_made_way("two")
+
+    assert {"two"} == await beaten(clock, BEAT, one)
 
 
 async def test_a_node_that_stood_still_has_seen_nobody_die(store):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+from operator import add
+
 import pytest
 
 from lilygames.app import Before, furnish, games
 from lilygames.bus.local import LocalBus
 from lilygames.chat import focus
 from lilygames.chat.carrying import attach, carry, take_up
+from lilygames.nodes.beats import LOOKS, SILENCE
 from lilygames.nodes.elsewhere import Post, opened, topic_of
 from lilygames.stage import SETTINGS, Stage
 from lilygames.text import Line
@@ -107,6 +111,33 @@ async def test_what_is_said_elsewhere_meanwhile_is_read_once(reload, ended, two,
     said = [row for row in after.screens["ann"].take() if row.startswith(" - ")]
 
     assert [" - before", " - meanwhile", " - psst", " - afterwards"] == said
+
+
+async def test_people_are_still_there_for_others_when_the_next_process_takes_long(reload, two, quiet):
+    """Longer than a silent node may take: nobody says that their lines dropped, and what is said is kept for them."""
+    other = two[1].place.node
+    await quiet(*two)
+    await reload.begin()
+    await quiet(two[1])
+    other.beats._now = partial(add, other.beats._now(), 2 * SILENCE)
+    for _ in range(LOOKS):
+        await other._look()
+
+    assert two[1].place.host.people["ann"].here
+    assert not [row for row in two[1].screens["bob"].take() if "dropped" in row]
+
+
+async def test_a_beat_before_people_have_their_terminals_tells_nobody_that_they_are_gone(reload, store, quiet, two):
+    """Other nodes would drop what they have for them until they hear otherwise."""
+    await reload.begin()
+    (ann,) = reload.people
+    place = await furnish(store, SETTINGS, games(), bus=reload.bus, before=Before(two[0].place.node.name, {}))
+    await take_up(place.host, ann)
+    await place.node._look()
+    await place.node.roster.finish()
+
+    assert '"here":true' in store._records["here"]["ann"]
+    await place.node.end()
 
 
 async def test_a_table_that_ends_meanwhile_is_told_to_its_end(reload, ended, two, quiet):

@@ -9,7 +9,7 @@ from lilygames.store import Unavailable
 async def test_a_table_that_cannot_be_followed_is_told_of_once(two):
     """While the store is away each table is named once; when it has come back and goes away anew, once more."""
     place = two[0].place
-    follower = Follower(place.tables, place.node.roster, place.node._bus, {})
+    follower = Follower(place.tables, place.node.roster, place.node.beats, place.node._bus, {})
     away = iter((True, True, False, True))
 
     async def follow(number):
