@@ -225,7 +225,7 @@ async def furnish(
     host = Host(
         accounts,
         Keeper(store, unreadable),
-        Sessions(store),
+        Sessions(store, unreadable),
         manual.pages(game.pages for game in found.values() if game.pages),
         name=settings.name,
     )

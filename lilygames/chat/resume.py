@@ -23,6 +23,7 @@ from lilygames import codec
 from lilygames.chat.sorry import Sorry
 from lilygames.chat.unhurried import unhurried
 from lilygames.store import Conflict, Draft, Store, Unavailable
+from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 SECONDS = 12 * 3600.0
@@ -147,17 +148,22 @@ class Begun:
 class Tokens:
     """What signs tokens and reads them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
+        self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = b""
 
     async def load(self) -> None:
-        """Learn the key, made by whichever node came first."""
+        """Learn the key, made by whichever node came first; one that cannot be read ends all sessions."""
         draft = Draft("host", json.dumps(secrets.token_hex(32)))
         with suppress(Conflict):
             await self._store.append(_LOG, 0, [draft], cmd=uuid.uuid4().hex)
         (entry,) = (await self._store.read(_LOG, 0, 1)).entries
-        self._key = bytes.fromhex(json.loads(entry.body))
+        try:
+            self._key = bytes.fromhex(json.loads(entry.body))
+        except (ValueError, TypeError) as problem:
+            self._unreadable.report("log entry", f"{_LOG} {entry.seq}", problem)
+            self._key = secrets.token_bytes(32)
 
     def of(self, ticket: Ticket) -> str:
         """Return the token of a ticket."""
@@ -181,9 +187,9 @@ class Tokens:
 class Sessions:
     """The sessions of everybody, kept in the store under the key of what each person owns."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
-        self._tokens = Tokens(store)
+        self._tokens = Tokens(store, unreadable)
 
     async def load(self) -> None:
         """Learn the key that signs tokens."""

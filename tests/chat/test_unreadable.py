@@ -148,6 +148,16 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
     assert '{"settings": "' == store._records["unreadable"]["belongings/whammy"]
 
 
+async def test_an_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
+    await Stage.open(OHELL, store=store)
+    store._logs["resume-key"][0] = attrs.evolve(store._logs["resume-key"][0], body="3")
+    with capture_logs() as logged:
+        stage = await Stage.open(OHELL, store=store)
+
+    assert [("log entry", "resume-key 1")] == [found[:2] for found in reported(logged)]
+    assert "you are in lobby" in " ".join(stage.enter("ann").take())
+
+
 async def test_an_unreadable_row_of_games_played_is_skipped(store):
     stage = await Stage.open(OHELL, store=store)
     stage.enter("ann")
