@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any
 
 import attrs
@@ -273,7 +273,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     enough = now.hand is None or claims.best(dice).beats(now.hand)
     said = map(Claim, _worth_saying(dice, now))
     least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
-    rolled = best_rolls(dice, _worth, least) if now.left else ()
+    rolled = _rolls(tuple(sorted(dice)), least) if now.left else ()
     rolls = [Roll(dicecup.found(dicecup.Named((), faces), dice)) for faces in rolled]
     return [*said, *rolls, *peek] if enough else [*rolls, *said, *peek]
 
@@ -287,6 +287,11 @@ def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:
         return [*dict.fromkeys((truth, vague if vague in above else above[0]))]
     plain = [hand for hand in above[1:] if not hand.kickers]
     return [*above[:1], *plain[:1]]
+
+
+@lru_cache(4096)
+def _rolls(dice: tuple[int, ...], least: int) -> Sequence[tuple[int, ...]]:
+    return best_rolls(dice, _worth, least)
 
 
 @cache
@@ -335,11 +340,17 @@ def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
     return f" ({'; '.join([*yours, *left])})" if yours or left else ""
 
 
+@cache
+def _typed(hand: Hand) -> str:
+    """Return how a hand is typed: a list of moves has each of them several times."""
+    return str(hand)
+
+
 def spell(move: Any) -> str:
     """Return how a move is typed, without the slash."""
     match move:
         case Claim(said, to):
-            return f"claim {said}" if to is None else f"claim {said} to {to + 1}"
+            return f"claim {_typed(said)}" if to is None else f"claim {_typed(said)} to {to + 1}"
         case Roll(places):
             return "roll all" if len(places) == dicecup.DICE else f"roll {' '.join(f'#{place}' for place in places)}"
     return {Accept: "accept", Challenge: "challenge", Peek: "peek"}[type(move)]

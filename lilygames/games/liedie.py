@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Annotated, Any
 
@@ -226,9 +226,14 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     own, least = throws.rungs(thirteen)[throw], 0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1
     enough = own >= least
     said = map(Claim, _worth_saying(own if enough else least, thirteen))
-    rolled = () if now.thrown else best_rolls(throw.dice, partial(_worth, thirteen), own + 1 if enough else least)
+    rolled = () if now.thrown else _rolls(throw.dice, thirteen, own + 1 if enough else least)
     rolls = [Roll(dicecup.found(dicecup.Named((), faces), view.cup.dice)) for faces in rolled]
     return [*said, *rolls] if enough else [*rolls, *said]
+
+
+@lru_cache(4096)
+def _rolls(dice: tuple[int, ...], thirteen: Thirteen, least: int) -> Sequence[tuple[int, ...]]:
+    return best_rolls(dice, partial(_worth, thirteen), least)
 
 
 def _worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
