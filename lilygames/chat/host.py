@@ -67,6 +67,10 @@ _MEANT = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "
 """Words that a newcomer types to a program, and the commands that are meant; nobody says them alone to others."""
 
 
+_AT_ONCE = "every game"
+"""The group of commands that only look at a table: while you sit at one, their bare names do."""
+
+
 class Host:
     """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
 
@@ -380,7 +384,20 @@ class Host:
         for bot in focus.tables(person):
             if await bot.hear(person, text):
                 return
+        if person.seats and (meant := self._bare_command(text)):
+            if meant.group != _AT_ONCE and " " not in text:
+                raise Sorry(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
+            await self.command(person, text)
+            return
         self._talk(person, text)
+
+    def _bare_command(self, text: str) -> Command | None:
+        """Return the command that a line without a slash looks like: its whole name, alone or with numbers and rooms."""
+        word, *more = text.casefold().split()
+        known = (one for one in self.commands if one.group and word in one.names)
+        named = more[:1] if word == "at" else more
+        fits = all(other.removeprefix("#").isdigit() or fold(other) in self.rooms for other in named)
+        return next(known, None) if fits else None
 
     def _talk(self, person: Person, text: str) -> None:
         """Hear what is neither a command nor a move; raises `Sorry`."""
