@@ -107,6 +107,8 @@ class Game:
     ask: Callable[[Any, Sequence[Any], Reader], str]
     spell: Callable[[Any], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
+    playing: Callable[[Any], Container[Seat]] | None = None
+    """The seats that still take part, of a watcher's view, if players can be finished before the game is over."""
     offers: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
     """The moves that a question numbers, best first, six at most, of a view and the legal moves: `ask` shows them.
 

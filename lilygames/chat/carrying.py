@@ -34,6 +34,8 @@ class Kept:
     last_group: tuple[str, ...]
     session: str = ""
     """The session that their program resumes; a process of an earlier release carries none."""
+    not_watching: tuple[str, ...] = ()
+    """The rooms whose game they don't hear, though they are there."""
 
 
 def carry(host: Host, person: Person) -> Kept:
@@ -55,6 +57,7 @@ def carry(host: Host, person: Person) -> Kept:
         last_from=person.last_from,
         last_group=person.last_group,
         session=person.session,
+        not_watching=tuple(room.name for room in host.rooms.values() if name in room.not_watching),
     )
 
 
@@ -72,6 +75,8 @@ async def take_up(host: Host, kept: Kept) -> Person:
     for name in kept.rooms:
         if fold(name) in host.rooms:
             host.rooms[fold(name)].people[fold(kept.name)] = person
+    for room in (host.rooms[fold(name)] for name in kept.not_watching if fold(name) in host.rooms):
+        room.not_watching.add(fold(kept.name))
     person.room = host.rooms.get(fold(kept.room), host.lobby)
     return person
 

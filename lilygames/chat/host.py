@@ -392,7 +392,7 @@ class Host:
         self._talk(person, text)
 
     def _bare_command(self, text: str) -> Command | None:
-        """Return the command that a line without a slash looks like: its whole name, alone or with numbers and rooms."""
+        """Return the command that a line without a slash looks like: its name, alone or with numbers and rooms."""
         word, *more = text.casefold().split()
         known = (one for one in self.commands if one.group and word in one.names)
         named = more[:1] if word == "at" else more

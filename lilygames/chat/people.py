@@ -147,6 +147,8 @@ class Room:
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
         self.people = Members(self.crowd)
+        self.not_watching: set[str] = set()
+        """Folded names of members who don't hear the game here: they finished or left it and haven't come to watch."""
         self.asking: dict[str, None] = {}
         """Who waits for the floor, by folded name, in the order of asking."""
         self.now: Callable[[], float] = time.time
@@ -167,8 +169,22 @@ class Room:
         """Those who hear what is said here."""
         return self.people.audience
 
+    @property
+    def watching(self) -> list[Person]:
+        """Those who hear the game here: its players, and everybody who is here without having played it."""
+        return [person for name, person in self.people.items() if name not in self.not_watching]
+
+    def watch(self, person: Person) -> None:
+        """Let somebody hear the game here from now on."""
+        self.not_watching.discard(fold(person.name))
+
     def show(self, *lines: Line, but: Person | None = None) -> None:
-        """Show the same lines to everybody here, a game's as each wishes to hear of games."""
+        """Show lines of the game here to everybody who watches it, as each wishes to hear of games."""
+        if self.not_watching:
+            for person in self.watching:
+                if person is not but:
+                    person.overhear(self, *lines)
+            return
         audience = self.audience
         audience.crowd.show(*lines, but=but.terminal if but else None)
         for person in (*audience.particular, *audience.far):
@@ -177,6 +193,11 @@ class Room:
 
     def show_near(self, *lines: Line) -> None:
         """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
+        if self.not_watching:
+            for person in self.watching:
+                if person.near:
+                    person.overhear(self, *lines)
+            return
         audience = self.audience
         audience.crowd.show(*lines)
         for person in [*audience.particular]:
@@ -187,9 +208,11 @@ class Room:
         if fold(person.name) not in self.people:
             self.tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
             self.people[fold(person.name)] = person
+            self.watch(person)
 
     def leave(self, person: Person) -> None:
         """Let a person out, and tell those who stay."""
+        self.watch(person)
         if self.people.pop(fold(person.name), None):
             self.tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
 

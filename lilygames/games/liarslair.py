@@ -383,6 +383,14 @@ REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     "cards-of-another-kind": _cards_of_another_kind,
 }
 
+
+def _playing(view: View) -> set[Seat]:
+    """Return who still takes part: not who is knocked out, but for whose hand is just being dealt with."""
+    phase = view.match.phase
+    concerned = {*phase.waiting, *((phase.victim,) if isinstance(phase, Spoils) else ())}
+    return {*range(view.match.seats)} - ({*view.match.out} - concerned)
+
+
 GAME = Game(
     rules=liarslair,
     title="Liar's Lair",
@@ -396,5 +404,6 @@ GAME = Game(
     spell=spell,
     refusals=REFUSALS,
     sealed=True,
+    playing=_playing,
     fills=lambda options, find: options.with_cards(find),
 )

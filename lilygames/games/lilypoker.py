@@ -360,6 +360,7 @@ GAME = Game(
     refusals=REFUSALS,
     offers=offers,
     sealed=True,
+    playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
     purse=Purse(
         unit="chip",
         brings=lambda options, held: min(options.buyin, held),

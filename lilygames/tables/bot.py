@@ -193,7 +193,7 @@ class TableBot(TimedTable):
             asked = waiting[0].turn(person)
             person.show(Line("Refused: a number answers the question on your screen; this is it now:"), *asked)
         else:
-            person.show(self.line(f"Refused: {self.waiting(self.reader_of(person))}; to say it, type '{digits[:9]}"))
+            person.show(self.line(f"Refused: {self.waiting(person)}; to say it, type '{digits[:9]}"))
 
     async def _answering(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
         """Do what a number says, unless the question that it answers is gone meanwhile; raises `Sorry`."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from lilygames.chat import focus
+from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
 from lilygames.tables.bot import TableBot
@@ -28,6 +29,8 @@ def welcome(tables: Tables, person: Person) -> None:
     for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
         bot.room.enter(person)
+        if bot.seat_of(person.name) in bot.finished():
+            bot.room.not_watching.add(fold(person.name))
         if bot.stood_in_for(person.name) is not None:
             bot.room.post(partial(_given_back, bot, person))
         elif seen is not None:
@@ -51,7 +54,7 @@ def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
 def _state(bot: TableBot, person: Person) -> str:
     number = bot.table.header.number
     try:
-        return f"{bot.waiting(bot.reader_of(person))}, /at {number} goes there"
+        return f"{bot.waiting(person)}, /at {number} goes there"
     except Sorry as stopped:
         return str(stopped)
 

@@ -26,9 +26,9 @@ from lilygames.store import Conflict, Draft, Entry, Replaced, Store, Unavailable
 from lilygames.tables import packets, seal, story
 from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter, Undone, UndoneUncounted
 from lilygames.tables.purses import Purses
-from lilygames.tables.seen import SeenTable, guarded
+from lilygames.tables.seen import SeenTable, Words, guarded, owners_of
 from lilygames.tables.table import Table, body_of
-from lilygames.text import Line, Voice, count, listing
+from lilygames.text import Line, Voice, count
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -69,6 +69,8 @@ class LiveTable(SeenTable):
         self.on_end: Callable[[Any], None] = lambda _: None
         self._store = store
         self._pause = pause
+        self._finished: set[Seat] = set()
+        """The seats of people who are out of the game and have been told so."""
         self._returning: Seat | None = None
         """The seat that is just being given back: its owner is asked when they have been told the rest."""
         self._window: set[Seat] = set()
@@ -91,7 +93,7 @@ class LiveTable(SeenTable):
 
     # apply, append, tell
 
-    async def act(self, by: str, act: Act, saying: str = "", *, aloud: str = "", only_here: bool = False) -> None:
+    async def act(self, by: str, act: Act, saying: Words = "", *, aloud: str = "", only_here: bool = False) -> None:
         """Apply an act, append it, then tell what followed, led by `saying`, or by `aloud` for who listens.
 
         `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
@@ -130,7 +132,7 @@ class LiveTable(SeenTable):
             return False
         return True
 
-    async def note(self, what: Note, name: str, more: str = "", saying: str = "") -> None:
+    async def note(self, what: Note, name: str, more: str = "", saying: Words = "") -> None:
         """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
         await self.act(name, Noted(what, name, more), saying)
 
@@ -145,9 +147,10 @@ class LiveTable(SeenTable):
         with suppress(Sorry), self.bugs_stop_this_table():
             if isinstance(act, Undone | UndoneUncounted):
                 self._turned_back()
-            self._tell(events)
+            self._tell(events, before)
             self._inform(events)
             self._ask(before, act)
+            self._let_go_of_finished(before)
 
     def _turned_back(self) -> None:
         """Say what was taken back, and ask everybody anew: what they were asked and shown since is void."""
@@ -210,9 +213,15 @@ class LiveTable(SeenTable):
     def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         return self.table.read(entry)
 
-    def _tell(self, events: tuple[Event, ...]) -> None:
-        """Tell everybody in the room what they may know, worded once for all who read it the same way."""
-        present = [(self.seat_of(person.name), person) for person in self.room.people.values() if person.near]
+    def _tell(self, events: tuple[Event, ...], before: Table) -> None:
+        """Tell everybody who watches what they may know, worded once for all who read it the same way.
+
+        Whoever has just left is told of that as the seat they had.
+        """
+        seats = {
+            fold(who.name): seat for seat, who in [*enumerate(before.seats), *enumerate(self.table.seats)] if who.person
+        }
+        present = [(seats.get(fold(person.name)), person) for person in self.room.watching if person.near]
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
         for seat, person in present:
             key = (seat, person.voice)
@@ -223,14 +232,35 @@ class LiveTable(SeenTable):
     def _inform(self, events: tuple[Event, ...]) -> None:
         """Send programs what happened and how it stands: of those in the room, and of those who sit here."""
         sitting = (self.host.people.get(fold(who.name)) for who in self.table.people)
-        for person in {*self.room.people.values(), *filter(None, sitting)}:
-            if person.wants_packets:
+        for person in {*self.room.watching, *filter(None, sitting)}:
+            if person.wants_packets and fold(person.name) not in self.room.not_watching:
                 seat = self.seat_of(person.name)
                 person.packet(*packets.taken_back(self.room.name, self.table, seat))
                 person.packet(*packets.happened(self.room.name, events, seat))
                 self.inform(person)
 
     # whose turn it is
+
+    def _let_go_of_finished(self, before: Table) -> None:
+        """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
+        self.room.not_watching |= (owners_of(before) - self.owners) & self.room.people.keys()
+        for seat in self.finished() - self._finished:
+            person = self.host.people.get(fold(self.table.seats[seat].name))
+            if person and person.near and fold(person.name) in self.room.people:
+                out = "You are out of the game."
+                person.show(self.line(f"{out} Type /watch {self.room.name} to see the rest.", aloud=out))
+            self.room.not_watching |= {fold(self.table.seats[seat].name)} & self.room.people.keys()
+        self._finished = self.finished()
+
+    def finished(self) -> set[Seat]:
+        """Return the seats of people who have nothing more to do in a game that goes on."""
+        playing = self.table.game.playing
+        if playing is None or self.case:
+            return set()
+        with suppress(Sorry), self.bugs_stop_this_table():
+            still = playing(self.table.view(None)) if self.table.going else range(len(self.table.seats))
+            return {seat for seat, who in enumerate(self.table.seats) if who.person and seat not in still}
+        return set()
 
     def _ask(self, before: Table, act: Act) -> None:
         """Ask each seat for its move whose question is new; whose question is gone may be asked by another table."""
@@ -258,7 +288,7 @@ class LiveTable(SeenTable):
         asked = {seat for seat in range(len(self.table.seats)) if len(self.table.moves(seat))}
         people = {seat for seat in asked if self.table.seats[seat].person and self._pass_of(seat) is None}
         if people and people == asked and people < self._window:
-            self.show_near(f"Still to answer: {listing(self.names[seat] for seat in sorted(people))}.")
+            self.show_near(lambda reader: f"Still to answer: {reader.everyone(sorted(people))}.")
             self._window = people
         elif len(asked) > 1 or not asked <= self._window:
             self._window = asked if len(asked) > 1 else set()
@@ -353,9 +383,13 @@ class LiveTable(SeenTable):
         self.on_end(self)
 
     def _say_how_it_ended(self) -> None:
-        for person in filter(lambda person: person.near, self.room.people.values()):
-            ending = story.ending(self.table, self.reader_of(person))
-            person.show(self.seal_now, *map(self.line, ending))
+        """Tell everybody who watches and all players; these hear the next game here when they watch it or sit down."""
+        players = self.owners & self.room.people.keys()
+        for person in {*self.room.watching, *(self.room.people[name] for name in players)}:
+            if person.near:
+                ending = story.ending(self.table, self.reader_of(person))
+                person.show(self.seal_now, *map(self.line, ending))
+        self.room.not_watching |= players
 
     def _wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""

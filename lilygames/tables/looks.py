@@ -27,7 +27,7 @@ async def _seat(at: At) -> tuple[TableBot, Seat]:
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
     if not bot.table.started:
-        raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
+        raise Sorry(f"{bot.waiting(at.person)}.")
     return bot, seat
 
 
@@ -37,7 +37,7 @@ async def moves(at: At, first: int = 0) -> Sequence[str | Line]:
     bot, seat = await _seat(at)
     asked = bot.turn(at.person)
     if not asked:
-        return [bot.waits(bot.reader_of(at.person))]
+        return [bot.waits(at.person)]
     with bot.bugs_stop_this_table():
         rows = [*bot.menu(seat).rows(first)]
     bot.show_numbers(at.person, [number for number, _ in rows if number is not None])
@@ -65,7 +65,7 @@ async def score(at: At) -> Sequence[Line]:
     """Show the score."""
     bot = await at.shown()
     if not bot.table.started:
-        raise Sorry(f"{bot.waiting(bot.reader_of(at.person))}.")
+        raise Sorry(f"{bot.waiting(at.person)}.")
     reader = bot.reader_of(at.person)
     with bot.bugs_stop_this_table():
         return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
@@ -76,7 +76,7 @@ async def status(at: At) -> Line:
     """Say in one line how the table stands."""
     bot = await at.shown()
     head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
-    return bot.line(f"{head}; {bot.waiting(bot.reader_of(at.person))}.")
+    return bot.line(f"{head}; {bot.waiting(at.person)}.")
 
 
 @command("history", group="every game")

@@ -15,6 +15,7 @@ from lilygames.tables.at import At
 from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
 from lilygames.tables.log import Paced, Paused, Resumed, Undone
+from lilygames.tables.seen import says
 from lilygames.tables.undo import revelations
 from lilygames.text import Line, count
 from rules.kit import Refused, Seat
@@ -50,7 +51,7 @@ async def more_time(at: At, name: str, minutes: int = 1) -> None:
 
 
 async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
-    saying = f"{bot.names[seat]} gets {spoken(extra)} more."
+    saying = says(seat, f"gets {spoken(extra)} more.", f"get {spoken(extra)} more.")
     await bot.note("granted", bot.table.seats[seat].name, str(extra), saying)
 
 
@@ -156,7 +157,7 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 async def clock(at: At) -> Line:
     """Say how long everybody has."""
     bot = await at.shown()
-    return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left() or 'nobody is being timed now'}.")
+    return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left(at.person) or 'nobody is being timed now'}.")
 
 
 @command("vacation", group="time")

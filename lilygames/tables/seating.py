@@ -10,9 +10,11 @@ from lilygames.chat.coming import come_back_word
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.sorry import Sorry
+from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
+from lilygames.tables.seen import says
 from lilygames.text import Line, count, listing
 from rules.kit import KeyedLuck, Refused, Seat
 
@@ -48,9 +50,14 @@ async def all_answered(bot: TableBot) -> None:
 async def _begin(bot: TableBot, by: str) -> None:
     """Deal the first card to those who sit, each with the purse that the game asks for."""
     purses = tuple([await bot.purse_of(who) for who in bot.table.seats]) if bot.table.game.purse else ()
-    begins = f"{bot.table.game.title} begins: {listing(bot.names)}."
-    aloud = f"Game begins: {listing(who.name for who in bot.table.seats)}."
-    await bot.act(by, Start(purses), f"{begins} The seal is {bot.short_seal}.", aloud=aloud)
+    seats = range(len(bot.table.seats))
+
+    def begins(reader: Reader) -> str:
+        if reader.voice.spoken:
+            return f"Game begins: {reader.everyone(seats)}."
+        return f"{bot.table.game.title} begins: {reader.everyone(seats)}. The seal is {bot.short_seal}."
+
+    await bot.act(by, Start(purses), begins)
     await bot.go_on()
 
 
@@ -70,6 +77,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     await bot.act(person.name, act)
     person.seats.append(bot)
     person.go(bot.room)
+    bot.room.watch(person)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
     sits = f"you sit at {bot.room.name} with {bot.company(person)}"
     person.show(Line(f"({sits}; the seal is {bot.short_seal})", aloud=f"({sits})"))
@@ -86,8 +94,9 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
         return False
     before = bot.names[seat]
     person.go(bot.room)
-    taken = f"{person.name} takes the seat of {before}."
-    await bot.act(person.name, Seated(seat, Sitter(person.name)), saying=taken)
+    bot.room.watch(person)
+    await bot.act(person.name, Seated(seat, Sitter(person.name)))
+    bot.room.show(bot.line(f"{person.name} takes the seat of {before}."), but=person)
     person.seats.append(bot)
     person.show(*bot.catch_up_on(person))
     await bot.go_on()
@@ -192,14 +201,15 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
     if seat is None:
         raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
     await bot.act(person.name, Cut(seat, word[:32]))
-    bot.room.show(bot.line(f"{person.name} cuts with “{word[:32]}”.", by=person.name))
+    bot.show(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
 
 
 async def decline(bot: TableBot, person: Person) -> None:
     """Say no to an invitation; raises `Sorry` where there is none."""
     if person.name not in bot.unanswered:
         raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
-    await bot.note("declined", person.name, saying=f"{person.name} declines.")
+    await bot.note("declined", person.name)
+    bot.room.show(bot.line(f"{person.name} declines."), but=person)
     await all_answered(bot)
 
 
@@ -211,12 +221,12 @@ async def leave(bot: TableBot, person: Person) -> None:
     seat = bot.seat_of(person.name)
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
-    up = f"{person.name} gets up."
     if bot.table.going and bot.table.game.joins:
-        await bot.act(person.name, Left(seat), saying=up)
+        await bot.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
     else:
         who = attrs.evolve(bot.stand_in(), left=True) if bot.table.started else None
-        await bot.act(person.name, Seated(seat, who), saying=up + (f" {who} plays on." if who else ""))
+        plays = f" {who} plays on." if who else ""
+        await bot.act(person.name, Seated(seat, who), saying=says(seat, f"gets up.{plays}", f"get up.{plays}"))
     person.seats.remove(bot)
     await _without_people(bot)
     await bot.go_on()

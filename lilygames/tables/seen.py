@@ -31,6 +31,9 @@ from rules.kit import Event, Refused, Seat
 log = structlog.get_logger()
 P = ParamSpec("P")
 R = TypeVar("R")
+Words = str | Callable[[Reader], str]
+"""What a line says: the same to all, or to each reader in words of their own, who are "you" there."""
+PLAIN, SPOKEN = Voice(), Voice(spoken=True)
 T = TypeVar("T", bound="SeenTable")
 _NAMED = 12
 """Players up to which a table names the house players among them."""
@@ -45,6 +48,17 @@ def guarded(door: Callable[Concatenate[T, P], R]) -> Callable[Concatenate[T, P],
             return door(table, *args, **kwargs)
 
     return run
+
+
+def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:
+    """Return the words of a notice about a seat: `bob has 30 seconds left.`, on bob's screen `You have ...`."""
+    return lambda reader: reader.says(seat, theirs, yours)
+
+
+def owners_of(table: Table) -> frozenset[str]:
+    """Return the folded names of those whose seats at a table these are, even if bots keep them."""
+    seats = (who for who in table.seats if who.person or (who.stands_in and not who.gone))
+    return frozenset(fold(who.stands_in or who.name) for who in seats)
 
 
 class SeenTable:
@@ -130,13 +144,12 @@ class SeenTable:
     @property
     def owners(self) -> frozenset[str]:
         """Folded names of those whose seats these are, be they kept by house players."""
-        seats = (who for who in self.table.seats if who.person or (who.stands_in and not who.gone))
-        return frozenset(fold(who.stands_in or who.name) for who in seats)
+        return owners_of(self.table)
 
     @property
     def watched(self) -> bool:
         """Whether anybody is in the room and sees what happens."""
-        return any(person.here for person in self.room.people.values())
+        return any(person.here for person in self.room.watching)
 
     @property
     def attended(self) -> bool:
@@ -187,13 +200,28 @@ class SeenTable:
         """
         return Line(f"{self.tag} {text}", kind, by, aloud=f"{self.tag} {aloud}" if aloud else None)
 
-    def show(self, text: str, aloud: str = "") -> None:
-        """Show a line of this table to everybody in the room."""
-        self.room.show(self.line(text, aloud=aloud))
+    def show(self, words: Words, aloud: str = "", by: str = "") -> None:
+        """Show a line of this table to everybody who watches it; `by` is the person whose words are in it."""
+        if isinstance(words, str):
+            self.room.show(self.line(words, aloud=aloud, by=by))
+            return
+        for person in self.room.watching:
+            person.overhear(self.room, self._worded(words, person, by))
 
-    def show_near(self, text: str) -> None:
+    def show_near(self, words: Words) -> None:
         """Show a line of this table, which every node finds by itself, to those whom this one serves."""
-        self.room.show_near(self.line(text))
+        if isinstance(words, str):
+            self.room.show_near(self.line(words))
+            return
+        for person in self.room.watching:
+            if person.near:
+                person.overhear(self.room, self._worded(words, person))
+
+    def _worded(self, words: Callable[[Reader], str], person: Person, by: str = "") -> Line:
+        """Return a line about some of the people here as one of them reads it, who may own a seat that a bot keeps."""
+        seat = self.own_seat(person.name)
+        plain, spoken = (words(Reader(seat, called(self.table.seats, voice), voice)) for voice in (PLAIN, SPOKEN))
+        return self.line(plain, aloud=spoken if spoken != plain else "", by=by)
 
     @property
     def seal_now(self) -> Line:
@@ -286,11 +314,13 @@ class SeenTable:
         return (self.line(f"Your turn: {asked}.", "turn"),)
 
     @guarded
-    def waiting(self, reader: Reader) -> str:
-        """Return whom the table waits for, in words."""
+    def waiting(self, person: Person) -> str:
+        """Return whom the table waits for, in words for a person."""
+        reader = self.reader_of(person)
         if not self.table.started:
             if self.unanswered:
-                return f"waiting for {listing(self.unanswered)} to answer the invitation; /start begins without"
+                names = ("you" if fold(name) == fold(person.name) else name for name in self.unanswered)
+                return f"waiting for {listing(names)} to answer the invitation; /start begins without"
             return "the game has not begun: /start begins it, /house adds a house player"
         if self.table.paused:
             return "the game is adjourned: /resume goes on"
@@ -300,9 +330,9 @@ class SeenTable:
         owners = ("your" if seat == reader.seat else f"{reader.names[seat]}'s" for seat in turn)
         return f"it is {listing(owners)} turn"
 
-    def waits(self, reader: Reader) -> Line:
+    def waits(self, person: Person) -> Line:
         """Return whom the table waits for, as a line; names are written as they are."""
-        said = self.waiting(reader)
+        said = self.waiting(person)
         return self.line(f"{said[:1].upper()}{said[1:]}.")
 
     @property
@@ -330,7 +360,7 @@ class SeenTable:
         sitting = f"{number}, {self.table.game.title}, {self._how}." if play else ""
         head = self.line(f"{number}, {self.summary}.", aloud=sitting)
         rows = map(self.line, play)
-        return [head, *rows, self.waits(reader), self.line(f"Seal {seal}", aloud=f"Seal: {self.short_seal}.")]
+        return [head, *rows, self.waits(person), self.line(f"Seal {seal}", aloud=f"Seal: {self.short_seal}.")]
 
     @guarded
     def catch_up_on(self, person: Person) -> Sequence[Line]:
@@ -351,6 +381,6 @@ class SeenTable:
         self.inform(person)
         reader = self.reader_of(person)
         if not self.table.going or reader.seat is None:
-            return [self.line(f"You are at {self.room.name}; {self.waiting(reader)}.")]
+            return [self.line(f"You are at {self.room.name}; {self.waiting(person)}.")]
         hand = [self.line(row) for row in self.table.game.hand(self.table.view(reader.seat), reader)]
-        return [*hand, *(self.turn(person) or [self.waits(reader)])]
+        return [*hand, *(self.turn(person) or [self.waits(person)])]

@@ -16,6 +16,7 @@ from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.live import LiveTable
 from lilygames.tables.log import HOUSE, Act, Body, Expired, Noted, Paced, Seated, Sitter, Undone, UndoneUncounted
 from lilygames.tables.questions import Asked
+from lilygames.tables.seen import says
 from lilygames.tables.table import Table
 from lilygames.text import listing
 from rules.kit import Event, Refused, Seat
@@ -115,6 +116,7 @@ class TimedTable(LiveTable):
             self._keep_reading(table, entry.at)
             before = table
         self.clocks.turns.clear()
+        self._finished = self.finished()
 
     async def go_on(self) -> None:
         """Go on as every live table does, with the clocks running."""
@@ -152,7 +154,7 @@ class TimedTable(LiveTable):
         """Say and do what the clocks ask for."""
         for due in [*self.clocks.due(self.now())] if not self.asleep else ():
             if due.what == "warning":
-                self.show_near(f"{self.names[due.seat]} has {spoken(due.left)} left.")
+                self.show_near(says(due.seat, f"has {spoken(due.left)} left.", f"have {spoken(due.left)} left."))
             else:
                 await self._time_is_up(due.seat)
         self._arm()
@@ -169,9 +171,9 @@ class TimedTable(LiveTable):
             elif late == "substitute":
                 await self.substitute(seat, "table")
             elif any(who.person for other, who in enumerate(self.table.seats) if other != seat):
-                name = self.names[seat]
-                how = "is out of time" if self.is_here(name) else "is away"
-                self.show_near(f"{name} {how}. The others may /wait, /skip, /substitute or /adjourn.")
+                how = "out of time" if self.is_here(self.names[seat]) else "away"
+                may = "The others may /wait, /skip, /substitute or /adjourn."
+                self.show_near(says(seat, f"is {how}. {may}", f"are {how}. {may}"))
         except (Sorry, Refused):
             self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
 
@@ -186,7 +188,7 @@ class TimedTable(LiveTable):
         if self.seat_of(person.name) is None:
             raise Sorry(f"only those who sit at {self.room.name} may do that; /watch goes on looking.")
         if not late:
-            left = self.time_left() or "/status says for whom the table waits"
+            left = self.time_left(person) or "/status says for whom the table waits"
             raise Sorry(f"nobody is late; {left}.")
         if len(late) > 1:
             raise Sorry(f"{listing(self.names[seat] for seat in late)} are late; name one of them.")
@@ -213,25 +215,35 @@ class TimedTable(LiveTable):
         """Seconds that a turn has from its beginning."""
         return self.table.clock.move or self.table.clock.bank or self.clocks.patience
 
-    def time_left(self) -> str:
-        """Return how long each has left whose turn it is, in words; nothing where no clock runs."""
+    def time_left(self, person: Person) -> str:
+        """Return how long each has left whose turn it is, in words for a person; nothing where no clock runs."""
+        reader = self.reader_of(person)
         lefts = ((seat, self.clocks.left(seat, self.now())) for seat in self.clocks.turns)
-        said = [f"{self.names[seat]} has {spoken(left)} left" for seat, left in lefts if left is not None]
-        return listing(said)
+        return listing(
+            f"{reader.who(seat)} {'have' if seat == reader.seat else 'has'} {spoken(left)} left"
+            for seat, left in lefts
+            if left is not None
+        )
 
     async def skip(self, seat: Seat, by: str) -> None:
         """Let the table move for a seat that is late; raises `Refused` or `Sorry`."""
         turn: Turn = self.clocks.turns[seat]
         move = codec.dump(self.table.game.rules.default(self.table.state, seat))
-        saying = f"The table moves for {self.names[seat]}."
-        await self.act(by, Expired(seat, turn.generation, move), saying, only_here=True)
+        await self.act(
+            by,
+            Expired(seat, turn.generation, move),
+            lambda reader: f"The table moves for {reader.who(seat)}.",
+            only_here=True,
+        )
         await self.go_on()
 
     async def substitute(self, seat: Seat, by: str) -> None:
         """Let a house player sit in for somebody until they are back; raises `Refused` or `Sorry`."""
         name = self.table.seats[seat].name
         who = self.stand_in(name)
-        await self.act(by, Seated(seat, who), saying=f"{who} plays for {name} until {name} is back.")
+        kept = f"{who} plays for {name} until {name} is back."
+        yours = f"{who} plays for you. Any move or table command of yours takes the seat back."
+        await self.act(by, Seated(seat, who), saying=lambda reader: yours if reader.seat == seat else kept)
         await self.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:
@@ -256,10 +268,16 @@ class TimedTable(LiveTable):
         seat = self.stood_in_for(person.name)
         if seat is None or self.table.closed:
             return
-        back = f"{person.name} is back and plays on; {self.names[seat]} gets up."
+        back, stood_in = f"{person.name} is back and plays on", self.names[seat]
         self._returning = seat
         try:
-            await self.act(person.name, Seated(seat, Sitter(person.name)), saying=back)
+            await self.act(
+                person.name,
+                Seated(seat, Sitter(person.name)),
+                saying=lambda reader: (
+                    f"{'You are back and play on' if reader.seat == seat else back}; {stood_in} gets up."
+                ),
+            )
         finally:
             self._returning = None
         await self.go_on()
@@ -278,8 +296,17 @@ class TimedTable(LiveTable):
         missing = [name for name in asked if fold(name) not in agreed]
         if missing:
             wished = f"another clock, {act.clock.said}" if isinstance(act, Paced) else f"to {wish}"
-            would = f"{person.name} would like {wished}; {listing(missing)} may agree with /{typed}."
-            await self.note("agreed", person.name, wanted, saying=would)
+            seats = [seat for seat in map(self.seat_of, missing) if seat is not None]
+            mine = self.seat_of(person.name) or 0
+            await self.note(
+                "agreed",
+                person.name,
+                wanted,
+                saying=lambda reader: (
+                    f"{reader.says(mine, 'would like', 'would like')} {wished};"
+                    f" {reader.everyone(seats)} may agree with /{typed}."
+                ),
+            )
             return
         await self.act(person.name, act, saying=done)
         await self.go_on()

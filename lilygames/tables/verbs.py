@@ -185,6 +185,7 @@ def watch(at: At, table: str) -> Sequence[Line]:
     """Go to a table and look on; you see what everybody may see."""
     bot = at.find(table)
     at.person.go(bot.room)
+    bot.room.watch(at.person)
     bot.rouse()
     return [bot.line(f"You watch {bot.room.name}: {bot.sitting()}."), *bot.shown(at.person)]
 
@@ -209,7 +210,7 @@ async def leave_table(at: At, bot: TableBot) -> str:
         if at.person.room is bot.room:
             at.person.go(at.tables.host.lobby)
         return f"(you have left {bot.room.name}, where the house plays to the end; you are in {at.person.room.name})"
-    return f"(you have left your seat at {bot.room.name})"
+    return f"(you have left your seat at {bot.room.name}; /watch {bot.room.name} looks on)"
 
 
 @command("table", group="table")

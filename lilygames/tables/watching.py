@@ -12,8 +12,8 @@ from lilygames.text import Line, clean, listing
 
 
 def watchers(bot: TableBot) -> list[Person]:
-    """Return who is in a table's room and has no seat there."""
-    return [person for person in bot.room.people.values() if person.here and bot.seat_of(person.name) is None]
+    """Return who looks on at a table and has no seat there."""
+    return [person for person in bot.room.watching if person.here and bot.seat_of(person.name) is None]
 
 
 @command("watchers", group="table")

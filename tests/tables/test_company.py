@@ -110,9 +110,10 @@ async def test_house_players_do_not_play_on_among_themselves(evening):
     """When the last person has got up the session ends with the hand."""
     await evening.type("ann", "/house 2")
     await evening.type("ann", "/leave")
-    told = " ".join(await evening.type("bob", "/leave"))
+    bot = evening.table(1)
+    await evening.type("bob", "/leave")
 
-    assert "Game over: " in told
+    assert bot.over
     assert 1 not in evening.place.tables.open
 
 

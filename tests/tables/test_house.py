@@ -170,7 +170,7 @@ async def test_a_house_player_is_waited_for_by_its_name(ohell):
         await place.host.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
-    assert "It is Ada (house)'s turn." in bot.waits(bot.reader_of(stage.people["ann"])).text
+    assert "It is Ada (house)'s turn." in bot.waits(stage.people["ann"]).text
 
 
 async def test_only_who_sits_asks_the_house(stage):

@@ -93,7 +93,7 @@ async def test_a_cut_is_in_the_story_and_before_the_deal(stage, store):
     key = stage.table(1).table.key
     stage.screens["ann"].take()
 
-    assert ["[ohell] bob cuts with “seven”."] == await stage.type("bob", "/cut seven")
+    assert ["[ohell] You cut with “seven”."] == await stage.type("bob", "/cut seven")
     assert ["[ohell] bob cuts with “seven”."] == stage.screens["ann"].take()
     assert ((1, "seven"),) == stage.table(1).table.cuts
     assert key != stage.table(1).table.key

@@ -9,7 +9,7 @@ async def test_quick_alone_sits_with_the_house_and_deals(stage):
     answer = " ".join(await stage.type("ann", "/quick ohell"))
 
     assert "Ada (house), Max (house) and Ida (house) sit down." in answer
-    assert "Ohell begins: ann, Ada (house), Max (house) and Ida (house)." in answer
+    assert "Ohell begins: you, Ada (house), Max (house) and Ida (house)." in answer
 
 
 async def test_quick_joins_who_waits(stage):
@@ -17,7 +17,7 @@ async def test_quick_joins_who_waits(stage):
 
     answer = " ".join(await stage.type("bob", "/quick ohell"))
 
-    assert "Ohell begins: ann, bob, Ada (house) and Max (house)." in answer
+    assert "Ohell begins: ann, you, Ada (house) and Max (house)." in answer
 
 
 async def test_quick_again_shows_what_is_asked(stage, table):

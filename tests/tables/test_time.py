@@ -4,6 +4,7 @@ import pytest
 
 from lilygames.stage import Stage
 from lilygames.store import Unavailable
+from lilygames.text import Voice
 
 
 class Watch:
@@ -136,7 +137,7 @@ async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_bo
 async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
     bot = await play("clock=60")
 
-    assert "[ohell] ann would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
+    assert "[ohell] You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
     assert "[ohell] Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
     assert (await play.later(1000))["ann"] == []
@@ -181,7 +182,7 @@ async def test_the_pace_of_a_table_changes_when_all_agree(play, stage):
     """The same table moves between live and slow."""
     bot = await play()
     told = await stage.type("ann", "/pace 3d")
-    assert "ann would like another clock, 3 days a move; bob may agree with" in " ".join(told)
+    assert "You would like another clock, 3 days a move; bob may agree with" in " ".join(told)
     await stage.type("bob", "/pace 2d")
     assert "none" == str(bot.table.clock)
     await stage.type("bob", "/pace 3d")
@@ -222,3 +223,90 @@ async def test_time_is_given_to_others(play, stage, line):
 
     assert "[ohell] bob gets " in (await stage.type("ann", line))[0]
     assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
+
+
+# Notices say "you" to whom they are about.
+
+
+def unwrapped(rows):
+    """Return rows as one text."""
+    return " ".join(" ".join(rows).split())
+
+
+async def test_a_warning_on_your_own_screen_says_you(play):
+    await play("clock=60")
+
+    assert (await play.later(31))["bob"] == ["[ohell] You have 29 seconds left."]
+
+
+async def test_a_warning_is_said_to_who_listens_as_well(play, stage):
+    await play("clock=60")
+    stage.enter("bob", Voice(spoken=True))
+
+    assert (await play.later(31))["bob"] == ["You have 29 seconds left."]
+
+
+async def test_at_zero_you_are_told_that_it_is_you(play):
+    await play("clock=60")
+
+    told = unwrapped((await play.later(61))["bob"])
+
+    assert told.startswith("[ohell] You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
+
+
+async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
+    await play("clock=60 late=substitute")
+
+    told = await play.later(61)
+
+    assert "[ohell] Ada (house) plays for bob until bob is back." in told["ann"]
+    yours = "[ohell] Ada (house) plays for you. Any move or table command of yours takes the seat back."
+    assert yours in unwrapped(told["bob"])
+
+
+@pytest.mark.parametrize(
+    ("line", "seconds", "theirs", "yours"),
+    [
+        ("/skip", 61, "The table moves for bob.", "The table moves for you."),
+        ("/wait", 61, "bob gets 1 minute more.", "You get 1 minute more."),
+        (
+            "/adjourn",
+            1,
+            "You would like to adjourn; bob may agree with /adjourn.",
+            "ann would like to adjourn; you may agree with /adjourn.",
+        ),
+    ],
+)
+async def test_a_notice_is_worded_for_each_reader(play, stage, line, seconds, theirs, yours):
+    await play("clock=60")
+    await play.later(seconds)
+
+    assert theirs in unwrapped(await stage.type("ann", line))
+    assert yours in unwrapped(stage.screens["bob"].take())
+
+
+async def test_the_clock_is_told_in_your_words(play, stage):
+    await play("clock=60")
+
+    assert "you have 1 minute left" in unwrapped(await stage.type("bob", "/clock"))
+    assert "bob has 1 minute left" in unwrapped(await stage.type("ann", "/clock"))
+
+
+async def test_a_bystander_reads_all_names(play, stage):
+    await play("clock=60")
+    stage.enter("eve")
+    await stage.type("eve", "/watch ohell")
+
+    assert (await play.later(31))["eve"] == ["[ohell] bob has 29 seconds left."]
+
+
+async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
+    await play("clock=60 late=substitute")
+    await play.later(61)
+
+    assert stage.table(1).room.not_watching == set()
+    stage.screens["bob"].take()
+    await stage.type("ann", "/status")
+    await stage.type("ann", stage.table(1).words(stage.people["ann"])[0])
+
+    assert [row for row in stage.screens["bob"].take() if row.startswith("[ohell] ann ")]

@@ -352,7 +352,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     before = seen(bot)
     await dealer.type("bob", "bid 0")
     rows = await dealer.type("bob", "/undo")
-    assert "[wizard] bob would like to undo; ann may agree with /undo." in rows
+    assert "[wizard] You would like to undo; ann may agree with /undo." in rows
     await dealer.type("ann", "/undo")
 
     assert before == seen(bot)
@@ -366,7 +366,7 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     await dealer.type("bob", "bid 0")
 
     assert bot.wished_undo is None
-    assert "[wizard] bob would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
+    assert "[wizard] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 
 # Who reads it.

@@ -1,0 +1,136 @@
+"""Who hears a table: its players, and everybody there who has come to watch, but not who is done with the game."""
+
+import pytest
+
+from lilygames.app import games
+from lilygames.stage import Stage
+
+
+@pytest.fixture
+async def stage(store):
+    stage = await Stage.open(games(), store=store)
+    for name in ("ann", "bob", "cat"):
+        stage.enter(name)
+    return stage
+
+
+@pytest.fixture
+async def table(stage):
+    """The shortest Ohell between ann, who deals, bob and cat."""
+    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("bob", "/sit ohell")
+    await stage.type("cat", "/sit ohell")
+    await stage.type("ann", "/start")
+    return stage.table(1)
+
+
+def heard(stage, name):
+    """Return the lines of the game that somebody was shown."""
+    return [row for row in stage.screens[name].take() if row.startswith("[")]
+
+
+async def left(stage):
+    """Let bob leave in mid-game for good, and forget what he saw of that."""
+    rows = await stage.type("bob", "/leave")
+    stage.screens["bob"].take()
+    return rows
+
+
+async def test_who_leaves_for_good_is_told_how_to_look_on(stage, table):
+    rows = await left(stage)
+
+    assert "[ohell] You get up. Ada (house) plays on." == rows[0]
+    assert "(you have left your seat at ohell; /watch ohell looks on)" in rows
+
+
+async def test_who_has_left_for_good_hears_the_table_no_more(stage, table):
+    await left(stage)
+
+    await stage.type("cat", "bid 0")
+
+    assert [] == heard(stage, "bob")
+
+
+async def test_who_has_left_still_hears_what_people_say_there(stage, table):
+    await left(stage)
+
+    await stage.type("cat", "a pity")
+
+    assert " - a pity" in stage.screens["bob"].take()
+
+
+async def test_who_has_left_and_watches_hears_it_again(stage, table):
+    await left(stage)
+    await stage.type("bob", "/watch ohell")
+    stage.screens["bob"].take()
+
+    await stage.type("cat", "bid 0")
+
+    assert "[ohell] cat bids 0." in heard(stage, "bob")
+
+
+async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
+    """Knocked out of Liar's Lair: the rest is for those who play or watch."""
+    await stage.type("ann", "/new liarslair each=2 max-rounds=6")
+    await stage.type("bob", "/sit liarslair")
+    await stage.type("cat", "/sit liarslair")
+    await stage.type("ann", "/start")
+    bot = stage.table(1)
+    out = None
+    while not bot.over and out is None:
+        name = next(name for name, person in stage.people.items() if bot.question(person))
+        await stage.type(name, bot.words(stage.people[name])[-1])
+        out = next((bot.table.seats[seat].name for seat in bot.finished()), None)
+    assert out, "the seed of this table knocks somebody out"
+
+    rows = stage.screens[out].take()
+    assert "[liarslair] You are out of the game. Type /watch liarslair to see the rest." in rows
+    while not bot.over:
+        name = next(name for name, person in stage.people.items() if bot.question(person))
+        await stage.type(name, bot.words(stage.people[name])[0])
+
+    rows = heard(stage, out)
+    assert 2 == len([row for row in rows if "The seal stays closed" in row or "Game over: " in row]) == len(rows)
+
+
+async def test_the_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):
+    """They may still be there to talk; who watches hears it."""
+    await stage.type("ann", "/watch ohell")
+    while 1 in stage.place.tables.open:
+        name = next(name for name, person in stage.people.items() if table.question(person))
+        await stage.type(name, table.words(stage.people[name])[0])
+    stage.enter("eve")
+    stage.enter("fay")
+    await stage.type("eve", "/new ohell max=3 first-dealer=host")
+    await stage.type("fay", "/sit ohell")
+    await stage.type("bob", "/watch ohell")
+    for name in ("ann", "bob", "cat"):
+        stage.screens[name].take()
+
+    await stage.type("eve", "/start")
+
+    assert [] == heard(stage, "cat")
+    assert any("begins: eve and fay" in row for row in heard(stage, "bob"))
+
+
+async def test_who_sits_down_again_hears_again(stage, table):
+    while 1 in stage.place.tables.open:
+        name = next(name for name, person in stage.people.items() if table.question(person))
+        await stage.type(name, table.words(stage.people[name])[0])
+
+    await stage.type("bob", "/new ohell max=3 first-dealer=host")
+    await stage.type("cat", "/sit ohell")
+    stage.screens["cat"].take()
+    await stage.type("bob", "/start")
+
+    assert any("begins: bob and you" in row for row in heard(stage, "cat"))
+
+
+async def test_a_watcher_who_never_played_hears_all(stage, table):
+    stage.enter("eve")
+    await stage.type("eve", "/watch ohell")
+    stage.screens["eve"].take()
+
+    await stage.type("bob", "bid 0")
+
+    assert "[ohell] bob bids 0." in heard(stage, "eve")
