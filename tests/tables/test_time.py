@@ -265,24 +265,28 @@ async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play,
 
 
 @pytest.mark.parametrize(
-    ("line", "seconds", "theirs", "yours"),
+    ("line", "theirs", "yours"),
     [
-        ("/skip", 61, "The table moves for bob.", "The table moves for you."),
-        ("/wait", 61, "bob gets 1 minute more.", "You get 1 minute more."),
-        (
-            "/adjourn",
-            1,
-            "You would like to adjourn; bob may agree with /adjourn.",
-            "ann would like to adjourn; you may agree with /adjourn.",
-        ),
+        ("/skip", "The table moves for bob.", "The table moves for you."),
+        ("/wait", "bob gets 1 minute more.", "You get 1 minute more."),
     ],
 )
-async def test_a_notice_is_worded_for_each_reader(play, stage, line, seconds, theirs, yours):
+async def test_a_notice_is_worded_for_each_reader(play, stage, line, theirs, yours):
     await play("clock=60")
-    await play.later(seconds)
+    await play.later(61)
 
     assert theirs in unwrapped(await stage.type("ann", line))
     assert yours in unwrapped(stage.screens["bob"].take())
+
+
+async def test_a_wish_is_worded_for_each_reader(play, stage):
+    await play()
+    stage.screens["bob"].take()
+
+    asked = unwrapped(await stage.type("ann", "/adjourn"))
+
+    assert "You would like to adjourn; bob may agree with /adjourn." in asked
+    assert "ann would like to adjourn; you may agree with /adjourn." in unwrapped(stage.screens["bob"].take())
 
 
 async def test_the_clock_is_told_in_your_words(play, stage):
