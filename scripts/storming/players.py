@@ -6,6 +6,7 @@ import asyncio
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import attrs
@@ -41,8 +42,11 @@ class Client:
         self.name, self.partner, self.server, self.luck, self.titles = name, partner, server, luck, titles
         self.acknowledged: Counter[int] = Counter()
         """Moves that were acknowledged, by table number."""
+        self.began: Counter[int] = Counter()
+        """The same when this journal was begun."""
         self.told: set[str] = set()
         self.known = False
+        self.connected = False
         self.visits = 0
         self._standing = False
         """Whether rows tell how a table stands."""
@@ -57,7 +61,7 @@ class Client:
 
     async def _visit(self) -> None:
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self.server.port)
-        self._reader, self._rest, self._standing = reader, b"", False
+        self._reader, self._rest, self._standing, self.connected = reader, b"", False, True
         try:
             async with asyncio.timeout(60):
                 await self._log_in()
@@ -66,6 +70,7 @@ class Client:
                 async with asyncio.timeout(20):
                     await self._turn()
         finally:
+            self.connected = False
             self._writer.close()
 
     async def _log_in(self) -> None:
@@ -158,9 +163,22 @@ _NOT_EVENTS = re.compile(
 )
 
 
-async def judged(store: Store, clients: list[Client]) -> list[str]:
-    """Return every promise that the logs show broken, a line each; the store is closed."""
-    known, broken = games(), []
+@attrs.frozen
+class Verdict:
+    """What the logs show: every promise that was broken, a line each, and the moves that each made at each table."""
+
+    broken: tuple[str, ...]
+    made: Mapping[tuple[str, int], int]
+    """By name and table number."""
+    tables: int
+
+    def __str__(self) -> str:
+        return f"{self.tables} tables, {sum(self.made.values())} moves of people kept"
+
+
+async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
+    """Return what the logs show of what these people were told; the store is closed."""
+    known, broken = games(), list[str]()
     made: Counter[tuple[str, int]] = Counter()
     could_be_told: dict[str, set[str]] = {client.name: set() for client in clients}
     tables = (await store.read("tables", 0, 100_000)).entries
@@ -176,19 +194,18 @@ async def judged(store: Store, clients: list[Client]) -> list[str]:
             except Diverged as problem:
                 broken.append(f"table {opened.seq}: {problem}")
                 break
-            made[entry.by, opened.seq] += isinstance(codec.from_text(entry.body, Body).act, Moved)
+            if entry.by in could_be_told:
+                made[entry.by, opened.seq] += isinstance(codec.from_text(entry.body, Body).act, Moved)
             for client in clients:
                 could_be_told[client.name] |= _lines(table, events, client.name)
+    await store.close()
     for client in clients:
         for number, moves in client.acknowledged.items():
             if made[client.name, number] < moves:
                 broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} kept")
         untold = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told[client.name]
         broken += [f"{client.name} was told what no log tells: {row}" for row in sorted(untold)]
-    await store.close()
-    moves = sum(made[client.name, n] for client in clients for n in range(1, len(tables) + 1))
-    print(f"{len(tables)} tables, {moves} moves of people kept")
-    return broken
+    return Verdict(tuple(broken), made, len(tables))
 
 
 def _lines(table: Table, events: tuple[object, ...], name: str) -> set[str]:

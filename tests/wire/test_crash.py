@@ -3,9 +3,11 @@
 import asyncio
 import importlib.machinery
 import importlib.util
+import re
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,24 +16,41 @@ CRASH = Path(__file__).resolve().parents[2] / "scripts" / "crash"
 
 
 @pytest.fixture
-def crash():
+def crash(monkeypatch):
     """The harness as a module."""
     loader = importlib.machinery.SourceFileLoader("crash", str(CRASH))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("crash", loader))
+    monkeypatch.setitem(sys.modules, "crash", module)  # attrs looks up where its classes are from
     loader.exec_module(module)
     return module
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed():
-    ran = subprocess.run(
-        [sys.executable, CRASH, "--kills", "2", "--people", "4"],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def ran(*options):
+    """Return the harness when it has run to its end."""
+    command = [sys.executable, CRASH, "--people", "4", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
 
-    assert (0, True) == (ran.returncode, "0 promises broken" in ran.stdout), ran.stdout + ran.stderr
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed():
+    """At each of the points once."""
+    done = ran("--kills", "4")
+
+    assert (0, True) == (done.returncode, ", 0 promises broken" in done.stdout), done.stdout + done.stderr
+
+
+def test_a_store_that_acknowledges_just_before_the_commit_is_caught():
+    done = ran("--kills", "2", "--points", "before-commit", "--plant", "early-acknowledgement")
+
+    assert 1 == done.returncode, done.stdout + done.stderr
+    assert re.search(r"player\d at \d+: (\d+) acknowledged, \d+ kept \(before-commit:\d+, life \d\)", done.stdout)
+    assert "Traceback" not in done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_nothing_acknowledged_is_lost_in_many_lives():
+    done = ran("--kills", "40", "--seed", "2")
+
+    assert (0, True) == (done.returncode, ", 0 promises broken" in done.stdout), done.stdout + done.stderr
 
 
 async def test_a_lost_move_and_an_invented_line_are_caught(crash, tmp_path):
@@ -45,11 +64,65 @@ async def test_a_lost_move_and_an_invented_line_are_caught(crash, tmp_path):
     task.cancel()
     await asyncio.wait([task])
     server.end(signal.SIGTERM)
-    assert await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client]) == []
+    assert () == (await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])).broken
 
     client.acknowledged[1] += 100
     client.told.add("[liedie] Ada (house) throws 9 dice.")
 
-    lost, invented = await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])
+    lost, invented = (await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])).broken
     assert "acknowledged" in lost
     assert "was told what no log tells: [liedie] Ada (house) throws 9 dice." in invented
+
+
+LOG = """2026-01-01T00:00:00Z [warning  ] a room is slow
+2026-01-01T00:00:01Z [error    ] a room's job failed            room=ohell
+Traceback (most recent call last):
+  File "live.py", line 3, in act
+ZeroDivisionError: division by zero"""
+
+
+def test_an_error_of_the_server_is_printed_with_its_traceback(crash):
+    assert LOG.splitlines()[1:] == crash.complaints(LOG)
+    assert [] == crash.complaints(LOG.splitlines()[0])
+
+
+class BrokenClient:
+    """A client with a bug."""
+
+    name, connected, visits = "ann", False, 0
+
+    def __init__(self):
+        self.acknowledged, self.began, self.told = Counter(), Counter(), set()
+
+    async def live(self):
+        raise ZeroDivisionError("a bug of the harness")
+
+
+class NoServer:
+    """A server that ends at once."""
+
+    def __init__(self, data):
+        self.data = data
+
+    def start(self, dies_at):
+        pass
+
+    def dies(self, death):
+        pass
+
+
+async def test_a_client_that_breaks_is_printed_with_its_traceback(crash, tmp_path):
+    """It used to end without a word, and nobody played any more."""
+    await crash.SqliteStore.open(tmp_path / "lilygames.db").close()
+    storm = crash.Storm(NoServer(tmp_path), [BrokenClient()])
+    await storm.blow([crash.Death("anytime", 1, 0)])
+
+    (told,) = storm.broken
+    assert "Traceback (most recent call last):" in told
+    assert told.endswith("ZeroDivisionError: a bug of the harness")
+
+
+def test_a_server_that_does_not_start_is_told_with_what_it_said(crash, tmp_path):
+    (tmp_path / "lilygames.db").write_text("no database")
+    with pytest.raises(RuntimeError, match="the server does not start"):
+        crash.Server(tmp_path).start()

@@ -1,0 +1,106 @@
+"""Run lilygames with a data file that ends the process at a chosen point of a commit: only for `scripts/crash`.
+
+`LILYGAMES_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move: before it is
+written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or behind that (after-commit). It
+lingers there first, so that whatever was acknowledged by then reaches the client.
+`LILYGAMES_PLANT=early-acknowledgement` plants the bug that this has to find: answers are given before the `COMMIT`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from lilygames import cli
+from lilygames.store import sqlite
+from lilygames.store.datafile import in_words
+
+POINTS = ("before-write", "before-commit", "after-commit")
+EARLY = "early-acknowledgement"
+LINGERS = 0.4
+"""Seconds in which an acknowledgement reaches the client that waits for it."""
+
+
+class Failpoint:
+    """Where the process ends: at which point of which commit; nowhere if the variable is empty."""
+
+    def __init__(self, where: str) -> None:
+        self._point, _, number = where.partition(":")
+        self._number = int(number or 0)
+        self._passed: Counter[str] = Counter()
+
+    def passes(self, point: str) -> None:
+        """Pass a point of a commit, or end here."""
+        self._passed[point] += 1
+        if point == self._point and self._passed[point] == self._number:
+            time.sleep(LINGERS)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Connection(sqlite3.Connection):
+    """A connection whose commits of people's moves pass a failpoint."""
+
+    failpoint = Failpoint("")
+    plays = False
+    """Whether the transaction has a person's move."""
+
+    def execute(self, sql: str, *more: Any) -> sqlite3.Cursor:
+        """Execute one statement."""
+        if sql != "COMMIT" or not self.plays:
+            return super().execute(sql, *more)
+        self.plays = False
+        self.failpoint.passes("before-commit")
+        done = super().execute(sql, *more)
+        self.failpoint.passes("after-commit")
+        return done
+
+    def executemany(self, sql: str, rows: Iterable[Sequence[Any]]) -> sqlite3.Cursor:
+        """Execute a statement for each row."""
+        kept = [*rows]
+        if any(_is_a_persons_move(row) for row in kept):
+            if not self.plays:
+                self.failpoint.passes("before-write")
+            self.plays = True
+        return super().executemany(sql, kept)
+
+
+def _is_a_persons_move(row: Sequence[Any]) -> bool:
+    log, _, _, maker, body, _ = row
+    return log.startswith("table/") and '"is":"Moved"' in body and not maker.endswith("(house)")
+
+
+def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
+    """Commit a group as the store does, but answer for people's moves just before the `COMMIT`: the planted bug."""
+    try:
+        with in_words(store._place), sqlite._transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
+            answers = [job.work(store._writer) for job in jobs]  # noqa: SLF001 - as above
+            early = store._writer.plays  # noqa: SLF001 - as above
+            sqlite._answer(jobs if early else (), answers if early else ())  # noqa: SLF001 - as above
+    except Exception as error:  # noqa: BLE001 - as the store does
+        store._commit_apart(jobs, error)  # noqa: SLF001 - as above
+    else:
+        sqlite._answer(jobs, answers)  # noqa: SLF001 - who has been answered is left alone
+
+
+def main() -> None:
+    """Run the command line of lilygames over such connections."""
+    Connection.failpoint = Failpoint(os.environ.get("LILYGAMES_DIES_AT", ""))
+    sqlite3.connect = partial(sqlite3.connect, factory=Connection)
+    if os.environ.get("LILYGAMES_PLANT") == EARLY:
+        sqlite.SqliteStore._commit = acknowledge_early  # noqa: SLF001 - as above
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()
