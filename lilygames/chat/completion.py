@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 
+from lilygames import bymail
 from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
@@ -16,6 +17,8 @@ MOST = 500
 
 def completions(host: Host, person: Person, text: str) -> Sequence[str]:
     """Return the whole lines that `text` can become, none twice: those of moves first, then by the alphabet."""
+    if bymail.is_move(text):
+        return ()
     mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
     moves = complete(line, _moves(person))
     if " " in line:

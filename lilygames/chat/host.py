@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import attrs
 
+from lilygames import bymail
 from lilygames.chat import focus, talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.amiss import sentence
@@ -25,7 +26,7 @@ from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.chat.terminal import Gone
-from lilygames.commands import Command, Several, Unknown, find
+from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 
@@ -339,7 +340,7 @@ class Host:
 
     def hear_at_once(self, person: Person, text: str) -> bool:
         """Hear a typed line that is talk, and return True; where it is False, `hear` has to: it may have to wait."""
-        if person.idled or not text or text[0] in _NO_TALK or person.room.bot or person.seats:
+        if person.idled or not text or text[0] in _NO_TALK or person.room.bot or person.seats or bymail.is_move(text):
             return False
         person.last = time.monotonic()
         try:
@@ -349,6 +350,9 @@ class Host:
         return True
 
     async def _hear(self, person: Person, text: str) -> None:
+        if bymail.is_move(text):
+            await self._moved_by_mail(person, text)
+            return
         match text[:1], text[1:]:
             case "", _:
                 self._enter_alone(person)
@@ -362,6 +366,16 @@ class Host:
                 await self.command(person, line.lstrip(" /"))
             case _:
                 await self._bare(person, text.strip())
+
+    async def _moved_by_mail(self, person: Person, text: str) -> None:
+        """Do a move of Wizard that was typed as it used to be mailed; nobody is shown what it says beside the move."""
+        command = bymail.read(text)
+        if not command:
+            raise Sorry(bymail.USAGE)
+        try:
+            await self.command(person, command)
+        except (Several, Unknown, Misread):
+            raise Sorry(bymail.USAGE) from None
 
     def _enter_alone(self, person: Person) -> None:
         waiting = next(iter(focus.waiting(person)), None)

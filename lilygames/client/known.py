@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lilygames import bymail
 from lilygames.commands import complete
 from lilygames.text import clean
 
@@ -84,6 +85,8 @@ class Known:
 
     def lines(self, text: str) -> list[str]:
         """Return the whole lines that `text` can become: moves, then commands or names; none twice."""
+        if bymail.is_move(text):
+            return []
         mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
         moves = complete(line, self._moves)
         head, space, word = line.rpartition(" ")

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from prompt_toolkit.history import History
 
+from lilygames import bymail
+
 REMEMBERED = 1000
 """Lines that are kept."""
 
@@ -26,9 +28,10 @@ class TypedLines(History):
         self._secret = secret
 
     def append_string(self, string: str) -> None:
-        """Keep a line, unless it is a secret."""
-        if not self._secret():
-            super().append_string(string)
+        """Keep a line, unless it is a secret; a move by mail without its password."""
+        kept = bymail.to_remember(string)
+        if kept and not self._secret():
+            super().append_string(kept)
 
     def load_history_strings(self) -> Iterator[str]:
         """Yield the lines kept, the newest first; when they have become far too many the oldest are let go."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from lilygames import bymail
 from lilygames.chat.terminal import Completer
 from lilygames.edge.keys import Key, Keyboard
 from lilygames.edge.peer import Peer
@@ -129,7 +130,7 @@ class EditorScreen:
     def answered(self, line: str) -> None:
         """Remember the line, unless it was a secret."""
         if self.question is None or not self.question.secret:
-            self._typed.remember(line)
+            self._typed.remember(bymail.to_remember(line))
         self.question = None
 
     def learned(self, peer: Peer, look: Look) -> None:
@@ -194,7 +195,7 @@ class EditorScreen:
         """Leave the whole line on the screen, and return it: several, where several were pasted."""
         self._redraw()
         if not self._row.whole:
-            line = Line((self._before + self._typed.text).replace("\n", " "), margin="")
+            line = Line((self._before + self._visible).replace("\n", " "), margin="")
             self._wire.send(_AWAY + rendered(line, self.look).removesuffix(b"\r\n"), "turn")
         self._wire.send(b"\r\n", "turn")
         self._before, self._row, self._end = "", Row(), 0
@@ -224,10 +225,16 @@ class EditorScreen:
 
     # the row
 
+    @property
+    def _visible(self) -> str:
+        """What is shown of the line: nothing of a secret, and no password of a move by mail."""
+        return "" if self._secret else bymail.hidden(self._typed.text)
+
     def _append(self, letters: str) -> bool:
         """Add plain letters at the end, and send just those; return False where that is not all there is to do."""
         end = self._end + len(letters)
-        if end >= self._columns or self._drawn is None or self._secret or not self._typed.append(letters):
+        hides = self._secret or bymail.is_move(self._typed.text + letters)
+        if end >= self._columns or self._drawn is None or hides or not self._typed.append(letters):
             return False
         self._end = end
         self._drawn = (self._typed.text, self._typed.cursor)
@@ -238,13 +245,13 @@ class EditorScreen:
 
     def _redraw(self) -> None:
         """Show the row anew if it has changed."""
-        now = ("", 0) if self._secret else (self._typed.text, self._typed.cursor)
+        now = ("", 0) if self._secret else (self._visible, self._typed.cursor)
         if self._drawn != now:
             self._draw()
 
     def _draw(self) -> None:
         """Show the row anew."""
-        typed = "" if self._secret else self._typed.text
+        typed = self._visible
         cursor = len(self._before) + (self._typed.cursor if typed else 0)
         self._row = row(self._before + typed, cursor, self._columns - 1, self.look.charset, self._row.start)
         drawn = encoded(self._row.text, self.look.charset)

@@ -11,9 +11,10 @@ from lilygames.chat.host import Call
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, command, declared
 from lilygames.game import Game
-from lilygames.tables import verbs
+from lilygames.tables import options, verbs
 from lilygames.tables.at import At
 from lilygames.tables.tables import Tables
+from lilygames.text import listing
 
 
 @command("challenge")
@@ -36,7 +37,20 @@ def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -
         return verbs.quick(at, name)
     if not "challenge".startswith(verb.casefold()):
         raise Sorry(f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules.")
-    return verbs.new(at, name, *words)
+    return _challenge_to(at, name, words)
+
+
+async def _challenge_to(at: At, name: str, words: Sequence[str]) -> list[str]:
+    """Open a table for the people named, if so many can play; raises `Sorry` before anybody is invited."""
+    game = at.tables.game(name)
+    _, words = options.frame(game, words)
+    _, names = options.read(game, words)
+    others = {at.tables.host.person(other) for other in names} - {at.person}
+    low, high = game.rules.SEATS.start, game.rules.SEATS.stop - 1
+    if not low <= len(others) + 1 <= high:
+        fill = f"/new {name} NAMES opens a table that /house can fill"
+        raise Sorry(f"{game.title} is for {low} to {high} players: name {low - 1} to {high - 1} others, or {fill}.")
+    return await verbs.new(at, name, *words)
 
 
 @command("play")
@@ -49,8 +63,13 @@ def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
     (play,) = declared(_play)
     begin = attrs.evolve(play, run=partial(_begin, tables))
     names = {name for one in (*known, begin) for name in one.names}
-    moves = [(game, move) for game in tables.games.values() for move in game.commands if move.name not in names]
-    return (begin, *{move.name: _misplaced(move, game) for game, move in reversed(moves)}.values())
+    moves = [move for game in tables.games.values() for move in game.commands if move.name not in names]
+    games = {move.name: [game for game in tables.games.values() if move.name in _moves_of(game)] for move in moves}
+    return (begin, *(_misplaced(move, games[move.name]) for move in {move.name: move for move in moves}.values()))
+
+
+def _moves_of(game: Game) -> set[str]:
+    return {move.name for move in game.commands}
 
 
 def _begin(tables: Tables, call: Call, what: str) -> object:
@@ -59,8 +78,11 @@ def _begin(tables: Tables, call: Call, what: str) -> object:
     raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 
-def _misplaced(move: Command, game: Game) -> Command:
+def _misplaced(move: Command, games: Sequence[Game]) -> Command:
+    """Return a command that says which games have a move, in all of whose tables the person has no seat."""
+    titles = listing(game.title for game in games)
+
     def run(*_: object) -> None:
-        raise Sorry(f"/{move.name} is a move of {game.title}, and you have no seat; /quick {game.name} gives you one.")
+        raise Sorry(f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one.")
 
     return attrs.evolve(move, run=run)

@@ -38,7 +38,7 @@ class At:
     @property
     def bot(self) -> TableBot:
         """The table where they are: of their room, else the only one they sit at, else the focus; raises `Sorry`."""
-        return self._one(self.named or self.person.bot or focus.table(self.person))
+        return self.one(self.named or self.person.bot or focus.table(self.person))
 
     async def table(self) -> TableBot:
         """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
@@ -56,7 +56,7 @@ class At:
         here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
         only = person.seats[0] if len(person.seats) == 1 else person.bot
         played = self.named or focus.table(person) or here or next(iter(focus.waiting(person)), only)
-        return await self._theirs_again(self._one(played))
+        return await self._theirs_again(self.one(played))
 
     async def shown(self) -> TableBot:
         """Return the table that they look at: that of their room if they watch it, else that at which they play.
@@ -66,9 +66,10 @@ class At:
         watched = self.person.room.bot
         if self.named or not watched or watched.keeps_seat(self.person.name):
             return await self.seat()
-        return self._one(watched)
+        return self.one(watched)
 
-    def _one(self, bot: Bot | None) -> TableBot:
+    def one(self, bot: Bot | None) -> TableBot:
+        """Return the table that is meant; raises `Sorry` if there is none."""
         if isinstance(bot, TableBot):
             return bot
         for table in self.tables.unplayable.keeping(self.person.name):

@@ -206,7 +206,7 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
 
 async def decline(bot: TableBot, person: Person) -> None:
     """Say no to an invitation; raises `Sorry` where there is none."""
-    if person.name not in bot.unanswered:
+    if not bot.invites(person.name):
         raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
     await bot.note("declined", person.name)
     bot.room.show(bot.line(f"{person.name} declines."), but=person)

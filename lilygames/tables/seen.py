@@ -165,6 +165,11 @@ class SeenTable:
         guests = self.table.header.invited if not self.table.started else ()
         return [name for name in guests if self.seat_of(name) is None and fold(name) not in self.declined]
 
+    def invites(self, name: str) -> bool:
+        """Whether the person of that name may accept or decline an invitation to this table."""
+        asked = fold(name) in self.guests and fold(name) not in self.declined and not self.keeps_seat(name)
+        return name in self.unanswered or (asked and not self.over)
+
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of the person of that name."""
         seats = enumerate(self.table.seats)

@@ -143,6 +143,8 @@ class Tables:
         else:
             bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
         if bot is None:
+            if game := self.games.get(fold(word)):
+                raise Sorry(f"no table is open at {game.name}; /quick {game.name} starts a game, /tables lists all.")
             raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 

@@ -103,7 +103,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     if at.person in guests:
         guests.remove(at.person)
     chosen = await at.tables.filled(kind, chosen)
-    check(kind, chosen)
+    check(kind, chosen, len(guests) + 1)
     plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
     bot = await at.tables.new(plan, at.person)
     await at.do(bot, seating.sit, at.person)
@@ -132,10 +132,10 @@ async def invite_to(at: At, bot: TableBot, name: str) -> None:
     guest.show(Line(f"*** {at.person.name} invites you to {bot.table.game.title}: {ways} ***", "notice"))
 
 
-def check(game: Game, chosen: Any) -> None:
-    """Refuse options that could never begin a game, before anybody sits down; raises `Sorry`."""
+def check(game: Game, chosen: Any, seats: int = 0) -> None:
+    """Refuse options that could never begin a game with so many seats or more; raises `Sorry`."""
     try:
-        game.rules.start(game.rules.SEATS.start, chosen, (), KeyedLuck(b""))
+        game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
     except Refused as no:
         sentence = game.refusal(no.code, no.facts, Reader(None, ()))
         raise Sorry(f"{sentence} /options {game.name} lists the options.") from None
@@ -143,15 +143,34 @@ def check(game: Game, chosen: Any) -> None:
 
 @command("sit", group="table")
 async def sit(at: At, table: str = "") -> None:
-    """Take a seat at a table that has not begun: the one in your room, or the one you name."""
-    bot = at.find(table) if table else at.bot
-    await at.do(bot, seating.sit, at.person)
+    """Take a seat at a table that has not begun: the one you name, that of your room, or the one that invites you."""
+    bot = at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot
+    await at.do(at.one(bot), seating.sit, at.person)
+
+
+def _open_here(at: At) -> TableBot | None:
+    """Return the table of the person's room, if they could sit down there."""
+    bot = at.person.room.bot
+    here = isinstance(bot, TableBot) and not bot.table.started and not bot.keeps_seat(at.person.name)
+    return bot if here and isinstance(bot, TableBot) else None
+
+
+def _invited_to(at: At) -> TableBot | None:
+    """Return the one table that invites the person, None if none does; raises `Sorry` if several do."""
+    invitations = [bot for bot in at.tables.open.values() if bot.invites(at.person.name)]
+    if len(invitations) > 1:
+        raise Sorry(
+            f"you have several invitations; say which: {listing((bot.room.name for bot in invitations), 'or')}."
+        )
+    return next(iter(invitations), None)
 
 
 @command("decline", group="table")
-async def decline(at: At, table: str) -> str:
-    """Say no to an invitation."""
-    bot = at.find(table)
+async def decline(at: At, table: str = "") -> str:
+    """Say no to an invitation: to the table you name, or to the only one that invites you."""
+    bot = at.find(table) if table else _invited_to(at)
+    if bot is None:
+        raise Sorry("nobody has invited you; /seeks lists the tables that wait for players.")
     await at.do(bot, seating.decline, at.person)
     return f"(you have declined {bot.room.name})"
 

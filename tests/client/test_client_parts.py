@@ -185,6 +185,19 @@ async def test_lines_are_kept_from_one_day_to_the_next_but_not_for_ever(tmp_path
     assert REMEMBERED == len(file.read_text().splitlines())
 
 
+async def test_a_move_by_mail_is_kept_without_its_password(tmp_path):
+    typed = TypedLines(tmp_path / "typed", lambda: False)
+    for line in ("wizard move 12 mordo sesame KH", "/wizard move 12 mordo sesame", "hello"):
+        typed.append_string(line)
+
+    assert "/at 12 KH\nhello\n" == (tmp_path / "typed").read_text()
+    assert ["/at 12 KH", "hello"] == typed.get_strings()
+
+
+def test_a_move_by_mail_is_not_completed():
+    assert [] == Known().lines("wizard move 12 mordo ses")
+
+
 def test_what_is_kept_lies_where_the_user_keeps_such_things(monkeypatch, tmp_path):
     """The XDG base directories have a folder for state."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))

@@ -186,6 +186,23 @@ def test_a_secret_typed_ahead_is_not_shown_either():
     assert b"plum" not in terminal.tube.sent
 
 
+@pytest.mark.parametrize("by_key", [True, False])
+def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(by_key):
+    """`wizard move 12 ID PASSWORD KH`: typed or pasted, with or without a slash; up arrow has what it was good for."""
+    terminal = Terminal(columns=30)
+    line = "wizard move 12 mordo sesame KH"
+    for keys in line if by_key else [f"\x1b[200~{line}\x1b[201~"]:
+        terminal.type(keys)
+    terminal.say("*** bob has entered lily ***", "notice")
+    terminal.type("\r")
+
+    assert [line] == terminal.read()
+    assert not [word for word in (b"mordo", b"sesame") if word in terminal.tube.sent]
+    terminal.type("\x1b[A")
+    assert "/at 12 KH|" == terminal.row
+    assert ("/at 12 KH",) == tuple(terminal.editor.before)
+
+
 def test_a_line_before_comes_back(terminal):
     terminal.type("/bid 1\r")
     terminal.read()
