@@ -41,7 +41,7 @@ from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
 from lilygames.chat.names import allowed
-from lilygames.chat.registering import Registering
+from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import declared_in
@@ -182,7 +182,7 @@ def _settle(host: Host, settings: Settings) -> None:
     """Let a host be as the sysop wishes."""
     host.login_seconds = settings.login_seconds
     host.guessing = Guessing(tries=settings.wrong_passwords)
-    host.registering = Registering(each=settings.names_per_day)
+    host.registering = RateLimit(each=settings.names_per_day, seconds=DAY)
     host.patience = settings.patience
     host.sysops = settings.sysop_names
 

@@ -21,7 +21,7 @@ from lilygames.chat.happening import Happening, worded
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.noise import QUIET
 from lilygames.chat.people import UNHEARD, Bot, Person, Room
-from lilygames.chat.registering import Registering
+from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import NoSuch, Sorry
@@ -94,7 +94,7 @@ class Host:
         self.sessions = sessions
         self.keeper = keeper
         self.guessing = Guessing()
-        self.registering = Registering()
+        self.registering = RateLimit(each=20, seconds=DAY)
         self.people = Everybody(self.crowd)
         self.newcomers: set[str] = set()
         """Folded names whose first password is just being kept."""

@@ -2,13 +2,13 @@
 
 import pytest
 
-from lilygames.chat.registering import DAY, Registering
+from lilygames.chat.rate_limit import DAY, RateLimit
 
 
 @pytest.fixture
 def few(place):
     """Let an address have one name kept."""
-    place.host.registering = Registering(each=1)
+    place.host.registering = RateLimit(1, DAY)
 
 
 async def test_who_has_had_names_enough_kept_plays_as_a_guest(place, few, come):
@@ -33,7 +33,7 @@ async def test_a_guest_registers_no_more_than_that_either(few, come):
 def test_another_day_is_another_day():
     """A name counts for a day."""
     now = [0.0]
-    registering = Registering(lambda: now[0], each=1)
+    registering = RateLimit(1, DAY, lambda: now[0])
     taken = [registering.take("here"), registering.take("here")]
     now[0] = DAY + 1
 
@@ -42,6 +42,6 @@ def test_another_day_is_another_day():
 
 def test_every_address_is_counted_by_itself():
     """Who is many is not kept out by who is one."""
-    registering = Registering(each=1)
+    registering = RateLimit(1, DAY)
 
     assert [True, False, True] == [registering.take(address) for address in ("here", "here", "there")]

@@ -1,0 +1,38 @@
+"""How often one address may do something in some time, so that nobody fills the server with it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+HOUR, DAY = 3600.0, 86400.0
+MOST = 10_000
+"""Addresses that are remembered at once."""
+
+
+class RateLimit:
+    """When each address last did it: `each` times at most in `seconds`."""
+
+    def __init__(self, each: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
+        self._each = each
+        self._seconds = seconds
+        self._now = now
+        self._taken: dict[str, list[float]] = {}
+
+    def closed(self, address: str) -> bool:
+        """Whether an address has to wait."""
+        return len(self._lately(address)) >= self._each
+
+    def _lately(self, address: str) -> list[float]:
+        return [at for at in self._taken.get(address, ()) if self._now() - at < self._seconds]
+
+    def take(self, address: str) -> bool:
+        """Return whether an address may do it once more, and count it in."""
+        lately = self._lately(address)
+        if len(lately) >= self._each:
+            return False
+        self._taken.pop(address, None)
+        self._taken[address] = [*lately, self._now()]
+        while len(self._taken) > MOST:
+            del self._taken[next(iter(self._taken))]
+        return True
