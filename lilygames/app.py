@@ -23,6 +23,7 @@ from lilygames import help as manual
 from lilygames.bus import Bus
 from lilygames.chat import (
     account_verbs,
+    feedback_verbs,
     noise_verbs,
     packets,
     presence_verbs,
@@ -37,6 +38,7 @@ from lilygames.chat.accounts import Accounts
 from lilygames.chat.belongings import Keeper
 from lilygames.chat.completion import complete_for
 from lilygames.chat.discussions import Discussions
+from lilygames.chat.feedback import Feedback
 from lilygames.chat.guessing import Guessing
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
@@ -239,11 +241,14 @@ async def furnish(
     history, discussions = History(store, accounts.key, unreadable), Discussions(host, store, unreadable)
     host.on_happening.append(history.happened)
     review_verbs.tells_who_comes(host, history)
+    feedback = Feedback(host, store, unreadable)
+    feedback_verbs.tells_sysops(host, feedback)
     known = (
         *chain.from_iterable(bound(module, tables) for module in TABLE_VERBS),
         *chain.from_iterable(map(declared_in, CHAT_VERBS)),
         *room_verbs.of(discussions),
         *review_verbs.of(history, discussions),
+        *feedback_verbs.of(feedback),
         *challenges(tables),
     )
     host.commands += (*known, *stray(tables, known))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+from collections import deque
 from collections.abc import Callable, Mapping
 from hashlib import sha256
 
@@ -33,6 +34,7 @@ class Screen:
         self._aloud = Aloud()
         self.address = "stage"
         self.rows: list[str] = []
+        self._recent: deque[str] = deque(maxlen=24)
         self.closed = False
         self.completer: Completer = nothing
         self.settings: Mapping[str, str] = {}
@@ -64,7 +66,13 @@ class Screen:
     def show(self, *lines: Line) -> None:
         """Remember lines as they would be read."""
         for line in self._aloud.said(lines) if self.voice.spoken else lines:
-            self.rows += wrap(line.text, margin=line.margin)
+            rows = wrap(line.text, margin=line.margin)
+            self.rows += rows
+            self._recent.extend(() if line.secret else rows)
+
+    def last_rows(self) -> list[str]:
+        """Return the last rows that were shown here, but no secret."""
+        return [row for row in self._recent if row]
 
     def packet(self, *packets: Packet) -> None:
         """Remember packets, if they are wanted."""

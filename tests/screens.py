@@ -132,9 +132,9 @@ def _terminal(text, width):
     return [row.rstrip() for row in screen.display]
 
 
-async def opened(games, **modes):
+async def opened(games, *, store=None, **modes):
     """Return a stage, and the screens on it: `ann="reader"` and so on, in one lobby, crowds and all."""
-    stage = await Stage.open(games)
+    stage = await Stage.open(games, store=store)
     stage.place.host.gather = Crowd
     screens = {}
     for name, mode in modes.items():

@@ -30,7 +30,7 @@ def sentence(problem: Exception, name: str) -> str:
             return "Refused: nothing can be kept just now, so nothing was done; try again in a moment."
     case = secrets.token_hex(3)
     log.error("a line could not be done", case=case, name=name, exc_info=problem)
-    return f"(something broke here; nothing else did. The sysop knows it as case {case})"
+    return f"(Something broke: case {case}. The sysop knows; /feedback TEXT tells more.)"
 
 
 def _no_one_command(problem: Several | Unknown) -> str:

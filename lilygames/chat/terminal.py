@@ -63,6 +63,9 @@ class Terminal(Protocol):
     def show(self, *lines: Line) -> None:
         """Put lines on the screen; returns at once whatever the reader does."""
 
+    def last_rows(self) -> Sequence[str]:
+        """Return the last rows that were shown here, but no secret."""
+
     def packet(self, *packets: Packet) -> None:
         """Send packets, where they are wanted; they go out in order with the lines."""
 

@@ -16,13 +16,13 @@ from lilygames.edge.editor import EditorScreen
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
-from lilygames.edge.outbox import Outbox
+from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.pace import Pace
 from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.edge.wire import Screen, Wire
 from lilygames.edge.wishes import Wishes
-from lilygames.text import Line, Packet, Prompt, Voice, count
+from lilygames.text import Line, Packet, Prompt, Voice, clean, count
 
 log = structlog.get_logger()
 
@@ -167,6 +167,13 @@ class Front:
         if self._voice.spoken or isinstance(self._screen, MachineScreen):
             return None
         return self._screen.look, self._wire.outbox
+
+    def last_rows(self) -> list[str]:
+        """Return the last rows that were shown here, as plain text, but no secret."""
+        sent = self._wire.outbox.recent if self._wire.outbox else []
+        charset = self._screen.look.charset
+        texts = (rows.replace(b"\xff\xff", b"\xff").decode(charset, "replace") for rows in sent)
+        return [clean(row) for text in texts for row in text.split("\r\n") if row][-REMEMBERED:]
 
     def packet(self, *packets: Packet) -> None:
         """Send packets to whichever program listens; who is here is kept for one that begins to."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from lilygames.edge.line import LineScreen
 from lilygames.edge.peer import Peer
-from lilygames.edge.render import Look
+from lilygames.edge.render import Look, Rows
 from lilygames.text import Kind, Line, Packet, Prompt, clean
 
 
@@ -27,7 +27,8 @@ class MachineScreen(LineScreen):
         for line in lines:
             if line.text:
                 whose = {"by": line.by} if line.by else {}
-                self._put({"line": clean(line.text), "kind": line.kind, **whose}, line.kind)
+                data = _row({"line": clean(line.text), "kind": line.kind, **whose})
+                self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question."""
@@ -44,4 +45,8 @@ class MachineScreen(LineScreen):
         self._splitter.charset = "utf-8"
 
     def _put(self, value: Any, kind: Kind) -> None:
-        self._wire.send(f"{as_json(value)}\r\n".encode("ascii"), kind)
+        self._wire.send(_row(value), kind)
+
+
+def _row(value: Any) -> bytes:
+    return f"{as_json(value)}\r\n".encode("ascii")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 
+from lilygames.edge.render import Rows
 from lilygames.edge.turn import this_turn
 from lilygames.text import Kind
 
@@ -16,6 +18,9 @@ HARD = 1024 * 1024
 
 PATIENCE = 60.0
 """Seconds without a byte taken after which it is given up as well."""
+
+REMEMBERED = 24
+"""How often rows were sent of late that can be read again: a screen full, or more."""
 
 _CHATTER: tuple[Kind, ...] = ("talk", "notice")
 
@@ -36,6 +41,7 @@ class Outbox:
         "_missed",
         "_named",
         "_paced",
+        "_recent",
         "_settled",
         "_size",
         "_skipped",
@@ -58,6 +64,7 @@ class Outbox:
         self._turn = this_turn()
         self.pending: list[bytes] = []
         """What this turn sends. Who puts rows there for many at once sees to it that the turn knows."""
+        self._recent: deque[Rows] = deque(maxlen=REMEMBERED)
         self._named = -1
         self._settled = 0
         self._away = self._again = b""
@@ -115,12 +122,20 @@ class Outbox:
         """Whether the reader misses nothing: what is said may be put to it with all others."""
         return not (self._missed or self._closing or self._transport.get_write_buffer_size() > SOFT)
 
+    @property
+    def recent(self) -> list[Rows]:
+        """The last rows sent that people read: no questions, no packets, no keys shown."""
+        return [*self._recent, *(sent for sent in self.pending if isinstance(sent, Rows))]
+
     def flush(self) -> None:
         """Write what is queued, in one piece; gives up a reader who has too much waiting."""
         if not self.pending:
             return
         self._settle()
         data = b"".join(self.pending)
+        for sent in self.pending:
+            if sent.__class__ is Rows:  # quicker than `isinstance`, once for every row that anybody is sent
+                self._recent.append(sent)
         self.pending.clear()
         self._size = self._settled = 0
         if self._transport.is_closing():  # one with TLS cannot even say how much waits in it

@@ -81,12 +81,22 @@ def shown(text: str, charset: str) -> str:
     return text if text.isascii() else text.encode(charset, "lilygames.plainly").decode(charset)
 
 
+class Rows(bytes):
+    """Bytes that people read as rows, of all that is sent to them: the last of them can be asked for again."""
+
+    __slots__ = ()
+
+
 def drawn(line: Line, look: Look) -> bytes:
-    """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF."""
+    """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF.
+
+    They are `Rows`, unless the line is secret or meant for a program.
+    """
     rows = wrap(shown(line.text, look.charset), look.width, line.margin)
     begin = _COLOURS.get(line.kind, "") if look.colour else ""
     end = _PLAINLY if begin else ""
-    return encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
+    data = encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
+    return data if line.secret or line.margin is None else Rows(data)
 
 
 rendered = lru_cache(maxsize=1024)(drawn)
@@ -94,12 +104,15 @@ rendered = lru_cache(maxsize=1024)(drawn)
 
 
 def page(lines: Sequence[Line], look: Look) -> bytes:
-    """Return the bytes of several lines; those of plain ASCII that fit, as most do, need nothing but line ends."""
+    """Return the bytes of several lines that many are shown, so that none is secret.
+
+    Those of plain ASCII that fit, as most do, need nothing but line ends.
+    """
     texts = [line.text for line in lines]
     words = "".join(texts)
     if words.isascii() and words.isprintable() and not look.colour and max(map(len, texts), default=0) <= look.width:
-        return "\r\n".join([*texts, ""]).encode("ascii")
-    return b"".join([drawn(line, look) for line in lines])
+        return Rows("\r\n".join([*texts, ""]), "ascii")
+    return Rows(b"".join([drawn(line, look) for line in lines]))
 
 
 def prompted(text: str, look: Look) -> bytes:

@@ -124,6 +124,10 @@ class Elsewhere:
         """Send lines to where they are read."""
         self._post.lines(self._node, self._name, lines)
 
+    def last_rows(self) -> Sequence[str]:
+        """Return no rows: the node that serves the person has them."""
+        return ()
+
     def packet(self, *_: Packet) -> None:
         """Drop packets: the node that serves the program makes its own."""
 

@@ -82,7 +82,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     sits = f"you sit at {bot.room.name} with {bot.company(person)}"
     person.show(Line(f"({sits}; the seal is {bot.short_seal})", aloud=f"({sits})"))
     if person.guest:
-        person.show(Line(await _way_back(bot, person)))
+        person.show(Line(await _way_back(bot, person), secret=True))
     await all_answered(bot)
 
 

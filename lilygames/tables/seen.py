@@ -271,7 +271,8 @@ class SeenTable:
             if person.near:
                 focus.answered(person)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
-        self.show_near(f"Something is broken here (case {self.case}); the table waits as it is, its log is kept.")
+        broken = f"Something is broken here (case {self.case}), so the table is stopped. Its log is kept."
+        self.show_near(f"{broken} Type /feedback TEXT to tell the sysop what happened.")
 
     # whose turn it is
 

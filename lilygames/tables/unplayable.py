@@ -23,7 +23,7 @@ log = structlog.get_logger()
 
 def stopped(case: str) -> str:
     """Return what people are told of a stopped table, as the end of a sentence."""
-    return f"stopped (case {case}); its log is kept, and the sysop knows"
+    return f"stopped (case {case}); its log is kept, and the sysop knows. Type /feedback TEXT to tell more"
 
 
 def without_header(number: int) -> Header:

@@ -73,7 +73,7 @@ async def test_a_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeyp
     monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
     (answer,) = await stage.type("ann", "/join ohell")
 
-    assert answer.startswith("(something broke here; nothing else did. The sysop knows it as case ")
+    assert answer.startswith("(Something broke: case ")
     assert ["(message sent to lobby)"] == await stage.type("ann", "hello")
 
 

@@ -4,6 +4,7 @@ Each mode is looked at through its real screen: plain lines, UTF-8, the editor, 
 """
 
 import itertools
+import json
 import re
 import unicodedata
 from pathlib import Path
@@ -164,6 +165,7 @@ LOOKS = (
     "/review me",
     "/tables",
     "/seeks",
+    "/feedback",
 )
 """What others type to read what somebody has written of themselves and said before."""
 
@@ -218,7 +220,7 @@ OTHERS = {"bob": "line", "cat": "utf-8", "dora": "editor", "emil": "reader", "fa
 async def gathered(mode, width):
     """Return a stage and its screens: ann in some mode, and others in each of them, who have met and talked."""
     stage, screens = await opened(games(), ann=mode, **OTHERS)
-    stage.place.host.sysops = ("ann",)
+    stage.place.host.sysops = ("ann", *OTHERS)
     for name, line in (
         ("ann", "/create cafe"),
         ("ann", "/new ohell"),
@@ -256,6 +258,13 @@ def shown_rows(lines, width, charset, *, spoken):
     return [part for row in rows for part in overflowing(row, width)]
 
 
+async def looked(stage):
+    """Let all others read what ann has written of herself and said before, and her feedback."""
+    cases = [f"/feedback {number}" for number in await stage.place.tables.store.every("feedback")]
+    for line, name in itertools.product((*LOOKS, *cases), OTHERS):
+        await typed(stage, name, line)
+
+
 def check(screens, *about):
     """Fail where any row on any screen is misread."""
     for name, screen in screens.items():
@@ -270,8 +279,7 @@ async def test_nobody_forges_a_line(text, way, mode, width):
     stage, screens = await gathered(mode, width)
 
     await typed(stage, "ann", clean(way.replace("{}", text)))
-    for line, name in itertools.product(LOOKS, OTHERS):
-        await typed(stage, name, line)
+    await looked(stage)
 
     check(screens)
     await stage.place.kept()
@@ -288,9 +296,8 @@ async def test_every_way_to_write_something_is_marked(mode, width, start):
         await typed(stage, "ann", way.replace("{}", f"{start}{MARK}"))
         check(screens, way)
         await typed(stage, "ann", "/join ohell")
-    for line, name in itertools.product(LOOKS, OTHERS):
-        await typed(stage, name, line)
-        check(screens, line)
+    await looked(stage)
+    check(screens)
     await stage.place.kept()
 
 
@@ -325,3 +332,16 @@ def test_the_test_knows_a_forgery():
     assert moves_a_cursor("a\x1b[2Jb")
     assert not forged(" - [ohell] zqx bids 0.")
     assert not forged("   Your turn: zqx")
+
+
+async def test_a_mud_client_is_told_who_says_it():
+    """By GMCP, and what is said is a value of its own there."""
+    stage, screens = await opened(games(), ann="line", bob="line")
+    screens["bob"].front.gmcp(b'Core.Supports.Set ["Comm.Channel 1"]')
+    screens["bob"].packets()
+
+    await typed(stage, "ann", "bob;*** bob has left lily ***")
+    (message,) = screens["bob"].packets()
+    package, _, value = message.partition(" ")
+    said = json.loads(value)
+    assert ("Comm.Channel.Text", "ann", "*** bob has left lily ***") == (package, said["talker"], said["text"])

@@ -10,7 +10,7 @@ from lilygames.stage import Stage
 from lilygames.store import Unavailable
 from rules.kit import Refused
 
-CASE = re.compile(r"\[ohell\] Something is broken here \(case ([0-9a-f]{6})\); the table waits as it is")
+CASE = re.compile(r"\[ohell\] Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
 
 
 def bug(*_):

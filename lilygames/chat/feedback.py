@@ -1,0 +1,96 @@
+"""Feedback: what people tell the sysops, kept with a case number until a sysop is done with it."""
+
+from __future__ import annotations
+
+import secrets
+
+import attrs
+import structlog
+
+from lilygames import __version__, codec
+from lilygames.chat.host import Host
+from lilygames.chat.people import Person
+from lilygames.chat.rate_limit import HOUR, RateLimit
+from lilygames.chat.sorry import NoSuch, Sorry
+from lilygames.store import Store
+from lilygames.text import clean
+from lilygames.unreadable import UnreadableRows
+
+log = structlog.get_logger()
+KIND = "feedback"
+LONGEST, WIDEST = 1000, 500
+"""Characters of one feedback, and of one row of the screen that goes with it."""
+MOST = 200
+"""Cases that wait at most; a new one is refused then, so that none is lost."""
+EACH = 5
+"""Cases that one address may send in an hour."""
+
+
+@attrs.frozen
+class Case:
+    """One feedback: who sent it, when (seconds since 1970), under which version, and what their screen showed last."""
+
+    number: str
+    by: str
+    guest: bool
+    at: float
+    version: str
+    text: str
+    screen: tuple[str, ...] = ()
+
+
+class Feedback:
+    """The cases that wait for a sysop."""
+
+    def __init__(self, host: Host, store: Store, unreadable: UnreadableRows) -> None:
+        self._host = host
+        self._store = store
+        self._unreadable = unreadable
+        self._limit = RateLimit(EACH, HOUR)
+
+    async def send(self, person: Person, text: str) -> Case:
+        """Keep what somebody tells the sysops, tell those who are here, and return its case.
+
+        Raises `Sorry` if it is too long, or if there are too many cases; raises `Unavailable`.
+        """
+        text = clean(text).strip()
+        if len(text) > LONGEST:
+            raise Sorry(f"that is {len(text)} characters, and {LONGEST} are the most. Please shorten it.")
+        if self._limit.closed(person.origin):
+            raise Sorry(f"you can send feedback {EACH} times an hour. Please try again later.")
+        if len(await self._store.every(KIND)) >= MOST:
+            raise Sorry("too much feedback is waiting to be read. Please tell a sysop directly, or try again later.")
+        rows = person.terminal.last_rows() if person.terminal else ()
+        screen = tuple(row[:WIDEST] for row in rows)
+        number, at = secrets.token_hex(3), self._host.clock()
+        case = Case(number, person.name, person.guest, at, __version__, text, screen)
+        await self._store.keep(KIND, number, codec.to_text(case))
+        self._limit.take(person.origin)
+        log.info("feedback", case=number, name=person.name)
+        news = f"{person.name} has sent feedback: /feedback {number}"
+        self._host.tell(person.did("sysmsg", text=news), self._sysops(), but=person)
+        return case
+
+    def _sysops(self) -> list[Person]:
+        return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]
+
+    async def waiting(self) -> list[Case]:
+        """Return all cases that can be read, the oldest first; raises `Unavailable`."""
+        cases = []
+        for number, body in (await self._store.every(KIND)).items():
+            try:
+                cases.append(codec.from_text(body, Case))
+            except ValueError as problem:
+                self._unreadable.report(KIND, number, problem)
+        return sorted(cases, key=lambda case: case.at)
+
+    async def case(self, number: str) -> Case:
+        """Return the case of that number; raises `NoSuch` or `Unavailable`."""
+        found = next((case for case in await self.waiting() if case.number == number.casefold()), None)
+        if found is None:
+            raise NoSuch(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
+        return found
+
+    async def done(self, case: Case) -> None:
+        """Let go of a case; raises `Unavailable`."""
+        await self._store.forget(KIND, case.number)

@@ -1,0 +1,198 @@
+"""Feedback reaches the sysops with a case number, the version and the sender's screen, and nobody else."""
+
+import re
+
+import pytest
+
+from lilygames import __version__, codec
+from lilygames.app import furnish, games
+from lilygames.chat import feedback
+from lilygames.chat.feedback import EACH, LONGEST, Case
+from lilygames.chat.visit import visit
+from lilygames.stage import SETTINGS
+from lilygames.store import Unavailable
+from tests.screens import MODES, Seen, opened, typed
+
+PASSWORD = "plums and pears"
+OHELL = {"ohell": games()["ohell"]}
+
+
+@pytest.fixture
+async def stage(stage):
+    """ann, bob and cat in the lobby; bob is the sysop."""
+    stage.place.host.sysops = ("bob",)
+    return stage
+
+
+async def sent(stage, name, text):
+    """Let somebody send feedback, and return its case number."""
+    return re.search(r"case ([0-9a-f]{6})", " ".join(await stage.type(name, f"/feedback {text}")))[1]
+
+
+async def kept(store):
+    """Return the cases that a store keeps."""
+    return [codec.from_text(body, Case) for body in (await store.every("feedback")).values()]
+
+
+async def visited(place, mode, *lines):
+    """Let somebody come, type lines and hang up, and return what was sent to them."""
+    screen = Seen(mode)
+    screen.front.feed("".join(f"{line}\r" for line in lines).encode())
+    screen.front.gone()
+    await visit(place.host, screen.front)
+    screen.wire.outbox.flush()
+    return screen.wire.transport.sent.decode()
+
+
+def settings(mode):
+    """Return what is typed to have lines shown so."""
+    return [f"/set {name} {value}" for name, value in MODES[mode][1].items()]
+
+
+async def test_a_sysop_reads_what_was_sent_and_what_the_sender_saw(stage):
+    await stage.type("ann", "cat;hello")
+    number = await sent(stage, "ann", "My trick was counted twice.")
+    assert [f"*** ann has sent feedback: /feedback {number} ***"] == stage.screens["bob"].take()[-1:]
+
+    listed = await stage.type("bob", "/feedback")
+    assert listed[0].startswith(f"Case {number}, ")
+    assert listed[0].endswith(", ann: My trick was counted twice.")
+    rows = await stage.type("bob", f"/feedback {number.upper()}")
+    assert re.fullmatch(rf"Case {number} from ann, \w+ \d+ \d\d:\d\d, version {re.escape(__version__)}:", rows[0])
+    assert " - My trick was counted twice." in rows
+    assert "The last lines on ann's screen:" in rows
+
+
+async def test_a_case_is_removed_by_done(stage):
+    number = await sent(stage, "ann", "hm")
+
+    assert [f"(Case {number} is removed.)"] == await stage.type("bob", f"/feedback done {number}")
+    assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")
+    assert (await stage.type("bob", f"/feedback {number}"))[0].startswith("Refused: no feedback has the case number")
+
+
+async def test_only_sysops_read_it_and_hear_of_it(stage, monkeypatch):
+    number = await sent(stage, "ann", "hm")
+
+    assert [] == stage.screens["cat"].take()
+    assert ["Refused: type /feedback and a sentence or two for the sysop."] == await stage.type("cat", "/feedback")
+    assert number not in " ".join(await stage.type("cat", f"/feedback done {number}"))
+    assert number in " ".join(await stage.type("bob", "/feedback"))
+
+
+async def test_a_sysop_who_logs_in_is_told_how_much_is_waiting(stage):
+    stage.drop("bob")
+    await sent(stage, "ann", "hm")
+    await stage.come("bob")
+
+    assert "(feedback is waiting: 1 case; /feedback lists it)" in stage.screens["bob"].take()
+
+
+async def test_it_survives_a_restart(store):
+    place = await furnish(store, SETTINGS, OHELL)
+    await visited(place, "line", "guest", "/feedback the clock stands")
+
+    again, screens = await opened(OHELL, store=store, bob="line")
+    again.place.host.sysops = ("bob",)
+    await typed(again, "bob", "/feedback")
+    assert any("guest1: the clock stands" in row for row in screens["bob"].take())
+
+
+async def test_one_address_sends_so_much_in_an_hour(stage):
+    for n in range(EACH):
+        await sent(stage, "ann", f"number {n}")
+
+    assert f"Refused: you can send feedback {EACH} times an hour" in (await stage.type("cat", "/feedback more"))[0]
+    stage.screens["cat"].address = "elsewhere"
+    await sent(stage, "cat", "from another address")
+
+
+async def test_only_so_many_cases_wait_and_none_is_lost(stage, monkeypatch):
+    monkeypatch.setattr(feedback, "MOST", 2)
+    first = [await sent(stage, "ann", "one"), await sent(stage, "ann", "two")]
+
+    assert "Refused: too much feedback is waiting" in (await stage.type("ann", "/feedback three"))[0]
+    listed = " ".join(await stage.type("bob", "/feedback"))
+    assert all(number in listed for number in first)
+
+
+async def test_what_cannot_be_kept_is_refused(stage, monkeypatch):
+    async def full(*_):
+        raise Unavailable("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(stage.place.tables.store, "keep", full)
+        assert (await stage.type("ann", "/feedback hm"))[0].startswith("Refused: nothing can be kept just now")
+    too_long = await stage.type("ann", "/feedback " + "x" * (LONGEST + 1))
+    assert too_long[0].startswith(f"Refused: that is {LONGEST + 1} characters")
+    assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")
+
+
+async def test_a_case_that_cannot_be_read_is_skipped(stage):
+    await stage.place.tables.store.keep("feedback", "123456", "{torn")
+    number = await sent(stage, "ann", "hm")
+
+    assert number in " ".join(await stage.type("bob", "/feedback"))
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_screen_that_goes_with_it_is_the_one_that_was_seen(mode):
+    """What one was answered, what a room heard, what somebody said in private; in no mode a packet or a colour."""
+    stage, _ = await opened(OHELL, ann=mode, bob="line")
+    await typed(stage, "ann", "/set colour on")
+    await typed(stage, "bob", "hello everybody")
+    await typed(stage, "bob", "ann;psst")
+    await typed(stage, "ann", "/feedback hm")
+    (case,) = await kept(stage.place.tables.store)
+
+    screen = "\n".join(case.screen)
+    assert all(said in screen.casefold() for said in ("hello everybody", "psst", "colour is on"))
+    assert not any(sign in screen for sign in ("\x1b", "\xff", "token", '"players"'))
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_the_screen_stops_at_a_screen_full(mode):
+    stage, _ = await opened(OHELL, ann=mode, bob="line")
+    for n in range(100):
+        await typed(stage, "bob", f"line {n}")
+        await typed(stage, "ann", "/why")
+    await typed(stage, "ann", "/feedback hm")
+    (case,) = await kept(stage.place.tables.store)
+
+    assert len(case.screen) <= 24
+    assert "line 99" in "\n".join(case.screen)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_no_password_goes_with_it(mode):
+    stage, _ = await opened(OHELL, bob="line")
+    lines = ("/password", PASSWORD, "", "/why", "/feedback hm")
+    await visited(stage.place, mode, "whammy", PASSWORD, PASSWORD, *settings(mode), *lines)
+    (case,) = await kept(stage.place.tables.store)
+
+    assert "Refused: " in "\n".join(case.screen)
+    assert PASSWORD not in "\n".join(case.screen)
+
+
+@pytest.mark.parametrize("mode", MODES)
+async def test_no_return_word_goes_with_it(mode):
+    stage, _ = await opened(OHELL, bob="line")
+    sent = await visited(stage.place, mode, "guest", *settings(mode), "/new ohell", "/feedback hm")
+    (case,) = await kept(stage.place.tables.store)
+
+    assert "come back with" in sent
+    assert "ou sit at ohell" in "\n".join(case.screen)
+    assert "come back with" not in "\n".join(case.screen)
+
+
+async def test_a_stopped_table_names_it(stage):
+    """Whoever is at the table, or asks about it."""
+    await stage.type("ann", "/quick ohell")
+    bot = stage.table(1)
+    bot._stop(ValueError("a bug"))
+
+    assert any("/feedback TEXT" in row for row in stage.screens["ann"].take())
+    for line in ("/moves", "/table", "bid 0", "/tables"):
+        answer = " ".join(" ".join(await stage.type("ann", line)).split())
+        assert f"stopped (case {bot.case})" in answer, line
+        assert "Type /feedback TEXT" in answer, line
