@@ -77,6 +77,24 @@ def test_a_way_to_declare_that_is_not_played_here_is_refused(way):
     assert "no-such-way" == refused(declaring(), f"A declare {way}").code
 
 
+def test_a_refusal_names_the_ways_to_declare_that_are_played_here():
+    assert {"ways": ("honest", "absolution")} == refused(declaring(absolution=True), "A declare identity").facts
+
+
+@pytest.mark.parametrize("knockout", ["loot", "gift"])
+def test_to_expose_a_card_there_must_be_a_declarer(knockout):
+    game = declaring(knockout=knockout)
+
+    assert ("wrong-phase", {"phase": "Declaring", "knockout": knockout}) == (
+        refused(game, "A expose c-").code,
+        refused(game, "A expose c-").facts,
+    )
+
+
+def test_a_declaration_names_no_character_that_is_not_declared():
+    assert "" == declaring().then("D declare").happened(Declared)[0].character
+
+
 # Proving.
 
 
@@ -147,6 +165,26 @@ def test_declarers_are_dealt_with_clockwise_and_later_ones_get_nothing_when_one_
     assert Proving((1, 2), ((3, "honest"),)) == game.then("B pass", "C pass", "D expose c+").state.match.phase
 
 
+def test_declarers_are_dealt_with_clockwise_from_who_started_the_round():
+    """C began, so D comes before A."""
+    game = declaring(starter="C").then("D declare", "A declare", "B pass")
+
+    assert Proving((0, 1, 2), ((3, "honest"), (0, "honest"))) == game.state.match.phase
+
+
+def test_after_a_declarer_with_both_cards_of_a_pair_the_next_one_is_dealt_with():
+    game = declaring("c- g+ h- i+", "e+ e- j+ k-", *FOUR[2:]).then("A pass", "B declare", "C declare", "D pass")
+
+    assert ([("B", "both")], Proving((3, 0), ((2, "honest"),))) == (out(game), game.state.match.phase)
+
+
+def test_a_declarer_whom_nobody_is_left_to_doubt_wins_as_the_last():
+    """Both others expose lies, and are out."""
+    game = declaring("a- b+", "c- d+", "e+ f-").then("A pass", "B pass", "C declare", "A expose a-", "B expose c-")
+
+    assert ([("B", "false-proof")], Over((2,), "last")) == (out(game), game.state.match.phase)
+
+
 def test_a_declarer_who_was_knocked_out_meanwhile_is_skipped():
     """A and C declare; C exposes a lie and is out, D proves A a liar, and nobody is polled about C."""
     game = declaring().then("A declare", "B pass", "C declare", "D pass", "B pass", "C expose l-", "D expose c+")
@@ -205,19 +243,41 @@ def test_a_truth_about_a_secret_character_with_somebody_else_knocks_it_out():
     assert (state.characters[0], "", "") == liarslair.view(after, None).characters
 
 
+def about(state, seat, *, true):
+    """The cards about a seat's secret character, the true or the false ones."""
+    deck, character = state.deck, state.characters[seat]
+    cards = [(number, card) for number, card in enumerate(deck.cards, 1) if deck.pairs[card.pair].about == character]
+    return [number for number, card in cards if card.true == true]
+
+
 def test_without_a_truth_about_it_elsewhere_a_secret_character_wins():
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
-    deck = state.deck
-    mine = [
-        number
-        for number, card in enumerate(deck.cards, 1)
-        if card.true and deck.pairs[card.pair].about == state.characters[0]
-    ]
-    held = state.after(state.match.phase, deck.moved(mine, 0))
+    held = state.after(state.match.phase, state.deck.moved(about(state, 0, true=True), 0))
     after, _ = told(held, (0, Declare("identity")), (1, Pass()), (2, Pass()))
 
     assert Over((0,), "identity") == after.match.phase
+
+
+def test_a_lie_about_a_secret_character_with_somebody_else_does_no_harm():
+    state = secret(b"who")
+    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    deck = state.deck.moved(about(state, 0, true=True), 0).moved(about(state, 0, true=False), 1)
+    after, _ = told(state.after(state.match.phase, deck), (0, Declare("identity")), (1, Pass()), (2, Pass()))
+
+    assert Over((0,), "identity") == after.match.phase
+
+
+def test_a_hand_fit_for_absolution_does_not_help_who_declares_an_identity():
+    """Seat 0 holds nothing but the lies about its character; the others hold all the truths."""
+    state = secret(b"who")
+    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    truths = [number for number in state.deck.at(0) if state.deck.card(number).true]
+    alone = state.after(state.match.phase, state.deck.moved(truths, 1))
+    _, events = told(alone, (0, Declare("identity")), (1, Pass()), (2, Pass()))
+
+    assert about(state, 0, true=False) == [*alone.deck.at(0)]
+    assert [KnockedOut(0, "identity")] == [event for event in events if isinstance(event, KnockedOut)]
 
 
 # What nobody may know.

@@ -78,6 +78,10 @@ def test_of_three_copies_the_last_one_played_stands():
     assert "D" == winner("AC AC 3C AC")
 
 
+def test_it_stands_though_the_copy_before_it_was_played_just_now():
+    assert "D" == winner("AC 3C AC AC")
+
+
 def test_two_super_trumps_cancel_like_any_pair():
     assert "C" == winner("9H 9H 2H KC")
 
@@ -132,6 +136,18 @@ def test_a_led_jester_leaves_the_suit_to_the_next_card():
 def test_a_led_wizard_frees_everyone():
     assert led_suit(cards("W 7C")) is None
     assert cards("2D KC") == playable(cards("2D KC"), cards("W 7C"))
+
+
+def test_after_a_led_wizard_anything_may_be_played_a_jester_or_not():
+    """No suit is led, so that a hand with suitless cards is not bound to them either."""
+    hand = sorted_hand(cards("KC AH J W"))
+
+    assert hand == playable(hand, cards("W 7C"))
+
+
+@pytest.mark.parametrize("dupes", ["cancel-pair", "cancel-trick", "first", "last"])
+def test_a_trick_of_jesters_goes_to_the_first_whatever_copies_do(dupes):
+    assert "A" == winner("J J", crowned=None, dupes=dupes)
 
 
 @pytest.mark.parametrize(
