@@ -172,7 +172,8 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
         "rules.dicecup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
         "rules.claims": [("DICE = 5", f"DICE = {dice}"), ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}")],
         "rules.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
-        "lilygames.house.liarsdice": [('"two pair J"', '"pair"'), ('"three"', '"pair"')],
+        "lilygames.house.liarsdice": [('"two pair J"', '"pair"')],
+        "lilygames.house.diceclaims": [('"three"', '"pair"')],
     }
     rules, cups, hands, passing, house = small(
         changes,
