@@ -58,19 +58,23 @@ def said(step, text, luck=NEVER):
     return lilypoker.Step(state, tuple(events))
 
 
-def event(step, kind):
-    return next(one for one in step.events if isinstance(one, kind))
+def event(step, kind, *, last=False):
+    return next(one for one in (step.events[::-1] if last else step.events) if isinstance(one, kind))
 
 
 def kinds(step):
     return [type(one) for one in step.events]
 
 
-def code(state, seat, made):
+def refused(state, seat, made):
     made = move(made) if isinstance(made, str) else made
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(Refused) as caught:
         lilypoker.apply(state, seat, made, NEVER)
-    return refused.value.code
+    return caught.value
+
+
+def code(state, seat, made):
+    return refused(state, seat, made).code
 
 
 def at_random(seats, options, seed, purses=(), most=10**6):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from rules import lilypoker, pokercards
-from rules.bets import AntesPaid, Bet, BetMade, Check, Fold, Folded, Returned
-from rules.cards import DECK, cards
+from rules import lilypoker, pokercards, pokerdeal
+from rules.bets import AntesPaid, Bet, BetMade, BlindPosted, Check, Fold, Folded, Returned
+from rules.cards import DECK, Card, cards
 from rules.kit import KeyedLuck, Scripted
 from rules.lilypoker import HandBegun
 from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
 from rules.pokerdeal import Discard, HandMucked, HandShown, PotWon, ThrownIn
 from rules.pokersession import HandScored
 from rules.pokertable import Options
-from tests.rules.lilypoker_hands import begun, code, event, kinds, said, script
+from tests.rules.lilypoker_hands import begun, code, event, kinds, refused, said, script
 
 THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"
 ONE = {"hands": 1}
@@ -123,6 +123,35 @@ def test_a_draw_that_cannot_be_is_refused(made, refused):
     assert "not-your-turn" == code(step.state, 1, "stand")
 
 
+def test_cards_are_thrown_only_when_it_is_time_to_draw():
+    said_no = refused(begun(THREE).state, 0, "discard 7C")
+
+    assert ("wrong-phase", {"phase": "bet"}) == (said_no.code, said_no.facts)
+
+
+def test_a_refused_draw_says_which_card_or_how_many():
+    state = said(begun(THREE, max_draw=3), "check, check, check").state
+
+    assert {"most": 3} == refused(state, 0, "discard AS AD KH 7C").facts
+    assert {"card": Card.parse("9S")} == refused(state, 0, "discard 9S").facts
+
+
+@pytest.mark.parametrize(("most", "ways"), [(1, 6), (3, 26), (5, 32)])
+def test_any_cards_may_be_thrown_up_to_the_most(most, ways):
+    """None, each alone, each two... of five."""
+    step = said(begun(THREE, max_draw=most), "check, check, check")
+    moves = lilypoker.moves(step.state, 0)
+
+    assert ways == len(moves) == len({*moves})
+    assert [Discard(), *moves[1:]] == [*moves]
+
+
+def test_a_folded_hand_is_thrown_where_others_are():
+    dead = said(begun(THREE), "fold").state.deal.layout.dead
+
+    assert {*cards("AS AD KH 7C 2D")} == {card for one in dead for card in one.cards}
+
+
 # Openers.
 
 
@@ -158,6 +187,36 @@ def test_who_has_paid_all_for_the_ante_keeps_a_share_in_a_pot_that_nobody_opened
     assert ((0, 49), (1, 49), (2, 0)) == event(step, HandBegun).chips
     step = said(step, "bet 2, call, stand, stand, stand, check, check")
     assert (46, 52, 3) == chips(step)
+
+
+@pytest.mark.parametrize(
+    ("hand", "opens"),
+    [
+        ("10S 10D KH 7C 2D", False),
+        ("AS KD 9H 7C 2D", False),
+        ("JS JD 3H 4C 5C", True),
+        ("10S 10D 9H 9C 2D", True),
+        ("2S 2D 2H 9C 7D", True),
+        ("2S 3D 4H 5C 6D", True),
+    ],
+)
+def test_a_pair_of_jacks_or_any_better_hand_opens(hand, opens):
+    step = begun(f"{hand} | QS QD 3C 4S 8C", openers="jacks")
+
+    assert opens == (Bet(2) in lilypoker.moves(step.state, 0))
+
+
+def test_after_the_draw_any_hand_may_bet():
+    step = said(begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C", openers="jacks"), "check, bet 2, call, stand, stand")
+
+    assert Bet(4) in lilypoker.moves(step.state, 0)
+
+
+def test_who_is_left_when_the_others_fold_takes_a_pot_that_nobody_opened():
+    step = said(begun("10S 10D KH 7C 2D | QS JD 3H 4C 5C", "", (50, 50), openers="jacks", **ONE), "fold")
+
+    assert ThrownIn not in kinds(step)
+    assert (49, 51) == chips(step)
 
 
 # Stud.
@@ -205,6 +264,24 @@ def test_if_the_stock_cannot_serve_all_one_card_counts_for_everybody():
 
     assert 1 == len(board.board)
     assert 8 == len(step.state.last.betting.living)
+    assert 52 - 8 * 6 - 1 == len(step.state.last.layout.stock)
+
+
+def test_if_the_stock_just_serves_all_everybody_gets_a_last_card_of_their_own():
+    """Of eight, four fold on the sixth street: four cards are left for four."""
+    luck = KeyedLuck(b"eight")
+    step, told = lilypoker.start(8, Options(variant="stud7", hands=1), (), luck), []
+    while (seat := lilypoker.turn(step.state)) is not None:
+        deal = step.state.deal
+        fold = deal.street == 3 and len(deal.betting.living) > 4
+        step = lilypoker.apply(step.state, seat, Fold() if fold else lilypoker.moves(step.state, seat)[0], luck)
+        told += step.events
+
+    assert [] == [one for one in told if isinstance(one, BoardDealt)]
+    assert ([7] * 4, ()) == (
+        [len(pokerdeal.all_cards(step.state.last, seat)) for seat in step.state.last.betting.living],
+        step.state.last.layout.stock,
+    )
 
 
 # Hold'em.
@@ -217,6 +294,18 @@ def test_holdem_burns_a_card_before_each_part_of_the_board():
 
     assert [cards("3C 4C 5C"), cards("6D"), cards("7H")] == boards
     assert cards("2C 2D 2H") == tuple(card for dead in step.state.last.layout.dead for card in dead.cards)
+
+
+def test_everybody_is_told_of_the_blinds():
+    posted = [one for one in begun("AS AD | KS KD | QS QD", variant="holdem").events if isinstance(one, BlindPosted)]
+
+    assert [BlindPosted(0, 1, big=False), BlindPosted(1, 2, big=True)] == posted
+
+
+def test_of_three_the_dealer_speaks_first_after_the_blinds():
+    step = begun("AS AD | KS KD | QS QD", variant="holdem")
+
+    assert (2, 2) == (step.state.deal.dealer, lilypoker.turn(step.state))
 
 
 def test_the_seat_after_the_blinds_speaks_first_later_the_dealers_left():
@@ -282,6 +371,22 @@ def test_losers_are_asked_where_the_table_says_so():
     step = said(step, "muck, show")
     assert [HandMucked, HandShown, HandScored] == kinds(step)
     assert cards("AS AD KH 7C 2D") == event(step, HandShown).cards
+
+
+def test_who_shows_says_what_the_hand_is_and_the_next_loser_is_asked():
+    step = said(begun(THREE, showdown="ask", **ONE), f"{DOWN}, check, bet 4, call, call, show")
+
+    assert (0, "queen high") == (lilypoker.turn(step.state), event(step, HandShown, last=True).worth.words)
+    assert cards("QS JD 10H 8C 3S") == lilypoker.view(step.state, None).deal.layout.hands[2]
+
+
+def test_of_two_the_loser_says_what_the_hand_is_too():
+    step = said(
+        begun("AS AD KH 7C 2D | QS JD 10H 8C 3S", showdown="ask", **ONE),
+        "check, check, stand, stand, check, check, show",
+    )
+
+    assert "queen high" == event(step, HandShown, last=True).worth.words
 
 
 def test_a_winner_by_folds_may_show():

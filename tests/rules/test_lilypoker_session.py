@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules import lilypoker
 from rules.bets import Bet, Check, Fold, Folded
-from rules.cards import DECK
+from rules.cards import DECK, cards
 from rules.kit import Join, KeyedLuck, Leave, Refused, Scripted
 from rules.lilypoker import DealPassed, HandBegun
 from rules.pokerdeal import Discard, HandMucked, HandShown
@@ -121,6 +121,61 @@ def test_who_gets_up_all_in_stays_to_the_showdown():
     step = said(step, "stand, stand, check, check")
     assert [HandScored, GotUp] == kinds(step)[-2:]
     assert 9 == chips(step)[0]
+
+
+def test_who_got_up_all_in_stands_pat():
+    """The seat is not asked to draw."""
+    step = begun("AS AD AH AC 2S | KS KD KH KC 2D | QS QD QH QC 3S", "", (50, 3, 50), **ONE)
+    step = said(step, "bet 2, call")
+    step = lilypoker.apply(step.state, 1, Leave(), NEVER)
+    step = said(step, "call, stand")
+
+    assert (2, "draw") == (lilypoker.turn(step.state), lilypoker.phase(step.state))
+
+
+def test_who_got_up_is_not_asked_whether_to_show():
+    """Neither one who lost all-in nor one who won because the others folded."""
+    step = begun("QS JD 10H 8C 3S | KS KD KH KC 2D | AS QD QH QC 3D", "", (3, 50, 50), showdown="ask", **ONE)
+    bet = said(step, "bet 2")
+    lost = lilypoker.apply(said(bet, "call, call").state, 0, Leave(), NEVER)
+    lost = said(lost, "stand, stand, bet 4, call")
+    won = said(lilypoker.apply(bet.state, 0, Leave(), NEVER), "fold, fold")
+
+    assert (2, [0]) == (lilypoker.turn(lost.state), [one.seat for one in lost.events if isinstance(one, HandMucked)])
+    assert (None, 5) == (lilypoker.turn(won.state), chips(won)[0])
+
+
+def test_who_gets_up_while_others_draw_is_out_and_the_draw_goes_on():
+    step = said(begun(THREE), "bet 2, call, call, stand")
+    step = lilypoker.apply(step.state, 2, Leave(), NEVER)
+
+    assert (1, "draw", (0, 1)) == (
+        lilypoker.turn(step.state),
+        lilypoker.phase(step.state),
+        step.state.deal.betting.living,
+    )
+    assert (0, "bet") == (lilypoker.turn(said(step, "stand").state), lilypoker.phase(said(step, "stand").state))
+
+
+def test_when_all_but_one_get_up_while_drawing_the_last_one_takes_the_pot():
+    step = said(begun(THREE, **ONE), "bet 2, call, fold")
+    step = lilypoker.apply(step.state, 0, Leave(), NEVER)
+
+    assert (97, 104, 99) == chips(step)
+
+
+def test_the_cards_of_who_gets_up_are_thrown_away():
+    dead = lilypoker.apply(begun(THREE).state, 2, Leave(), NEVER).state.deal.layout.dead
+
+    assert {*cards("QS JD 10H 8C 3S")} == {card for one in dead for card in one.cards}
+
+
+def test_the_cards_are_not_thrown_in_while_somebody_may_still_open():
+    """Seat 0 gets up before anybody has spoken."""
+    step = begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C | QS QD 2C 6H 8S", openers="jacks")
+    step = lilypoker.apply(step.state, 0, Leave(), NEVER)
+
+    assert ((Folded(0),), 1) == (step.events, lilypoker.turn(step.state))
 
 
 def test_who_bet_and_then_got_up_leaves_it_to_the_dealers_left_to_show_first():
