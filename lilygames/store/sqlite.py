@@ -31,8 +31,8 @@ _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else it reads the whole log
 _HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
 _STANDING = """
-SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?1),
-  EXISTS (SELECT 1 FROM entry INDEXED BY entry_by_cmd WHERE log = ?1 AND cmd = ?2)
+SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?),
+  EXISTS (SELECT 1 FROM entry INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ?)
 """
 
 
@@ -281,7 +281,7 @@ def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
 
 def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:
     """Write the drafts behind the head. A conflict is an answer, not a failure: the rest of the group goes on."""
-    head, known = db.execute(_STANDING, (call.log, call.cmd)).fetchone()
+    head, known = db.execute(_STANDING, (call.log, call.log, call.cmd)).fetchone()
     if known:
         return _entries(db, _BY_CMD, call.log, call.cmd)
     if call.expected is not None and call.expected != head:

@@ -1,0 +1,31 @@
+"""How values are bound in SQL: by plain `?`, in order."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "lilygames").rglob("*.py"))
+SOURCES += [
+    file for file in sorted((ROOT / "scripts").rglob("*")) if file.is_file() and b"python" in file.read_bytes()[:60]
+]
+NUMBERED = re.compile(r"\?\d")
+
+
+def numbered(source):
+    """Return the lines of texts (bytes are none) that number a placeholder."""
+    texts = [
+        node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return [node.lineno for node in texts if NUMBERED.search(node.value)]
+
+
+def test_no_placeholder_has_a_number():
+    """Python 3.12 warns of `?1` with a sequence of values, as of a named placeholder, and a later one refuses it."""
+    found = {str(file.relative_to(ROOT)): numbered(file.read_text("utf-8")) for file in SOURCES}
+
+    assert {} == {file: lines for file, lines in found.items() if lines}
+
+
+def test_a_numbered_placeholder_would_be_found():
+    assert [1, 2] == numbered(f'db.execute("SELECT 1 WHERE log = {"?" + "1"}")\nf"{{x}} AND cmd = {"?" + "2"}"\n')
