@@ -6,8 +6,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from lilygames import engines
+
+settings.register_profile(
+    "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("any machine")
+"""No example fails for the time it takes: how long that is, the machine says and not the code."""
 
 ROOM = 2**30
 """Bytes that have to be free in memory for a PostgreSQL to be there: making and clearing away its files is dear."""

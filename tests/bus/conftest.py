@@ -7,6 +7,7 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.bus.nats import NatsBus
 from lilygames.bus.postgres import PostgresBus
+from tests.deadline import DEADLINE
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def taken():
     """Return the next hints of a subscription, as many as wanted, within ten seconds."""
 
     async def take(subscription, wanted=1):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(DEADLINE):
             return [await anext(subscription) for _ in range(wanted)]
 
     return take

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.bus import Reconnected
+from tests.deadline import DEADLINE
 
 ENGINES = {"postgres": "server", "nats": "nats_server"}
 
@@ -108,7 +109,7 @@ async def test_a_bus_that_stands_still_keeps_nobody_waiting(nodes, heard, engine
     (listener, _) = await heard(nodes, "table/12")
     engine.freeze()
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(DEADLINE):
             for _ in range(200):
                 for _ in range(10):
                     await nodes[0].publish("table/12", bytes(5000))

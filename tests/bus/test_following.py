@@ -12,6 +12,7 @@ from lilygames.following import follow, tell, topic_of
 from lilygames.store import Draft, Unavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
+from tests.deadline import DEADLINE
 
 NEVER = 1000.0
 SOON = 0.01
@@ -31,7 +32,7 @@ async def write(store, bus, *bodies):
 
 
 async def read(entries, wanted):
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(DEADLINE):
         return [(await anext(entries)).body for _ in range(wanted)]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from lilygames import engines
 from lilygames.bus.nats import NatsBus
+from tests.deadline import DEADLINE
 
 
 @pytest.fixture
@@ -32,7 +33,7 @@ async def nodes(servers):
 
 async def heard(sender, listener):
     """Return once a hint of the sender has come to the listener; one may be lost on the way."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(DEADLINE):
         while True:
             await sender.publish("table/12", b"here")
             with suppress(TimeoutError):

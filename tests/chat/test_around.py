@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.chat.visit import visit
+from tests.deadline import DEADLINE
 
 
 async def test_who_lists_those_who_are_here(stage):
@@ -53,7 +54,7 @@ async def test_each_hears_a_send_once(stage):
 async def test_who_gives_no_name_in_time_is_let_go_with_a_sentence(typist, place):
     place.host.login_seconds = 0
     terminal = typist()
-    await asyncio.wait_for(visit(place.host, terminal), 5)
+    await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
 
     assert "(nobody has given a name in time; connect again when you like)" in terminal.rows
     assert terminal.closed
@@ -63,7 +64,7 @@ async def test_who_gives_no_name_in_time_is_let_go_with_a_sentence(typist, place
 @pytest.mark.parametrize("line", ["quit", "/quit", "bye", "/bye", "exit"])
 async def test_one_may_turn_round_at_the_door(typist, place, line):
     terminal = typist(line)
-    await asyncio.wait_for(visit(place.host, terminal), 5)
+    await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
 
     assert terminal.closed
 

@@ -272,7 +272,7 @@ def check(screens, *about):
             assert not misread(screen, row, own=name == "ann"), (name, screen.mode, *about, row)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(text=TEXTS, way=st.sampled_from(WAYS), mode=st.sampled_from(list(MODES)), width=st.integers(20, 200))
 async def test_nobody_forges_a_line(text, way, mode, width):
     """Talk, sends, notes about oneself, cut words, names of rooms and tables, nonsense: on the typist's screen too."""

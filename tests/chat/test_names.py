@@ -9,6 +9,7 @@ from lilygames.app import furnish, games
 from lilygames.chat.visit import visit
 from lilygames.stage import SETTINGS
 from lilygames.store import Unavailable
+from tests.deadline import DEADLINE
 
 
 async def again(store):
@@ -130,7 +131,7 @@ async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, pl
     older.close = lambda: older.typed.put_nowait("/new ohell")
     tasks.append(loop.create_task(visit(place.host, newer)))
     await newer.waits.wait()
-    await asyncio.wait_for(tasks[0], 5)
+    await asyncio.wait_for(tasks[0], DEADLINE)
 
     assert {} == place.tables.open
     newer.typed.put_nowait(None)

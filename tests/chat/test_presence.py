@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.chat.presence import rest
+from tests.deadline import DEADLINE
 
 
 async def heard(stage, name):
@@ -110,7 +111,7 @@ async def test_a_line_that_stays_away_is_news_after_a_while(stage):
     stage.place.host.patience, news = 0.01, asyncio.Event()
     stage.place.host.on_happening.append(lambda *_: news.set())
     stage.drop("bob")
-    await asyncio.wait_for(news.wait(), 5)
+    await asyncio.wait_for(news.wait(), DEADLINE)
 
     assert ["*** bob has left lily (the line dropped) ***"] == await heard(stage, "ann")
 

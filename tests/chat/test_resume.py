@@ -18,6 +18,7 @@ from lilygames.chat.visit import visit
 from lilygames.figures import Counted
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
+from tests.deadline import DEADLINE
 
 PASSWORD = "plums and pears"
 HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
@@ -247,7 +248,7 @@ async def program(place, typist):
             for line in lines:
                 self.terminal.waits.clear()
                 self.terminal.typed.put_nowait(line)
-                await asyncio.wait_for(self.terminal.waits.wait(), 20)
+                await asyncio.wait_for(self.terminal.waits.wait(), DEADLINE)
 
         async def drop(self):
             self.terminal.typed.put_nowait(None)
@@ -255,7 +256,7 @@ async def program(place, typist):
 
     async def start(*lines, **where):
         begun = Program(*lines, **where)
-        await asyncio.wait_for(begun.terminal.waits.wait(), 20)
+        await asyncio.wait_for(begun.terminal.waits.wait(), DEADLINE)
         return begun
 
     yield start
@@ -330,7 +331,7 @@ async def test_whoever_is_here_by_a_session_that_was_ended_is_out(bob, program, 
 
     assert other.terminal.closed
     assert any("Security notice: " in row for row in other.terminal.rows)
-    await asyncio.wait_for(other.task, 5)
+    await asyncio.wait_for(other.task, DEADLINE)
     assert "bob" not in place.host.people
 
 

@@ -16,6 +16,7 @@ from lilygames.chat.review import FEW, MOST, Wanted
 from lilygames.stage import SETTINGS, Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
+from tests.deadline import DEADLINE
 
 OHELL = {"ohell": games()["ohell"]}
 HOUR, DAY = 3600.0, 86400.0
@@ -136,9 +137,9 @@ async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
     for _ in range(9):
         store.fail_next(Unavailable("full"), call="append", landed=False)
     await stage.type("ann", "not kept yet")
-    await asyncio.wait_for(stage.come("bob"), 5)
+    await asyncio.wait_for(stage.come("bob"), DEADLINE)
 
-    assert ["kept"] == await asyncio.wait_for(bodies(stage, "bob", "/review lobby"), 5)
+    assert ["kept"] == await asyncio.wait_for(bodies(stage, "bob", "/review lobby"), DEADLINE)
 
 
 async def test_who_comes_while_nothing_can_be_read_comes_in(come, store, place):

@@ -1,7 +1,7 @@
 """Talk: to the room, to people, to both; what people write never starts a line."""
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames.app import games
@@ -116,7 +116,7 @@ WAYS = [
 ]
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=100)
 @given(text=TEXTS, way=st.sampled_from(WAYS))
 async def test_what_people_write_never_starts_a_line(text, way):
     """Text that people wrote never reaches a screen unfiltered, or starts a line."""

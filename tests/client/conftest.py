@@ -19,8 +19,7 @@ from lilygames.client.client import Client
 from lilygames.edge.telnet import listen
 from lilygames.stage import SETTINGS
 from lilygames.store.memory import MemoryStore
-
-DEADLINE = 10
+from tests.deadline import DEADLINE
 
 
 class Drawn(DummyOutput):

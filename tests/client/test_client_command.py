@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadline import DEADLINE
+
 ROOT = Path(__file__).resolve().parents[2]
-DEADLINE = 20
 
 
 def command(*arguments):

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from lilygames.edge import turn
 from lilygames.edge.front import Front
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.peer import Peer
@@ -136,6 +137,28 @@ def connected(limits=BOUNDLESS, share=None):
     transport = FakeTransport()
     wire.connection_made(transport)
     return wire, transport
+
+
+@pytest.fixture(autouse=True)
+def sending_costs_nothing(monkeypatch):
+    """What a turn sends takes no time by its own clock, so that no turn waits because this machine is busy."""
+    monkeypatch.setattr(turn, "thread_time", lambda: 0.0)
+
+
+@pytest.fixture
+async def still_time(monkeypatch):
+    """Time that passes only when nothing is left to do: a timer is due once all wait for it, and never earlier."""
+    loop = asyncio.get_running_loop()
+    now, select = loop.time(), loop._selector.select
+
+    def passing(timeout=None):
+        nonlocal now
+        ready = select(0 if timeout is not None else None)
+        now += timeout or 0.0 if not ready else 0.0
+        return ready
+
+    monkeypatch.setattr(loop._selector, "select", passing)
+    monkeypatch.setattr(loop, "time", lambda: now)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ LONG = Line("word " * 12, "talk")
 
 
 @pytest.fixture
-async def people(connect):
+async def people(connect, still_time):
     """Three connections that have sent their probe, their transports, and a crowd of all."""
     wires = [connect()[0] for _ in range(3)]
     crowd = Crowd()

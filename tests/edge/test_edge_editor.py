@@ -6,7 +6,7 @@ import unicodedata
 import attrs
 import pyte
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.edge.editor import EditorScreen
@@ -364,7 +364,6 @@ DONE = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(DONE, max_size=30))
 def test_whatever_is_typed_and_said_the_lines_stand_in_order_and_the_row_is_whole(done):
     terminal, expected = Terminal(), []
@@ -389,7 +388,6 @@ def test_whatever_is_typed_and_said_the_lines_stand_in_order_and_the_row_is_whol
         assert line.text[line.cursor :].startswith(after.rstrip())
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(20, 90), SAFE | PRESSES), max_size=12))
 def test_the_row_is_whole_in_a_window_of_any_width(done):
     terminal = Terminal()
@@ -403,7 +401,6 @@ def test_the_row_is_whole_in_a_window_of_any_width(done):
         assert line.text[line.cursor :].startswith(after.rstrip())
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_nothing_typed_breaks_the_editor_or_forges_an_escape(data):
     """Only our own sequences go out: away, back, cursor, bell, clear."""

@@ -17,6 +17,7 @@ from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, netwo
 from lilygames.edge.pace import AT_ONCE as LINES_AT_ONCE
 from lilygames.edge.pace import SLOWED, Pace
 from lilygames.edge.peer import Peer
+from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (
     "your address connects too often: wait a minute, and connect once.",
@@ -121,9 +122,10 @@ async def test_the_bytes_of_one_connection_are_waited_for_by_its_neighbours(conn
     """Of one address: here it has what one connection has."""
     limits = Limits(connections_per_address=5, bytes_per_second=1024)
     one, other = (connect(limits, share)[0] for share in [Share(limits)] * 2)
+    now = asyncio.get_running_loop().time()
     for wire in (one, one, one, one, other):
-        wire.intake._flow.take(asyncio.get_running_loop().time(), 1024)
-    owed = other.intake._flow.owed(asyncio.get_running_loop().time())
+        wire.intake._flow.take(now, 1024)
+    owed = other.intake._flow.owed(now)
     for wire in (one, other):
         wire.connection_lost(None)
 
@@ -341,7 +343,7 @@ async def test_bytes_beyond_the_first_wait_and_come_in_the_end(transport):
     tap.intake.take(b"x" * tap.awaited)
 
     assert (False, True) == (transport.reading, bool(tap.intake.held))
-    await asyncio.wait_for(tap.came.wait(), 10)
+    await asyncio.wait_for(tap.came.wait(), DEADLINE)
 
 
 async def test_nothing_is_read_while_there_is_no_room(transport):

@@ -151,7 +151,7 @@ async def test_nothing_goes_out_after_closing(outbox, transport):
     assert transport.sent == b""
 
 
-async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(outbox, transport, monkeypatch):
+async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
     """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
     clock = itertools.count()
     monkeypatch.setattr(turn, "thread_time", lambda: next(clock))

@@ -12,9 +12,9 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge.door import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
+from tests.deadline import DEADLINE
 
 PROBE = b"\xff\xfd\x18"
-DEADLINE = 5
 
 
 @pytest.fixture
@@ -226,8 +226,8 @@ async def test_8_no_connection_is_kept_after_its_end(door):
         await rest(reader)
         writer.close()
     await emptied(server)
-    for _ in range(100):
-        if len(_kept()) > len(before):
+    async with asyncio.timeout(DEADLINE):
+        while len(_kept()) > len(before):  # noqa: ASYNC110 - it can only be looked at
             await asyncio.sleep(0.02)  # what a turn still has to send is let go of after a moment
 
     assert before == _kept()

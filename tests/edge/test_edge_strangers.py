@@ -11,6 +11,7 @@ from lilygames.edge.mssp import encoded, plainly
 from lilygames.edge.strangers import stranger
 from lilygames.edge.telnet import listen
 from lilygames.text import Line, Prompt
+from tests.deadline import DEADLINE
 
 FACTS = {"NAME": ["the cellar"], "PLAYERS": ["3"], "PORT": ["7777", "4000"]}
 HELLO = bytes.fromhex("16030100f8010000f40303") + bytes(range(256)) * 2
@@ -34,7 +35,7 @@ async def answer():
         for packet in packets:
             writer.write(packet)
             await asyncio.sleep(0.01 if len(packets) > 1 else 0)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE):
             got = await (reader.readuntil(until) if until else reader.read())
         writer.close()
         return got

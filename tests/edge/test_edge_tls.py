@@ -15,8 +15,8 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
 from lilygames.text import Line
+from tests.deadline import DEADLINE
 
-DEADLINE = 5
 PROBE = b"\xff\xfd\x18"
 
 
@@ -102,6 +102,7 @@ async def test_a_handshake_that_never_ends_is_ended(server, trusting, monkeypatc
         got = [await rest(reader) for reader, _ in silent]
         for _, writer in silent:
             writer.close()
+    monkeypatch.setattr(door, "HANDSHAKE", DEADLINE)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
 
     assert ([b"", b"", b""], PROBE) == (got, await reader.readexactly(len(PROBE)))

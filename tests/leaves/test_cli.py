@@ -17,6 +17,7 @@ from lilygames.config import Settings, describe
 from lilygames.edge.tls import Unusable
 from lilygames.store import Unavailable
 from lilygames.tables.verify import Unreadable, Verdict
+from tests.deadline import DEADLINE
 
 
 @pytest.fixture
@@ -180,7 +181,7 @@ async def test_a_second_signal_stops_a_server_that_does_not_heed_the_first(sign)
     server = await asyncio.create_subprocess_exec(
         sys.executable, "-c", STUBBORN, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     )
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(DEADLINE):
         for expected in (b"up\n", b"told\n"):
             assert expected == await server.stdout.readline()
             server.send_signal(sign)

@@ -10,6 +10,7 @@ from lilygames.chat.terminal import Gone
 from lilygames.chat.visit import visit
 from lilygames.stage import Screen
 from lilygames.text import Voice
+from tests.deadline import DEADLINE
 
 OVER = "Refused: that session has ended. Log in with your name."
 PASSWORD = "plums and pears"
@@ -43,7 +44,7 @@ class Program(Screen):
         for line in lines:
             self.waits.clear()
             self.typed.put_nowait(line)
-            await asyncio.wait_for(self.waits.wait(), 20)
+            await asyncio.wait_for(self.waits.wait(), DEADLINE)
 
     @property
     def token(self):

@@ -12,6 +12,7 @@ import pytest
 
 from lilygames.app import games
 from lilygames.stage import Stage
+from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv*", ".*_cache", ".hypothesis", ".coverage*", "__pycache__", "data")
@@ -38,7 +39,9 @@ def python():
     def run(*arguments, cwd, path=()):
         told = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, *map(str, arguments)]
-        done = subprocess.run(command, cwd=cwd, env=told, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(
+            command, cwd=cwd, env=told, capture_output=True, text=True, timeout=5 * DEADLINE, check=False
+        )
         if done.returncode:
             pytest.fail(f"{' '.join(command)}\n{done.stdout}\n{done.stderr}")
         return done.stdout

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadline import DEADLINE
+
 BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 
 
 def ran(*words):
     command = [sys.executable, BENCH, "--only", "small", "--rounds", "1", *words]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
 
 def test_a_whole_run_is_a_table_of_ratios():

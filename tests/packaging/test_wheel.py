@@ -6,8 +6,7 @@ import sys
 import tomllib
 
 import lilygames
-
-DEADLINE = 20
+from tests.deadline import DEADLINE
 
 
 def test_a_wheel_has_two_packages_and_nothing_else(unpacked):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import betting
@@ -310,7 +310,6 @@ def test_the_bring_in_stands_first_among_the_bets():
     st.lists(st.integers(1, 60), min_size=2, max_size=6),
     st.lists(st.integers(0, 10**6), max_size=60),
 )
-@settings(deadline=None)
 def test_chips_are_neither_made_nor_lost_and_a_round_ends(terms, stacks, picks):
     """Whatever is done: nobody goes below nothing, and whoever is left on turn owes no more than the highest bet."""
     now = opened(terms, tuple(stacks))

@@ -73,7 +73,7 @@ games = st.tuples(
 
 
 @given(games)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_every_round_moves_one_point_and_the_first_to_two_wins(game):
     seats, passing, reveal, seed = game
     steps = list(at_random(seats, Options(points=2, passing=passing, reveal=reveal), seed))
@@ -85,7 +85,7 @@ def test_every_round_moves_one_point_and_the_first_to_two_wins(game):
 
 
 @given(games, st.integers(0, 40))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_moves_are_exactly_what_apply_takes(game, most):
     seats, passing, reveal, seed = game
     state = list(at_random(seats, Options(points=2, passing=passing, reveal=reveal), seed, most))[-1].state
@@ -108,7 +108,7 @@ def accepted(state, seat, move):
 
 
 @given(games, st.integers(0, 40), st.integers(0, 3))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_an_imagined_state_looks_the_same(game, most, seat):
     seats, passing, reveal, seed = game
     seat = seat if seat < seats else None

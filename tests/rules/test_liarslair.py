@@ -361,7 +361,7 @@ games = st.tuples(
 
 
 @given(games)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_after_a_round_all_who_live_hold_as_many_cards_as_they_started_with(game):
     seats, options, seed = game
     for step in played(seats, options, seed):
@@ -372,7 +372,7 @@ def test_after_a_round_all_who_live_hold_as_many_cards_as_they_started_with(game
 
 
 @given(games)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_nobody_is_knocked_out_twice_and_somebody_wins(game):
     seats, options, seed = game
     *steps, last = played(seats, options, seed)

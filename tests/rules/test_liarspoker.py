@@ -153,7 +153,7 @@ games = st.tuples(
 
 
 @given(games)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_session_ends_with_the_sum_of_its_hands(game):
     """And what is won is lost; each hand is on a line that nobody has played on these slips."""
     seats, options, seed = game
@@ -168,7 +168,7 @@ def test_a_session_ends_with_the_sum_of_its_hands(game):
 
 
 @given(games, st.integers(0, 60))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_a_bidder_never_pays_more_than_the_stake_to_each(game, most):
     seats, options, seed = game
     for row in list(at_random(seats, options, seed, most))[-1].state.match.sheet:

@@ -282,7 +282,7 @@ games = st.tuples(
 
 
 @given(games)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_every_game_has_one_winner_and_one_loser(game):
     seats, truth, thirteen, seed = game
     steps = list(at_random(seats, Options(truth=truth, thirteen=thirteen, games=3), seed))
@@ -294,7 +294,7 @@ def test_every_game_has_one_winner_and_one_loser(game):
 
 
 @given(games, st.integers(0, 20))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_moves_are_exactly_what_apply_takes(game, most):
     seats, truth, thirteen, seed = game
     state = list(at_random(seats, Options(truth=truth, thirteen=thirteen), seed, most))[-1].state
@@ -314,7 +314,7 @@ def accepted(state, seat, move):
 
 
 @given(games, st.integers(0, 20), st.integers(0, 3))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_an_imagined_state_looks_the_same(game, most, seat):
     seats, truth, thirteen, seed = game
     seat = seat if seat < seats else None

@@ -271,7 +271,7 @@ tables = st.tuples(
 
 
 @given(tables)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_what_one_wins_the_others_lose_and_every_card_is_somewhere(table):
     for step in at_random(*table):
         state = step.state
@@ -291,7 +291,7 @@ def test_what_one_wins_the_others_lose_and_every_card_is_somewhere(table):
 
 
 @given(tables, st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 40)), max_size=12))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_people_may_come_and_go_at_any_time(table, visits):
     """Whatever the moment: chips stay the same in number, seats keep theirs, and the session comes to its end."""
     luck, up = KeyedLuck(b"company"), set()

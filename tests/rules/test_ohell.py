@@ -310,7 +310,7 @@ games = st.tuples(st.integers(2, 12), st.integers(3, 6), st.booleans(), st.integ
 
 
 @given(games)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_game_ends_with_the_sum_of_its_rounds(game):
     seats, largest, hook, seed = game
     steps = list(at_random(seats, Options(max=min(largest, 207 // seats), hook=hook), seed))
@@ -322,7 +322,7 @@ def test_a_game_ends_with_the_sum_of_its_rounds(game):
 
 
 @given(games)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_with_the_hook_and_one_deck_someone_goes_down_every_round(game):
     seats, largest, _, seed = game
     options = Options(max=min(largest, 51 // seats), decks=1)
@@ -333,7 +333,7 @@ def test_with_the_hook_and_one_deck_someone_goes_down_every_round(game):
 
 
 @given(games, st.integers(0, 120))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_moves_are_exactly_what_apply_takes(game, most):
     seats, largest, hook, seed = game
     options = Options(max=min(largest, 207 // seats), hook=hook)

@@ -177,7 +177,7 @@ games = st.tuples(
 
 
 @given(games)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_a_game_ends_with_the_sum_of_its_rounds(game):
     seats, options, seed = game
     steps = list(at_random(seats, options, seed))
@@ -190,7 +190,7 @@ def test_a_game_ends_with_the_sum_of_its_rounds(game):
 
 
 @given(games)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_where_the_style_binds_the_dealer_someone_goes_down(game):
     seats, options, seed = game
     rows = list(at_random(seats, attrs.evolve(options, style="german"), seed))[-1].state.match.sheet
@@ -199,7 +199,7 @@ def test_where_the_style_binds_the_dealer_someone_goes_down(game):
 
 
 @given(games, st.integers(0, 400))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_no_card_is_lost_or_made(game, most):
     seats, options, seed = game
     now = list(at_random(seats, options, seed, most))[-1].state.round
@@ -213,7 +213,7 @@ def test_no_card_is_lost_or_made(game, most):
 
 
 @given(games, st.integers(0, 200))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_moves_are_exactly_what_apply_takes(game, most):
     seats, options, seed = game
     state = list(at_random(seats, options, seed, most))[-1].state

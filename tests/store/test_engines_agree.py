@@ -141,5 +141,5 @@ def test_an_engine_answers_as_memory_does(engine, request):
         return lambda: PostgresStore.open(url)
 
     opening = postgres if emptied else sqlite
-    rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25, deadline=None)
+    rounds = settings(max_examples=10 if emptied else 25, stateful_step_count=25)
     run_state_machine_as_test(lambda: Twins(opening), settings=rounds)

@@ -5,7 +5,7 @@ import random
 import time
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames.store import Conflict, Effect, Page, TooEarly, Unavailable
@@ -249,7 +249,7 @@ async def test_nothing_appended_leaves_nothing(store, drafts):
 
 
 @given(text=st.text())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@settings(max_examples=30)
 async def test_any_text_comes_back_as_it_was(store, drafts, text):
     """Zero bytes, combining marks and signs beyond the first plane included, in every place that takes text."""
     await store.keep(text, text, text)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames.app import games
@@ -58,7 +58,7 @@ async def replayed(store, bot):
     return table
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=150)
 @given(deeds=st.lists(st.lists(DEEDS, min_size=1, max_size=3), min_size=10, max_size=60))
 async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
     """Deeds of one list happen at once. Nothing breaks, a room has one table, seats and logs agree, all can be read."""

@@ -96,7 +96,7 @@ VALUES = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_no_field_of_any_line_can_be_changed(data):
     """`/verify` says match or where not: any one field of any one line, the header's too, of any kind."""

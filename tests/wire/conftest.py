@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-DEADLINE = 120
-"""Seconds after which a test that waits in vain is ended; it decides nothing else."""
+from tests.deadline import DEADLINE
+
 _COMMAND = re.compile(
     rb"\xff(?:\xff|[\xf1-\xf9\xef]|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?P<data>(?:[^\xff]|\xff\xff)*)\xff\xf0)",
     re.DOTALL,

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadline import DEADLINE
+
 CRASH = Path(__file__).resolve().parents[2] / "scripts" / "crash"
 
 
@@ -28,7 +30,7 @@ def crash(monkeypatch):
 def ran(*options):
     """Return the harness when it has run to its end."""
     command = [sys.executable, CRASH, "--people", "4", *options]
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed():
@@ -59,8 +61,9 @@ async def test_a_lost_move_and_an_invented_line_are_caught(crash, tmp_path):
     server.start()
     client = crash.Client("ann", "bob", server, crash.random.Random(1), ["liedie"])
     task = asyncio.create_task(client.live())
-    for _ in range(400):
-        await asyncio.sleep(0 if client.acknowledged else 0.05)
+    async with asyncio.timeout(DEADLINE):
+        while not client.acknowledged:  # noqa: ASYNC110 - it can only be looked at
+            await asyncio.sleep(0.05)
     task.cancel()
     await asyncio.wait([task])
     server.end(signal.SIGTERM)

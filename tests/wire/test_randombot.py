@@ -16,10 +16,10 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.stage import SETTINGS, secrets_from
 from lilygames.store.memory import MemoryStore
+from tests.deadline import DEADLINE
 from tests.schemas import misfits
 
 BOT = Path(__file__).resolve().parents[2] / "scripts/randombot"
-DEADLINE = 60
 QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 
 

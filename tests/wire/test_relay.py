@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from scripts.storming.relay import Relays
+from tests.deadline import DEADLINE
 
 
 async def answers(reader, writer):
@@ -33,7 +34,7 @@ async def test_a_relay_passes_bytes_on_both_ways(line):
     _, reader, writer = line
     writer.write(b"hello")
 
-    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), 10)
+    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), DEADLINE)
 
 
 async def test_a_relay_that_stalls_breaks_nothing_and_loses_nothing(line):
@@ -45,7 +46,7 @@ async def test_a_relay_that_stalls_breaks_nothing_and_loses_nothing(line):
         await asyncio.wait_for(reader.read(5), 0.3)
     relay.flow()
 
-    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), 10)
+    assert b"hello" == await asyncio.wait_for(reader.readexactly(5), DEADLINE)
 
 
 async def test_a_relay_that_is_cut_breaks_its_lines(line):
@@ -54,6 +55,6 @@ async def test_a_relay_that_is_cut_breaks_its_lines(line):
     await reader.readexactly(5)
     relay.cut()
     with suppress(OSError):
-        assert b"" == await asyncio.wait_for(reader.read(5), 10)
+        assert b"" == await asyncio.wait_for(reader.read(5), DEADLINE)
 
     assert reader.at_eof() or reader.exception()

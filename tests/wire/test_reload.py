@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lilygames import running
+from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 OPTIONS = "--house-pause-min 0 --house-pause-max 0.05 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
@@ -29,7 +30,7 @@ class Place:
     async def begin_anew(self):
         """Ask it to, and return when it listens again."""
         self.process.send_signal(signal.SIGHUP)
-        said = await asyncio.wait_for(self.process.stdout.readline(), 20)
+        said = await asyncio.wait_for(self.process.stdout.readline(), DEADLINE)
         assert said == f"listening: telnet 127.0.0.1:{self.port}\n".encode()
 
 
@@ -39,7 +40,7 @@ async def served(data, *options):
         sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", data, *OPTIONS, *options,
         stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, cwd=ROOT,
     )  # fmt: skip
-    said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+    said = (await asyncio.wait_for(process.stdout.readline(), DEADLINE)).decode()
     return Place(process, int(said.rsplit(":", 1)[1]), data)
 
 
@@ -71,6 +72,8 @@ async def nodes(tmp_path, server):
 async def came(dial, place, name, **manner):
     """Return the client of a guest who has come in."""
     client = await dial(place.port, **manner)
+    if manner.get("manner") == "keyed":
+        await client.edited()
     await client.expect("login: ")
     client.type(name)
     await client.expect("as a guest: ")
@@ -129,7 +132,6 @@ async def test_a_line_half_typed_is_finished_afterwards(place, dial):
     """What came before the handover and what comes after it are one line."""
     ann, bob = await came(dial, place, "ann", manner="silent"), await came(dial, place, "bob", manner="silent")
     ann.press(b"half before, ")
-    await asyncio.sleep(0.2)
     await place.begin_anew()
     ann.press(b"half after\n")
 
@@ -139,9 +141,8 @@ async def test_a_line_half_typed_is_finished_afterwards(place, dial):
 async def test_an_editor_goes_on_with_its_line(place, dial):
     """A terminal whose line we edit keeps it, and the line can be finished."""
     ann, bob = await came(dial, place, "ann", manner="keyed"), await came(dial, place, "bob", manner="silent")
-    await asyncio.sleep(0.2)
     ann.press(b"once upon ")
-    await asyncio.sleep(0.2)
+    await ann.expect("once upon ")
     await place.begin_anew()
     ann.press(b"a time\r")
 
@@ -179,7 +180,7 @@ async def reloaded(data):
         sys.executable, "-m", "lilygames", "reload", "--data", data,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT,
     )  # fmt: skip
-    said, _ = await asyncio.wait_for(process.communicate(), 60)
+    said, _ = await asyncio.wait_for(process.communicate(), DEADLINE)
     return process.returncode, said.decode()
 
 
@@ -200,7 +201,7 @@ async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(pl
 async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
     """Exit code 2 and a sentence."""
     place.process.terminate()
-    await asyncio.wait_for(place.process.wait(), 20)
+    await asyncio.wait_for(place.process.wait(), DEADLINE)
     code, said = await reloaded(place.data)
 
     assert not (place.data / running.NAME).exists()

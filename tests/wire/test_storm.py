@@ -8,6 +8,7 @@ import pytest
 
 from lilygames.engines import Missing, program
 from scripts.storming.players import Client
+from tests.deadline import DEADLINE
 
 STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
 
@@ -21,7 +22,7 @@ def test_nothing_acknowledged_is_lost_when_a_node_the_bus_or_the_way_to_the_engi
     except Missing as missing:
         pytest.skip(str(missing))
     command = [sys.executable, STORM, "--minutes", "0.25", "--people", "4", "--every", "6", "--what", what]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
     assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.store.sqlite import SqliteStore
+from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
@@ -34,7 +35,7 @@ class Life:
         """Send a signal and return the exit code."""
         if self.process.returncode is None:
             self.process.send_signal(sign)
-        return await asyncio.wait_for(self.process.wait(), 20)
+        return await asyncio.wait_for(self.process.wait(), DEADLINE)
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ async def serve(tmp_path):
         process = await asyncio.create_subprocess_exec(
             *command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
         )
-        said = (await asyncio.wait_for(process.stdout.readline(), 20)).decode()
+        said = (await asyncio.wait_for(process.stdout.readline(), DEADLINE)).decode()
         assert re.fullmatch(r"listening: telnet 127\.0\.0\.1:\d+\n", said), (said, await process.stderr.read())
         lives.append(Life(process, int(said.rsplit(":", 1)[1])))
         return lives[-1]
@@ -60,7 +61,7 @@ async def serve(tmp_path):
 async def ran(*arguments):
     """Return a command line of lilygames that has run to its end, with what it printed."""
     command = lilygames(*arguments)
-    quiet = {"capture_output": True, "text": True, "cwd": ROOT, "timeout": 20, "check": False}
+    quiet = {"capture_output": True, "text": True, "cwd": ROOT, "timeout": DEADLINE, "check": False}
     return await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, **quiet)
 
 

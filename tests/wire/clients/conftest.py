@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.deadline import DEADLINE
+
 ROOT = Path(__file__).resolve().parents[3]
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
-DEADLINE = 20
 ROWS = "250"  # TinyFugue scrolls within the window: all of a game has to fit
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 COMMANDS = {
@@ -45,7 +46,7 @@ class Window:
     def _run(self, *arguments):
         surroundings = {**os.environ, "PATH": PLACES, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}
         done = subprocess.run(
-            [*self._tmux, *arguments], capture_output=True, text=True, timeout=10, check=False, env=surroundings
+            [*self._tmux, *arguments], capture_output=True, text=True, timeout=DEADLINE, check=False, env=surroundings
         )
         return done.stdout
 
