@@ -328,7 +328,6 @@ async def terminal(port, manner):
         await asyncio.sleep(0)
 
 
-@pytest.mark.slow
 async def test_a_reload_from_the_older_release_keeps_everybody_connected(older, kept, tmp_path):
     """The process becomes one of the current release: nobody is dropped, hands are the same, half a line goes on."""
     async with (
