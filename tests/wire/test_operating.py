@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.edge.certificate import make_certificate
+from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
@@ -46,7 +47,7 @@ class Server:
             self.process = await asyncio.create_subprocess_exec(
                 *command, stdout=subprocess.PIPE, stderr=log, cwd=self._code
             )
-        said = (await asyncio.wait_for(self.process.stdout.readline(), 20)).decode()
+        said = (await asyncio.wait_for(self.process.stdout.readline(), DEADLINE)).decode()
         if said:
             self.port = int(said.rsplit(":", 1)[1])
             return self
@@ -58,13 +59,13 @@ class Server:
         process = await asyncio.create_subprocess_exec(
             *self.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self._code
         )
-        said, _ = await asyncio.wait_for(process.communicate(), 100)
+        said, _ = await asyncio.wait_for(process.communicate(), DEADLINE)
         return process.returncode, said.decode()
 
     async def end(self, sign=signal.SIGTERM):
         if self.process and self.process.returncode is None:
             self.process.send_signal(sign)
-            await asyncio.wait_for(self.process.wait(), 20)
+            await asyncio.wait_for(self.process.wait(), DEADLINE)
 
     def file(self, end=""):
         """A file of the store."""
@@ -225,7 +226,7 @@ async def test_a_signal_with_code_that_cannot_be_imported_is_refused_in_the_log(
     ann = await came(dial, copied, "ann")
     (copied._code / "lilygames/serving.py").write_text("def (")
     copied.process.send_signal(signal.SIGHUP)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(DEADLINE):
         while "a reload is refused, and the server goes on as it was" not in copied.said:  # noqa: ASYNC110 - in a file
             await asyncio.sleep(0.05)
     ann.type("/who")
