@@ -21,7 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = "--house-pause-min 0 --house-pause-max 0 --hash-memory 8192 --hash-time 1 --lines-per-second 1000".split()
 SETTINGS += "--bytes-per-second 1000000 --connects-per-minute 1000 --seat-minutes 1000".split()
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds after which a test gives up waiting: it only ends a test that hangs, and decides nothing else."""
 
 
@@ -101,11 +101,15 @@ class Caller:
         return self.lines[first:last]
 
     async def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait until something is so; raises `ConnectionError` if the line ends first."""
-        async with self._news:
-            await self._news.wait_for(lambda: wanted() or self._ended)
+        """Wait until something is so; raises `ConnectionError` if the line ends first, or it never is."""
+        try:
+            async with asyncio.timeout(PATIENCE), self._news:
+                await self._news.wait_for(lambda: wanted() or self._ended)
+        except TimeoutError:
+            pass
         if not wanted():
-            raise ConnectionError(f"{self.name or 'a caller'} was disconnected:\n{self.before}\n{self.lines[-5:]}")
+            ended = "was disconnected" if self._ended else "waited in vain"
+            raise ConnectionError(f"{self.name or 'a caller'} {ended}:\n{self.before}\n{self.lines[-8:]}")
 
     def leave(self) -> None:
         """Hang up."""
