@@ -230,10 +230,10 @@ class LiveTable(SeenTable):
             person.overhear(self.room, *told[key])
 
     def _inform(self, events: tuple[Event, ...]) -> None:
-        """Send programs what happened and how it stands: of those in the room, and of those who sit here."""
+        """Send programs what happened and how it stands: of those who watch, and of players until the end."""
         sitting = (self.host.people.get(fold(who.name)) for who in self.table.people)
         for person in {*self.room.watching, *filter(None, sitting)}:
-            if person.wants_packets and fold(person.name) not in self.room.not_watching:
+            if person.wants_packets:
                 seat = self.seat_of(person.name)
                 person.packet(*packets.taken_back(self.room.name, self.table, seat))
                 person.packet(*packets.happened(self.room.name, events, seat))
