@@ -156,7 +156,7 @@ async def test_undo_goes_back_over_house_players_moves_and_a_restart(serve, dial
     await client.expect("Your turn: play 1. ")
     await client.expect("\n")
     client.type("/clock")
-    assert "whammy has 10 minutes left" in " ".join((await client.expect(" left")).split())
+    assert "you have 10 minutes left" in " ".join((await client.expect(" left")).split())
 
 
 async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
