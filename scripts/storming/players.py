@@ -157,9 +157,9 @@ def _joined(text: str) -> str:
 
 
 _NOT_EVENTS = re.compile(
-    r"\] (Your turn: |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|The game |"
-    r"Your |You hold |You take home |Note |[^ ]+( \(house\))?(, .*)? (sits?|gets up)|Everybody|You are at|Clock|"
-    r"Still to answer|.* begins: |.* declines)"
+    r"\] (Your turn: |your turn; |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|"
+    r"The game |Your |You are out of the game|You hold |You take home |Note |"
+    r"[^ ]+( \(house\))?(, .*)? (sits?|gets up)|Everybody|You are at|Clock|Still to answer|.* begins: |.* declines)"
 )
 
 
