@@ -16,8 +16,18 @@ settings.register_profile(
 settings.load_profile("any machine")
 """No example fails for the time it takes: how long that is, the machine says and not the code."""
 
+SLOW = 3 * 60 * 60
+"""Seconds after which a test that takes minutes is ended all the same."""
+
 ROOM = 2**30
 """Bytes that have to be free in memory for a PostgreSQL to be there: making and clearing away its files is dear."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give slow tests more time before they count as hanging."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(SLOW))
 
 
 @pytest.fixture(scope="session")
