@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
+from lilygames.chat.accounts import Account
 from lilygames.chat.host import Call
-from lilygames.chat.login import check_free, coming, opens
+from lilygames.chat.login import ASKED, check_free, chosen_password, coming, opens, secret
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
-from lilygames.chat.passwords import Weak, checked
 from lilygames.chat.sessions import offer
 from lilygames.chat.sorry import Sorry
+from lilygames.chat.terminal import Terminal
 from lilygames.commands import command
-from lilygames.text import Prompt, listing
+from lilygames.text import Line, listing
 
 MOST = 5
 """Names that somebody had before and that are kept for them."""
 
 
-async def _typed(call: Call, question: str) -> str:
-    """Return what somebody types unseen; raises `Sorry` where they have no terminal any more."""
-    terminal = call.person.terminal
-    if terminal is None:
-        raise Sorry("that needs a terminal; log in first.")
-    terminal.ask(Prompt(question, secret=True))
-    return (await terminal.read()).strip()
-
-
 async def _new_password(call: Call) -> str:
-    word = await _typed(call, "New password: ")
-    try:
-        checked(word, call.person.name)
-    except Weak as weak:
-        raise Sorry(f"{weak} Nothing was changed; try again.") from None
-    if await _typed(call, "The same once more: ") != word:
-        raise Sorry("those were different, so nothing was changed; try again.")
+    """Return the password that somebody chooses; raises `Sorry` where they choose none."""
+    if call.person.terminal is None:
+        raise Sorry("that needs a terminal; log in first.")
+    word = await chosen_password(call.person.terminal, call.person.name, "New password", "change nothing")
+    if not word:
+        raise Sorry("you chose no password, so nothing was changed.")
     return word
+
+
+async def _prove(call: Call, account: Account, terminal: Terminal) -> None:
+    """Return when somebody has typed their password; raises `Sorry` if they don't, or not in `ASKED` tries."""
+    for _ in range(ASKED):
+        word = await secret(terminal, "Old password, or press Enter to change nothing: ")
+        if not word:
+            raise Sorry("you typed no password, so nothing was changed.")
+        if await opens(call.host, terminal, account, word):
+            return
+        call.person.show(Line("Refused: that is not your password."))
+    raise Sorry(f"your old password wasn't among {ASKED} tries, so nothing was changed.")
 
 
 @command("register", group="you")
@@ -71,8 +74,7 @@ async def password(call: Call) -> str:
     account, terminal = await call.host.accounts.get(call.person.name), call.person.terminal
     if account is None or account.guest or terminal is None:
         raise Sorry("you have no password yet; /register gives you one.")
-    if not await opens(call.host, terminal, account, await _typed(call, "Old password: ")):
-        raise Sorry("that is not your password, so nothing was changed.")
+    await _prove(call, account, terminal)
     await call.host.accounts.create(account.name, await _new_password(call), guest=False)
     await offer(call.host, call.person, alone=True)
     return "(your password is changed)"

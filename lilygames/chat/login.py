@@ -150,7 +150,7 @@ class Login:
         """Return when a word that `fits` a name has been typed; raises `WrongWord` and `NoWord`."""
         check_open(self._host, self._terminal)
         for left in reversed(range(ASKED)):
-            word = word or await self._secret(f"{what}: ")
+            word = word or await secret(self._terminal, f"{what}: ")
             if not word:
                 raise NoWord(f"no {what} was typed. Type your name to log in.")
             if await guessed(self._host, self._terminal, name, partial(fits, word)):
@@ -161,10 +161,6 @@ class Login:
             self._show(f"Refused: wrong {what} for {name}. Try again, or press Enter to go back.")
             word = ""
         raise WrongWord(f"wrong {what} for {name}. Type your name to try again.")
-
-    async def _secret(self, question: str) -> str:
-        self._terminal.ask(Prompt(question, secret=True))
-        return (await self._terminal.read()).strip()
 
     async def _resumed(self, words: Sequence[str]) -> Person:
         """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
@@ -211,7 +207,7 @@ class Login:
             self._show("(your address has had many names kept today, so you play as a guest)")
             word = ""
         else:
-            word = await self._chosen_password(name)
+            word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
         check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
         with coming(self._host, name):
             if not await self._host.claim(claim_of(name)) or await self._host.accounts.get(name):
@@ -230,7 +226,7 @@ class Login:
         if is_held(host, name):
             raise Sorry(f"{name} is here already, as a guest. Try again later.")
         await self._prove(name, "claim word", word, lambda typed: host.accounts.claims.fits(claim, typed, address))
-        word = await self._chosen_password(name, or_guest=False)
+        word = await chosen_password(self._terminal, name, "Choose a password to keep it", "go back")
         if not word:
             raise NoWord("no password was chosen. Type your name and the claim word to try again.")
         if is_held(host, name):
@@ -241,22 +237,6 @@ class Login:
             await host.accounts.create(name, word, guest=False, origin=address)
             await host.accounts.claims.used(name)
             return await self._entered(name, guest=False)
-
-    async def _chosen_password(self, name: str, *, or_guest: bool = True) -> str:
-        """Return the password that somebody has typed twice for a name; empty where they chose none."""
-        or_enter = ", or press Enter to play as a guest" if or_guest else ""
-        word = await self._secret(f"Choose a password to keep it{or_enter}: ")
-        while word:
-            try:
-                checked(word, name)
-            except Weak as weak:
-                self._show(f"Refused: {weak}")
-                word = await self._secret(f"Choose another password{or_enter}: ")
-                continue
-            if await self._secret("The same once more: ") == word:
-                break
-            word = await self._secret("Those were different; choose a password, or press Enter: ")
-        return word
 
     # everybody
 
@@ -282,6 +262,32 @@ class Login:
         await tell_reuses(host, person)
         await host.greet(person)
         return person
+
+
+async def secret(terminal: Terminal, question: str) -> str:
+    """Return what somebody types unseen."""
+    terminal.ask(Prompt(question, secret=True))
+    return (await terminal.read()).strip()
+
+
+async def chosen_password(terminal: Terminal, name: str, question: str, otherwise: str) -> str:
+    """Return the password that somebody has typed twice for a name; empty where they press Enter to do `otherwise`.
+
+    It asks until one of the two has happened: after a refusal the next line is a password, too, and no talk.
+    """
+    or_enter = f", or press Enter to {otherwise}: "
+    word = await secret(terminal, f"{question}{or_enter}")
+    while word:
+        try:
+            checked(word, name)
+        except Weak as weak:
+            terminal.show(Line(f"Refused: {weak}"))
+            word = await secret(terminal, f"Choose another password{or_enter}")
+            continue
+        if await secret(terminal, "The same once more: ") == word:
+            break
+        word = await secret(terminal, f"Those were different. Choose a password{or_enter}")
+    return word
 
 
 def is_held(host: Host, name: str) -> bool:

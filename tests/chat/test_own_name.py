@@ -47,13 +47,34 @@ async def test_a_password_is_changed_by_who_knows_it(come, place):
 @pytest.mark.parametrize("weak", ["123456", "password1", "PassWord1", "whammy", "WHAMMY", "TrustNo1"])
 async def test_a_password_that_is_guessed_early_is_refused_wherever_one_is_chosen(come, place, weak):
     """The thousand most common ones and the name itself, in any case."""
-    newcomer = await come("whammy", weak, PASSWORD, PASSWORD, "/password", PASSWORD, weak)
+    newcomer = await come("whammy", weak, PASSWORD, PASSWORD, "/password", PASSWORD, weak, "")
     await place.host.accounts.forget("whammy")
-    guest = await come("whammy", "", "/register", weak)
+    guest = await come("whammy", "", "/register", weak, "")
 
     assert "Choose another password, or press Enter to play as a guest: " in newcomer.rows
-    assert "Nothing was changed" in " ".join(newcomer.rows)
-    assert "Nothing was changed" in " ".join(guest.rows)
+    assert "nothing was changed" in " ".join(newcomer.rows)
+    assert "nothing was changed" in " ".join(guest.rows)
+
+
+@pytest.mark.parametrize("refused", [["short"], ["whammy7", "whammy8"], ["short", "password1", "short"]])
+async def test_what_is_typed_after_a_refused_password_is_a_password_too(come, place, refused):
+    """Whoever was refused types another one at once: it is never said to the room."""
+    bob = await come("bob", "", stay=True)
+
+    guest = await come("whammy", "", "/register", *refused, PASSWORD, PASSWORD)
+    keeper = await come("whammy", PASSWORD, "/password", "wrong", PASSWORD, *refused, OTHER, OTHER)
+
+    assert "(the name whammy is yours now; log in with it and your password)" in guest.rows
+    assert "(your password is changed)" in keeper.rows
+    assert not [row for row in bob.rows for word in (*refused, "wrong", PASSWORD, OTHER) if row == f" - {word}"]
+
+
+async def test_the_old_password_is_asked_for_three_times(come, place):
+    terminal = await come("whammy", PASSWORD, PASSWORD, "/password", "one", "two", "three", "/who")
+
+    assert 3 == len([row for row in terminal.rows if row.startswith("Refused: that is not your password.")])
+    assert "1 person is here" in " ".join(terminal.rows)
+    assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
 
 
 async def test_a_common_password_chosen_long_ago_still_logs_in(come, place):
@@ -67,7 +88,7 @@ def test_the_list_has_a_thousand_passwords():
     assert all(len(word) >= SHORTEST and word == fold(word) for word in _COMMON - {""})
 
 
-@pytest.mark.parametrize("typed", [["wrong"], [PASSWORD, "short"], [PASSWORD, OTHER, "else"]])
+@pytest.mark.parametrize("typed", [["wrong", ""], [PASSWORD, "short", ""], [PASSWORD, OTHER, "else", ""]])
 async def test_a_password_is_not_changed_by_who_does_not(come, place, typed):
     terminal = await come("whammy", PASSWORD, PASSWORD, "/password", *typed)
 
@@ -171,7 +192,7 @@ def test_who_knows_the_word_is_not_counted_among_those_who_guess():
 async def test_the_old_password_is_not_guessed_faster_than_at_the_door(come, place):
     for n in range(5):
         place.host.guessing.wrong("stage", f"name{n}")
-    await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "/password", "wrong")
+    await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "wrong", "")
 
     assert place.host.guessing.closed("stage") > 0
 
