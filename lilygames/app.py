@@ -18,7 +18,6 @@ import attrs
 import structlog
 
 import lilygames.games
-import lilygames.house
 from lilygames import help as manual
 from lilygames.bus import Bus
 from lilygames.chat import (
@@ -48,7 +47,7 @@ from lilygames.chat.resume import Sessions
 from lilygames.chat.sorry import Sorry
 from lilygames.commands import declared_in
 from lilygames.config import Misconfigured, Settings
-from lilygames.game import Game, Strategy
+from lilygames.game import Game
 from lilygames.house.workers import Workers
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.hints import HintingStore
@@ -74,6 +73,8 @@ CHAT_VERBS = (talk_verbs, presence_verbs, send_verbs, noise_verbs, account_verbs
 """The modules that declare what people may type, about tables and about talk."""
 CLOSING = 10.0
 """Seconds in which what is said last is kept before the place closes."""
+FAMILIES = "lilygames.games.families"
+"""What stands beside the games and is none."""
 PLUGINS = "lilygames.games"
 """The entry point group of third-party games."""
 
@@ -82,9 +83,9 @@ def games() -> dict[str, Game]:
     """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(lilygames.games.__path__, "lilygames.games."):
-        if not module.ispkg:
+        if module.name != FAMILIES:
             game: Game = import_module(module.name).GAME
-            found[game.name] = _staffed(game)
+            found[game.name] = game
     for entry in sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name):
         plugin = _loaded(entry)
         if plugin and plugin.name in found:
@@ -92,21 +93,6 @@ def games() -> dict[str, Game]:
         elif plugin:
             found[plugin.name] = plugin
     return found
-
-
-def _staffed(game: Game) -> Game:
-    """Return one of our own games with its house players, who also play by earlier rules that bring none."""
-    players = _players(game)
-    earlier = tuple(attrs.evolve(one, players=one.players or players) for one in game.earlier)
-    return attrs.evolve(game, players=players, earlier=earlier)
-
-
-def _players(game: Game) -> Mapping[str, Strategy]:
-    """Return the house players of one of our own games, by level."""
-    if game.name not in {module.name for module in pkgutil.iter_modules(lilygames.house.__path__)}:
-        return game.players
-    levels: Mapping[str, Strategy] = import_module(f"lilygames.house.{game.name}").LEVELS
-    return levels
 
 
 def _loaded(entry: EntryPoint) -> Game | None:

@@ -111,7 +111,7 @@ def _styles(game: Game) -> Mapping[str, Strategy]:
 
 def _house(game: Game) -> ModuleType | None:
     try:
-        return import_module(f"lilygames.house.{game.name}")
+        return import_module(f"lilygames.games.{game.name}.house")
     except ModuleNotFoundError:
         return None
 

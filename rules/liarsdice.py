@@ -11,12 +11,13 @@ from typing import Literal
 
 import attrs
 
-from rules import dicecup, passing
-from rules.claims import Kickers
-from rules.dicecup import Accept, Accepted, Challenge, Cup, Glimpse, Joined, Looked, Roll, Rolled
+from rules.dice import cup as dicecup
+from rules.dice import passing
+from rules.dice.claims import Kickers
+from rules.dice.cup import Accept, Accepted, Challenge, Cup, Glimpse, Joined, Looked, Roll, Rolled
+from rules.dice.passing import Challenged, Claim, ClaimMade, Claims, Passing, Peek, To
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.passing import Challenged, Claim, ClaimMade, Claims, Passing, Peek, To
 
 NAME = "liarsdice"
 VERSION = 2

@@ -9,32 +9,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from rules import laircards, lairhands, lairmoves, lairproofs, lairrounds, lairtable
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.lairhands import TABLE
-from rules.lairmoves import Declare, Discard, Expose, Gift, Pass, Play, Reason, Reclaim, Take, Volunteer
-from rules.lairrounds import SPOILS
-from rules.lairset import CAST
-from rules.lairtable import Declaring, Match, Over, Playing, Proving, Reclaiming, Round, Spoils, Volunteering
+from rules.lair import cards as laircards
+from rules.lair import hands, proofs, rounds, table
+from rules.lair import moves as lairmoves
+from rules.lair.card_set import CAST
+from rules.lair.hands import TABLE
+from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reason, Reclaim, Take, Volunteer
+from rules.lair.rounds import SPOILS
+from rules.lair.table import Declaring, Match, Over, Playing, Proving, Reclaiming, Round, Spoils, Volunteering
 
 NAME = "liarslair"
 VERSION = 1
 SEATS = range(3, 9)
-Options = lairtable.Options
-State = lairtable.State
-View = lairtable.View
+Options = table.Options
+State = table.State
+View = table.View
 Move = lairmoves.Move
 Event = lairmoves.Event
-view = lairtable.view
-sample = lairtable.sample
+view = table.view
+sample = table.sample
 
 FEWEST, MOST = 2, 6
 """Truths and lies for each: "a minimum of 4 cards (2 truth and 2 lies)"."""
 MOST_SPARE, MOST_ROUNDS = 16, 200
 
 
-def start(seats: int, options: lairtable.Options, purses: Sequence[int], luck: Luck) -> Step[State]:
+def start(seats: int, options: table.Options, purses: Sequence[int], luck: Luck) -> Step[State]:
     """Return the first state; raises `Refused` for options that do not fit the seats or each other."""
     _check(seats, options)
     pairs = _pairs(options)
@@ -45,12 +47,12 @@ def start(seats: int, options: lairtable.Options, purses: Sequence[int], luck: L
     about = luck.shuffle(laircards.drawn_about(pairs, cast, shape.pairs, luck)) if cast else None
     chosen = about or [("", pair) for pair in laircards.drawn(pairs, shape.pairs, luck)]
     match = Match(options, seats, tuple(sorted(cast)), Round(1, None), Volunteering(tuple(range(seats))))
-    state = State(match, lairhands.dealt(shape, chosen, luck), cast)
+    state = State(match, hands.dealt(shape, chosen, luck), cast)
     events = (_begun(state), *(_dealt(state, seat) for seat in range(seats)))
-    return Step(state, events) if options.volunteer else lairrounds.begun(state, 1, luck.choice(range(seats)), events)
+    return Step(state, events) if options.volunteer else rounds.begun(state, 1, luck.choice(range(seats)), events)
 
 
-def _check(seats: int, options: lairtable.Options) -> None:
+def _check(seats: int, options: table.Options) -> None:
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if not FEWEST <= options.each <= MOST:
@@ -63,7 +65,7 @@ def _check(seats: int, options: lairtable.Options) -> None:
         raise Refused("deal-is-fixed", characters=options.characters)
 
 
-def _pairs(options: lairtable.Options) -> Sequence[laircards.Statements] | None:
+def _pairs(options: table.Options) -> Sequence[laircards.Statements] | None:
     """Return the card set, None where the pairs are made up; characters need one that speaks of people."""
     people = options.characters != "off"
     if options.pairs:
@@ -78,7 +80,7 @@ def _pairs(options: lairtable.Options) -> Sequence[laircards.Statements] | None:
 
 
 def _begun(state: State) -> Happening:
-    known = lairtable.known_characters(state.match, state.characters, None)
+    known = table.known_characters(state.match, state.characters, None)
     return lairmoves.GameBegun(2 * state.match.options.each, known, state.match.cast)
 
 
@@ -102,7 +104,7 @@ def moves(state: State, seat: Seat) -> Sequence[Any]:
         case Volunteering():
             listed = (Pass(), Volunteer())
         case Declaring():
-            listed = (Pass(), *map(Declare, lairproofs.ways(match.options)))
+            listed = (Pass(), *map(Declare, proofs.ways(match.options)))
         case Proving():
             listed = (Pass(), *map(Expose, deck.at(seat)))
         case Playing():
@@ -122,14 +124,14 @@ def apply(state: State, seat: Seat, move: Any, luck: Luck) -> Step[State]:
         case (Volunteering(), Pass() | Volunteer()):
             return _volunteered(state, phase, seat, luck, willing=isinstance(move, Volunteer))
         case (Playing(), Play(card)):
-            return lairrounds.played(state, seat, card)
+            return rounds.played(state, seat, card)
         case (Spoils(), Take() | Gift() | Discard()) if type(move) is SPOILS[state.match.options.knockout]:
-            return lairrounds.spoiled(state, phase, move)
+            return rounds.spoiled(state, phase, move)
         case (Reclaiming(), Reclaim(card)):
-            return lairrounds.reclaimed(state, phase, seat, card)
+            return rounds.reclaimed(state, phase, seat, card)
         case (Declaring() | Proving(), Pass() | Declare() | Expose()):
-            return lairproofs.answered(state, phase, seat, move)
-    raise lairproofs.untimely(state.match)
+            return proofs.answered(state, phase, seat, move)
+    raise proofs.untimely(state.match)
 
 
 def _check_turn(match: Match, seat: Seat, move: Any) -> None:
@@ -137,7 +139,7 @@ def _check_turn(match: Match, seat: Seat, move: Any) -> None:
     phase = match.phase
     if isinstance(phase, Over):
         raise Refused("game-over")
-    if isinstance(phase, Declaring) and isinstance(move, Declare) and seat in lairproofs.behind(match, phase.declared):
+    if isinstance(phase, Declaring) and isinstance(move, Declare) and seat in proofs.behind(match, phase.declared):
         raise Refused("declared-on-the-left", by=phase.declared[-1][0])
     if seat not in match.answering:
         raise Refused("not-your-turn", turn=match.answering, phase=type(phase).__name__)
@@ -150,7 +152,7 @@ def _volunteered(state: State, phase: Volunteering, seat: Seat, luck: Luck, *, w
     offered = tuple(sorted((*phase.willing, seat))) if willing else phase.willing
     if waiting:
         return Step(state.after(Volunteering(waiting, offered)), (happened,))
-    return lairrounds.begun(state, 1, luck.choice(offered or range(state.match.seats)), (happened,))
+    return rounds.begun(state, 1, luck.choice(offered or range(state.match.seats)), (happened,))
 
 
 def default(state: State, seat: Seat) -> Any:

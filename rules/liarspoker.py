@@ -10,18 +10,18 @@ from typing import Literal
 
 import attrs
 
-from rules import bidladder, liarstakes, slips
-from rules.bidladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, round_from
+from rules.bidding import ladder, slips, stakes
+from rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, round_from
+from rules.bidding.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
+from rules.bidding.stakes import GotUp, Match, SatDown, Verdict
 from rules.changed import maker
 from rules.kit import Event as Happening
 from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
-from rules.liarstakes import GotUp, Match, SatDown, Verdict
-from rules.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
 
 NAME = "liarspoker"
 VERSION = 2
 SEATS = range(2, 21)
-Options = liarstakes.Options
+Options = stakes.Options
 
 
 @attrs.frozen
@@ -103,7 +103,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     """
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
-    liarstakes.agreed(options)
+    stakes.agreed(options)
     chooser = _most_disappointed((*purses, *(0,) * seats)[:seats], luck)
     opener = luck.choice(range(seats)) if options.opener == "random" else None
     match = Match(options, tuple(range(seats)), tuple(range(seats)), (0,) * seats, chooser, opener)
@@ -136,7 +136,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
     auction = state.auction
     if seat != (auction.turn if auction else turn(state)):
         return ()
-    return bidladder.choices(auction) if auction else tuple(map(Choose, _untaken(state)))
+    return ladder.choices(auction) if auction else tuple(map(Choose, _untaken(state)))
 
 
 def _untaken(state: State) -> list[int]:
@@ -153,11 +153,11 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
         raise Refused("not-your-turn", turn=now, phase=phase(state))
     match move:
         case Bid() if auction:
-            return _bid(state, bidladder.climb(auction, move), move, seat)
+            return _bid(state, ladder.climb(auction, move), move, seat)
         case Challenge() if auction:
-            return _challenged(state, bidladder.challenge(auction), seat, luck)
+            return _challenged(state, ladder.challenge(auction), seat, luck)
         case Stand() if auction:
-            after = bidladder.stand(auction)
+            after = ladder.stand(auction)
             return _counted(state, after, (Stood(seat, after.standing[0]),), luck)
         case Choose(place) if not auction:
             return _chosen(state, place)
@@ -171,7 +171,7 @@ _bid_made, _doubted, _counted_out, _scored = maker(BidMade), maker(Challenged), 
 
 
 def _bid(state: State, auction: Auction, bid: Bid, seat: Seat) -> Step[State]:
-    made = _bid_made(seat, bid, *liarstakes.prices(state.match, bid), auction.rebid)
+    made = _bid_made(seat, bid, *stakes.prices(state.match, bid), auction.rebid)
     return _step(_state(state.match, state.slips, (), (), auction), (made,))
 
 
@@ -187,7 +187,7 @@ def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck
     """The count goes clockwise from the bidder's left, the bidder last; then comes the next hand, or the end."""
     (bid, bidder), line = auction.standing, state.match.lines[-1] - 1
     numbers = tuple([slip.numbers[line] if slip else None for slip in state.slips])
-    match, order = liarstakes.booked(state.match, bid, bidder, numbers), round_from(auction.players, bidder + 1)
+    match, order = stakes.booked(state.match, bid, bidder, numbers), round_from(auction.players, bidder + 1)
     row = match.sheet[-1]
     fingers = tuple([(seat, row.counts[seat] or 0) for seat in order])
     shown = tuple([number for seat in order if (number := row.numbers[seat])]) if row.numbers else ()
@@ -195,7 +195,7 @@ def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck
     events = (*events, _counted_out(bid, fingers, shown), scored)
     if match.ended:
         return _step(_state(match, state.slips), events)
-    match, told = liarstakes.lined_up(match, numbers)
+    match, told = stakes.lined_up(match, numbers)
     return _next_hand(match, state.slips, (*events, *told), luck)
 
 
@@ -252,7 +252,7 @@ def _company(state: State, seat: Seat, move: Join | Leave) -> Step[State]:
         raise Refused("bad-seat")
     if joins and len(state.match.sitting) == SEATS[-1]:
         raise Refused("table-full")
-    match = liarstakes.with_seat(state.match, seat) if joins else liarstakes.without_seat(state.match, seat)
+    match = stakes.with_seat(state.match, seat) if joins else stakes.without_seat(state.match, seat)
     held = (*state.slips, None)[: len(match.balances)]
     event = SatDown(seat) if joins else GotUp(seat)
     return Step(State(match, held, state.pile, state.chosen, state.auction), (event,))
@@ -297,4 +297,4 @@ def _imagined(view: View, seat: Seat, letters: str | None, luck: Luck) -> Slip |
         return view.slip if seat == view.seat else None
     finished = len(view.match.lines) - (view.auction is not None)
     rows = view.match.sheet[len(view.match.sheet) - finished :]
-    return liarstakes.imagined(view.match.options.numbers, rows, seat, letters, luck)
+    return stakes.imagined(view.match.options.numbers, rows, seat, letters, luck)

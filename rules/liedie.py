@@ -10,11 +10,12 @@ from typing import Literal
 
 import attrs
 
-from rules import dicecup, throws
-from rules.dicecup import Accept, Accepted, Challenge, Cup, Glimpse, Looked, Roll, Rolled
+from rules.dice import cup as dicecup
+from rules.dice import throws
+from rules.dice.cup import Accept, Accepted, Challenge, Cup, Glimpse, Looked, Roll, Rolled
+from rules.dice.throws import Thirteen, Throw
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.throws import Thirteen, Throw
 
 NAME = "liedie"
 VERSION = 2

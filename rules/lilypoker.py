@@ -10,8 +10,12 @@ from typing import Literal
 
 import attrs
 
-from rules import pokercards, pokerdeal, pokersession, pokertable
-from rules.bets import (
+from rules.changed import changed, maker
+from rules.kit import Event as Happening
+from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
+from rules.poker import cards, session, table
+from rules.poker import deal as pokerdeal
+from rules.poker.bets import (
     AntesPaid,
     Bet,
     BetMade,
@@ -27,19 +31,16 @@ from rules.bets import (
     Raised,
     Returned,
 )
-from rules.betting import around
-from rules.changed import changed, maker
-from rules.kit import Event as Happening
-from rules.kit import Join, Leave, Luck, Outcome, Refused, Seat, Step
-from rules.pokercards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
-from rules.pokerdeal import Deal, Discard, HandMucked, HandShown, Muck, PotWon, Show, ThrownIn
-from rules.pokersession import FEWEST, GotUp, HandScored, Match, SatDown, WentBroke, left_of
-from rules.pokertable import Variant
+from rules.poker.betting import around
+from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from rules.poker.deal import Deal, Discard, HandMucked, HandShown, Muck, PotWon, Show, ThrownIn
+from rules.poker.session import FEWEST, GotUp, HandScored, Match, SatDown, WentBroke, left_of
+from rules.poker.table import Variant
 
 NAME = "lilypoker"
 VERSION = 1
-SEATS = range(FEWEST, pokertable.MOST_HOLDEM + 1)
-Options = pokertable.Options
+SEATS = range(FEWEST, table.MOST_HOLDEM + 1)
+Options = table.Options
 
 
 @attrs.frozen
@@ -105,7 +106,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
     Raises `Refused` for house rules that cannot be, a number of seats they are not for, or fewer than two with chips.
     """
-    pokertable.agreed(options, seats)
+    table.agreed(options, seats)
     chips = (*purses, *(options.buyin,) * seats)[:seats]
     match = Match(options, chips, chips, tuple(range(seats)), 0)
     if len(match.players) < FEWEST:
@@ -168,7 +169,7 @@ def _aside(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
     """The deal passes to the left; where it is the dealer's choice, he chooses first."""
     if match.ended:
-        return _step(_state(pokersession.closed(match), None, last), events)
+        return _step(_state(session.closed(match), None, last), events)
     if match.options.variant == "choice":
         return _step(_state(match, None, last), (*events, DealPassed(match.dealer)))
     return _dealt(match, match.options.variant, last, events, luck)
@@ -186,19 +187,19 @@ def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) 
     """When the hand is over its chips are booked, who wanted to leave gets up, and the next one is dealt."""
     if deal.turn is not None:
         return _step(_state(state.match, deal, state.last), events)
-    match, booked = pokersession.booked(state.match, deal)
+    match, booked = session.booked(state.match, deal)
     return _next_hand(match, deal, (*events, *booked), luck)
 
 
 def _joined(state: State, seat: Seat, purse: int) -> Step[State]:
     """A newcomer takes the next seat, a seat that has no chips brings some; both play from the next hand on."""
-    match = pokersession.joined(state.match, seat, purse, state.deal.betting.order if state.deal else ())
+    match = session.joined(state.match, seat, purse, state.deal.betting.order if state.deal else ())
     return _step(_state(match, state.deal, state.last), (SatDown(seat),))
 
 
 def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
     """Who gets up in a hand folds at once, all-in stays to the showdown, and is gone after it."""
-    match = pokersession.without(state.match, seat)
+    match = session.without(state.match, seat)
     if state.deal is not None and seat in state.deal.betting.order:
         deal, events = pokerdeal.got_up(match.options, state.deal, seat)
         return _after(State(match, state.deal, state.last), deal, events, luck)
@@ -216,14 +217,14 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def _seen(deal: Deal | None, seat: Seat | None) -> Deal | None:
-    return deal and changed(deal, layout=pokercards.seen(deal.layout, seat, deal.shown))
+    return deal and changed(deal, layout=cards.seen(deal.layout, seat, deal.shown))
 
 
 def outcome(state: State) -> Outcome | None:
     """Return what each seat won or lost and who won most, None while the session goes on."""
     if turn(state) is not None:
         return None
-    scores = pokersession.changes(state.match)
+    scores = session.changes(state.match)
     winners = tuple(seat for seat, score in enumerate(scores) if score == max(scores))
     whole = len(state.match.players) > 1
     return Outcome(scores, winners, "all hands are played" if whole else "too few players have chips")
@@ -244,4 +245,4 @@ def sample(view: View, luck: Luck) -> State:
 
 
 def _imagined(deal: Deal | None, luck: Luck) -> Deal | None:
-    return deal and changed(deal, layout=pokercards.filled(deal.layout, luck))
+    return deal and changed(deal, layout=cards.filled(deal.layout, luck))

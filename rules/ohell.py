@@ -10,10 +10,12 @@ from typing import Literal
 
 import attrs
 
-from rules import exactbid, hidden
 from rules.cards import pack
 from rules.changed import maker
-from rules.exactbid import (
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.tricks import exactbid, hidden
+from rules.tricks.exactbid import (
     Bid,
     BidMade,
     CardPlayed,
@@ -29,9 +31,7 @@ from rules.exactbid import (
     TrickCancelled,
     TrickWon,
 )
-from rules.kit import Event as Happening
-from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import Dupes
+from rules.tricks.trick import Dupes
 
 NAME = "ohell"
 VERSION = 1

@@ -11,10 +11,12 @@ from typing import Literal
 
 import attrs
 
-from rules import exactbid, hidden
 from rules.cards import DECK, JESTER, WIZARD, Suit
 from rules.changed import maker
-from rules.exactbid import (
+from rules.kit import Event as Happening
+from rules.kit import Luck, Outcome, Refused, Seat, Step
+from rules.tricks import exactbid, hidden
+from rules.tricks.exactbid import (
     Bid,
     BidMade,
     CardPlayed,
@@ -29,8 +31,6 @@ from rules.exactbid import (
     Sight,
     TrickWon,
 )
-from rules.kit import Event as Happening
-from rules.kit import Luck, Outcome, Refused, Seat, Step
 
 NAME = "wizard"
 VERSION = 1

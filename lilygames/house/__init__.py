@@ -1,6 +1,6 @@
-"""House players: one short strategy a game, each a function from what its seat may know to a move.
+"""What house players think with: searches that know no game, and the processes that do the thinking.
 
-A module of the name of a game has `LEVELS`, from the weakest level to the strongest: `novice` loses like a person,
+The `house` module of a game has `LEVELS`, from the weakest level to the strongest: `novice` loses like a person,
 `club` is a fair evening, `shark` is hard to beat. A level is one of two things (both in `lilygames.game`):
 
 - a `Strategy`, `novice(view, moves, luck) -> move`, which answers at once in the host's own loop, in a millisecond or
@@ -13,6 +13,6 @@ chance has to come from it, so that the same question has the same answer in any
 order of a set, and a budget counts what is done (worlds, playouts) and never looks at a clock: at most 50 ms for 99
 moves in 100. Whoever raises, answers with no legal move or loses its worker gets the rules' `default` move.
 
-`search` looks for the best move of a game of tricks, `lairsearch` for that of Liar's Lair. `scripts/duel` measures how
-strong a player is, and tests/house/test_same_view_same_move.py that it knows no more than its seat may.
+`scripts/duel` measures how strong a player is, and tests/house/test_same_view_same_move.py that it knows no more than
+its seat may.
 """

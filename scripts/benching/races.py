@@ -91,9 +91,9 @@ def _playout(rules: Any, begin: Callable[[], Any]) -> None:
 
 def ohell(kind: str, cards: int = 10, seats: int = 4) -> Result:
     """One round of four seats, ten cards each, one deck: 44 decisions."""
-    from rules import exactbid  # noqa: PLC0415 - each race asks for what it needs
     from rules import ohell as rules  # noqa: PLC0415
     from rules.cards import DECK  # noqa: PLC0415
+    from rules.tricks import exactbid  # noqa: PLC0415 - each race asks for what it needs
 
     options = rules.Options(max=cards, decks=1)
     last = rules.Match(options, seats, 0, cards, (0,) * seats, (None,) * (2 * cards - 2))  # type: ignore[arg-type]
@@ -111,8 +111,8 @@ def ohell(kind: str, cards: int = 10, seats: int = 4) -> Result:
 def liarspoker(kind: str) -> Result:
     """One hand between two, numbers of eight digits from 1 to 9, rebids and all."""
     from rules import liarspoker as rules  # noqa: PLC0415
-    from rules.bidladder import Auction  # noqa: PLC0415
-    from rules.slips import LONG, Slip  # noqa: PLC0415
+    from rules.bidding.ladder import Auction  # noqa: PLC0415
+    from rules.bidding.slips import LONG, Slip  # noqa: PLC0415
 
     options = rules.Options(
         numbers="bills", hands=1, bonus=False, sixes=False, hero=False, skunk=False, progressive=False

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from lilygames.house.dice import best_roll, chance, falls
+from lilygames.games.families.dice.chances import best_roll, chance, falls
 
 
 @pytest.mark.parametrize("dice", range(6))

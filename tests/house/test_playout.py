@@ -6,11 +6,11 @@ import itertools
 
 import pytest
 
-from lilygames.house.playout import kit, lying, play_out, rule_of_thumb
+from lilygames.games.families.tricks.playout import kit, lying, play_out, rule_of_thumb
 from lilygames.plays import luck_of
-from rules import exactbid
 from rules.cards import DECK, Card, Suit, cards, pack
-from rules.exactbid import Bid, Deal, Play
+from rules.tricks import exactbid
+from rules.tricks.exactbid import Bid, Deal, Play
 from rules.wizard import PACK, WIZARD
 
 SEATS = 4

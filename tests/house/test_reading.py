@@ -6,14 +6,15 @@ import pytest
 
 from lilygames.games import ohell as ohell_bot
 from lilygames.games import wizard as wizard_bot
-from lilygames.house import ohell, wizard
-from lilygames.house.reading import likelihood
-from lilygames.house.scene import Stakes, scene
+from lilygames.games.families.tricks.reading import likelihood
+from lilygames.games.families.tricks.scene import Stakes, scene
+from lilygames.games.ohell import house as ohell
+from lilygames.games.wizard import house as wizard
 from lilygames.testing import play
 from rules import ohell as ohell_rules
 from rules.cards import DECK, Card, Suit, cards
-from rules.exactbid import Deal, Sight, Trick
 from rules.ohell import score
+from rules.tricks.exactbid import Deal, Sight, Trick
 
 STAKES = Stakes(DECK, score, hook=True)
 

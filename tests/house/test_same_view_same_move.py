@@ -16,14 +16,12 @@ from lilygames.app import games
 from lilygames.game import Budget, Thinker
 from lilygames.plays import luck_of
 from lilygames.testing import play
-from tests.rules import (
-    dice_worlds,
-    liarslair_worlds,
-    liarspoker_worlds,
-    lilypoker_worlds,
-    ohell_worlds,
-    wizard_worlds,
-)
+from tests.games.liarslair import worlds as liarslair_worlds
+from tests.games.liarspoker import worlds as liarspoker_worlds
+from tests.games.lilypoker import worlds as lilypoker_worlds
+from tests.games.ohell import worlds as ohell_worlds
+from tests.games.wizard import worlds as wizard_worlds
+from tests.rules.dice import worlds as dice_worlds
 
 HIDE = {
     "ohell": ohell_worlds.hide,

@@ -10,17 +10,18 @@ import pytest
 from lilygames.game import Budget
 from lilygames.games import ohell as ohell_bot
 from lilygames.games import wizard as wizard_bot
-from lilygames.house import ohell, wizard
-from lilygames.house.scene import Stakes, guess, rounded, scene
-from lilygames.house.search import apart
-from lilygames.house.worlds import Worlds
-from lilygames.house.worth import worth
+from lilygames.games.families.tricks.scene import Stakes, guess, rounded, scene
+from lilygames.games.families.tricks.search import apart
+from lilygames.games.families.tricks.worlds import Worlds
+from lilygames.games.families.tricks.worth import worth
+from lilygames.games.ohell import house as ohell
+from lilygames.games.wizard import house as wizard
 from lilygames.testing import play
 from rules import wizard as wizard_rules
 from rules.cards import DECK, WIZARD, Card, Suit, cards
-from rules.exactbid import Bid, Deal, Play, Sight
 from rules.kit import KeyedLuck
 from rules.ohell import Match, Options, View, score
+from rules.tricks.exactbid import Bid, Deal, Play, Sight
 
 STAKES = Stakes(DECK, score, hook=True)
 

@@ -54,7 +54,7 @@ def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
     """Return a round of Ohell of one card each, from a deck that begins with that rank; won is what one is ahead by."""
     changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
     rules, exactbid, cards, house = small(
-        changes, "rules.ohell", "rules.exactbid", "rules.cards", "lilygames.house.ohell"
+        changes, "rules.ohell", "rules.tricks.exactbid", "rules.cards", "lilygames.games.ohell.house"
     )
     order = tuple(range(seats))
 
@@ -85,19 +85,19 @@ def liarspoker(
     options = dict.fromkeys(EXTRAS, extras)
     chance = ("0.1**held * 0.9 **", f"{1 / kinds}**held * {1 - 1 / kinds} **")
     changes = {
-        "rules.slips": [
+        "rules.bidding.slips": [
             ("LONG = 8", f"LONG = {digits}"),
             ("choice(DIGITS) for", f"choice(DIGITS[1 : {kinds + 1}]) for"),
         ],
-        "rules.bidladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
-        "lilygames.house.liarsread": [chance],
-        "lilygames.house.liarspoker": [chance],
+        "rules.bidding.ladder": [("RANKS = range(1, 11)", f"RANKS = range(1, {kinds + 1})")],
+        "lilygames.games.liarspoker.reading": [chance],
+        "lilygames.games.liarspoker.house": [chance],
         "scripts/learn-liarspoker": [('numbers="bills", hands=1)', f'numbers="bills", hands=1, **{options!r})')],
     }
     rules, ladder, slips, house, reads, script = small(
         changes,
-        *("rules.liarspoker", "rules.bidladder", "rules.slips", "lilygames.house.liarspoker"),
-        *("lilygames.house.liarsread", "scripts/learn-liarspoker"),
+        *("rules.liarspoker", "rules.bidding.ladder", "rules.bidding.slips", "lilygames.games.liarspoker.house"),
+        *("lilygames.games.liarspoker.reading", "scripts/learn-liarspoker"),
     )
     if learned:
         known = script.learn(seats, *learned)
@@ -143,13 +143,13 @@ def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) 
 def _liedie(dice: int, faces: int) -> list[ModuleType]:
     cup = ("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")
     changes = {
-        "rules.dicecup": [cup],
-        "rules.throws": [cup, ("(5,): Type.YAHTZEE", f"({dice},): Type.YAHTZEE")],
-        "lilygames.house.ladder": [
+        "rules.dice.cup": [cup],
+        "rules.dice.throws": [cup, ("(5,): Type.YAHTZEE", f"({dice},): Type.YAHTZEE")],
+        "lilygames.games.liedie.ladder": [
             ("RUNGS = 252", "RUNGS = len(ladder())"),
-            ('(files(__package__) / "liedie.bin").read_bytes()', "TABLE"),
+            ('(files(__package__) / "ladder.bin").read_bytes()', "TABLE"),
         ],
-        "scripts/solve-ladder": [
+        "scripts/solve-liedie": [
             ("ALL = 5", f"ALL = {dice}"),
             ("range(1, 6)", "range(1, ALL + 1)"),
             ("keeps(5)", "keeps(ALL)"),
@@ -158,8 +158,8 @@ def _liedie(dice: int, faces: int) -> list[ModuleType]:
     }
     return small(
         changes,
-        *("rules.liedie", "rules.throws", "rules.dicecup", "lilygames.house.liedie"),
-        *("lilygames.house.ladder", "scripts/solve-ladder"),
+        *("rules.liedie", "rules.dice.throws", "rules.dice.cup", "lilygames.games.liedie.house"),
+        *("lilygames.games.liedie.ladder", "scripts/solve-liedie"),
     )
 
 
@@ -169,15 +169,24 @@ def liarsdice(dice: int, faces: int, claims: int) -> Small:
     Seat 0 is offered dice that its opponent has rolled, with a claim that leaves so many higher.
     """
     changes = {
-        "rules.dicecup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
-        "rules.claims": [("DICE = 5", f"DICE = {dice}"), ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}")],
-        "rules.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
-        "lilygames.house.liarsdice": [('"two pair J"', '"pair"')],
-        "lilygames.house.diceclaims": [('"three"', '"pair"')],
+        "rules.dice.cup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],
+        "rules.dice.claims": [
+            ("DICE = 5", f"DICE = {dice}"),
+            ("ACE, KING = 6, 5", f"ACE, KING = {faces}, {faces - 1}"),
+        ],
+        "rules.dice.passing": [("ROLLS, ROLLS_AFTER_ALL = 2, 3", "ROLLS, ROLLS_AFTER_ALL = 1, 1")],
+        "lilygames.games.liarsdice.house": [('"two pair J"', '"pair"')],
+        "lilygames.games.liarsdice.chances": [('"three"', '"pair"')],
     }
     rules, cups, hands, passing, house = small(
         changes,
-        *("rules.liarsdice", "rules.dicecup", "rules.claims", "rules.passing", "lilygames.house.liarsdice"),
+        *(
+            "rules.liarsdice",
+            "rules.dice.cup",
+            "rules.dice.claims",
+            "rules.dice.passing",
+            "lilygames.games.liarsdice.house",
+        ),
     )
     match, hand = rules.Match(rules.Options(points=1, passing="next"), (0, 0)), hands.ladder()[-1 - claims]
     offered = passing.Passing(0, 1, hand, taken=False, vouched=True, over=hands.ladder()[0], rolled=1)

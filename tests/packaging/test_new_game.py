@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-WRITTEN = ["rules/pig.py", "lilygames/games/pig.py", "help/games/pig.txt", "tests/games/test_pig.py"]
+WRITTEN = ["rules/pig.py", "lilygames/games/pig/__init__.py", "help/games/pig.txt", "tests/games/pig/test_pig.py"]
 
 
 @pytest.fixture(scope="module")

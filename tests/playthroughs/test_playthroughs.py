@@ -6,7 +6,8 @@ import pytest
 
 from lilygames.playthrough import perform
 
-PLAYS = sorted(Path(__file__).parent.glob("*/*.txt"))
+TESTS = Path(__file__).parents[1]
+PLAYS = sorted([*TESTS.glob("playthroughs/*/*.txt"), *TESTS.glob("games/*/*.txt")])
 
 
 def test_there_are_playthroughs():

@@ -7,9 +7,10 @@ import pickle
 import attrs
 import pytest
 
-from rules import exactbid, wizard
+from rules import wizard
 from rules.changed import changed, maker
 from rules.kit import Step
+from rules.tricks import exactbid
 
 WON = exactbid.TrickWon(1, exactbid.WIZARD, 2, 3)
 

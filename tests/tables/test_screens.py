@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from lilygames.spoken.cards import rank
+from lilygames.games.families.cards.spoken import rank
 from lilygames.text import Voice
 
 PEOPLE = {"ann": Voice(), "bob": Voice(suits="symbols"), "cat": Voice(spoken=True), "eve": Voice()}

@@ -1,6 +1,11 @@
 """For each game, how another world is made that a seat cannot tell from this one: from the rules' *View* line only."""
 
-from tests.rules import dice_worlds, liarslair_worlds, liarspoker_worlds, lilypoker_worlds, ohell_worlds, wizard_worlds
+from tests.games.liarslair import worlds as liarslair_worlds
+from tests.games.liarspoker import worlds as liarspoker_worlds
+from tests.games.lilypoker import worlds as lilypoker_worlds
+from tests.games.ohell import worlds as ohell_worlds
+from tests.games.wizard import worlds as wizard_worlds
+from tests.rules.dice import worlds as dice_worlds
 
 WORLDS = {
     "ohell": ohell_worlds.hide,

@@ -202,8 +202,8 @@ async def copied(tmp_path):
     ("file", "text", "why"),
     [
         ("lilygames/serving.py", "def (", "SyntaxError"),
-        ("lilygames/games/ohell.py", "import no_such_module", "No module named 'no_such_module'"),
-        ("lilygames/house/ohell.py", "raise ValueError('not ready')", "ValueError: not ready"),
+        ("lilygames/games/ohell/words.py", "import no_such_module", "No module named 'no_such_module'"),
+        ("lilygames/games/ohell/house.py", "raise ValueError('not ready')", "ValueError: not ready"),
     ],
 )
 async def test_code_that_cannot_be_imported_refuses_the_reload(copied, dial, file, text, why):

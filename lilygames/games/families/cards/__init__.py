@@ -1,0 +1,1 @@
+"""What games of cards share: how cards are written and said."""

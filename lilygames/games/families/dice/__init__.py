@@ -1,0 +1,1 @@
+"""What games of dice under a cup share."""

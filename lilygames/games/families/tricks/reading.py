@@ -1,0 +1,62 @@
+"""What cards that others have played tell of those they hold.
+
+A deal from which they would have played otherwise is less likely, as most people play about as the rule of thumb of
+`playout` does, most of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from lilygames.games.families.tricks.playout import Kit, lying, rule_of_thumb
+
+_ODD = 0.3
+"""How much less likely a deal is for each card that the rule of thumb would not have played from it."""
+
+
+class Choice(NamedTuple):
+    """A card that a place has played, and those since; how many tricks it wanted; the trick as it lay."""
+
+    place: int
+    card: int
+    since: int
+    need: int
+    led: int
+    best: int
+    last: bool
+
+
+def choices(
+    known: Kit, me: int, bids: Sequence[int | None], tricks: Sequence[tuple[int, Sequence[int]]]
+) -> list[Choice]:
+    """Return what all places but `me` have chosen; `tricks` are the place that led each and its cards."""
+    if None in bids:
+        return []
+    since, found = [0] * len(bids), []
+    for choice in reversed([*_in_order(known, [bid or 0 for bid in bids], tricks)]):
+        since[choice.place] |= 1 << choice.card
+        if choice.place != me:
+            found.append(choice._replace(since=since[choice.place]))
+    return found
+
+
+def _in_order(known: Kit, needs: list[int], tricks: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Choice]:
+    """Yield all choices from the first on, each as if none had been made since."""
+    seats = len(needs)
+    for first, cards in tricks:
+        for number, card in enumerate(cards):
+            _, led, best, _ = lying(known, [*cards[:number]], first, seats)
+            place = (first + number) % seats
+            yield Choice(place, card, 0, needs[place], led, best, number == seats - 1)
+        taken = known.taker(cards) if len(cards) == seats else None
+        if taken is not None:
+            needs[(first + taken) % seats] -= 1
+
+
+def likelihood(known: Kit, strong: int, made: Sequence[Choice], hands: Sequence[int]) -> float:
+    """Return how likely the choices are if these are the hands now, against a deal in which the rule makes them all."""
+    odd = 0
+    for place, card, since, need, led, best, last in made:
+        odd += rule_of_thumb(known, hands[place] | since, need, strong, led, best, last=last) != card
+    return _ODD**odd

@@ -1,0 +1,125 @@
+"""A round of tricks as a house player sees it, in the numbers of `playout`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+import attrs
+
+from lilygames.games.families.tricks.playout import Kit, kit
+from lilygames.games.families.tricks.reading import Choice, choices
+from lilygames.games.families.tricks.worth import worth
+from rules.cards import Card, Suit
+from rules.kit import Seat
+from rules.tricks.exactbid import Sight, leader
+from rules.tricks.hidden import cards_played, held, voids
+
+Points = Callable[[int, int, int], int]
+"""What a seat gets for its bid and the tricks it took, of so many."""
+
+
+@attrs.frozen
+class Stakes:
+    """What a game adds: its pack, its points, and whether the last bidder may not make the bids even."""
+
+    pack: tuple[Card, ...]
+    points: Points
+    hook: bool
+
+
+@attrs.frozen(eq=False)
+class Scene:
+    """A round as a seat sees it, in the bits and places of `playout`; `worth` is what each card should take."""
+
+    kit: Kit
+    me: int
+    hand: int
+    hidden: tuple[int, ...]
+    sizes: tuple[int, ...]
+    voids: tuple[int, ...]
+    shown: tuple[float, ...]
+    """What the cards were worth that each place has played."""
+    chosen: tuple[Choice, ...]
+    """What the other places have played."""
+    bids: tuple[int | None, ...]
+    taken: tuple[int, ...]
+    turn: int
+    lead: int
+    trick: tuple[int, ...]
+    cards: int
+    worth: tuple[float, ...]
+    strong: int
+    points: tuple[tuple[int, ...], ...]
+    hook: bool
+
+    @property
+    def hidden_set(self) -> int:
+        """The hidden cards as a set."""
+        return sum(1 << bit for bit in self.hidden)
+
+
+def scene(now: Sight, seat: Seat, stakes: Stakes) -> Scene:
+    """Return the round that a seat sees."""
+    deal, order = now.deal, now.deal.order
+    known = kit(stakes.pack, deal.trump, deal.crowned, deal.dupes)
+    values = worths(known, len(order), deal.cards)
+    pools = {card: list(bits) for card, bits in known.bits.items()}
+    for card in [deal.turned] if deal.turned else []:
+        pools[card].pop()
+    played = [(who, pools[card].pop()) for who, card, _ in cards_played(now)]
+    hand = [pools[card].pop() for card in now.hand]
+    denied, me = voids(now), order.index(seat)
+    lead, bids = order.index(leader(now)), _by_place(order, now.bids)
+    leads = [*(order.index(trick.leader) for trick in now.tricks), lead]
+    bits = [bit for _, bit in played]
+    tricks = [(first, bits[number * len(order) :][: len(order)]) for number, first in enumerate(leads)]
+    return Scene(
+        kit=known,
+        me=me,
+        hand=sum(1 << bit for bit in hand),
+        hidden=tuple(sorted(bit for bits in pools.values() for bit in bits)),
+        sizes=_by_place(order, held(now)),
+        voids=tuple(sum(known.suits[place] for place, suit in enumerate(Suit) if suit in denied[who]) for who in order),
+        shown=tuple(sum(values[bit] for owner, bit in played if owner == who) for who in order),
+        chosen=tuple(choices(known, me, bids, tricks)),
+        bids=bids,
+        taken=_by_place(order, now.taken),
+        turn=order.index(now.turn),
+        lead=lead,
+        trick=tuple(tricks[-1][1]),
+        cards=deal.cards,
+        worth=values,
+        strong=sum(1 << bit for bit, value in enumerate(values) if value > 1 / 2),
+        points=_points(stakes.points, deal.cards),
+        hook=stakes.hook,
+    )
+
+
+def _by_place(order: Sequence[Seat], by_seat: Sequence[Any]) -> tuple[Any, ...]:
+    return tuple(by_seat[seat] for seat in order)
+
+
+@lru_cache(maxsize=64)
+def _points(points: Points, cards: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(points(bid, taken, cards) for taken in range(cards + 1)) for bid in range(cards + 1))
+
+
+@lru_cache(maxsize=512)
+def worths(known: Kit, seats: int, cards: int) -> tuple[float, ...]:
+    """Return how many tricks each card should take, by bit."""
+    return tuple(worth(card, known.trump, known.crowned, seats, cards) for card in known.cards)
+
+
+def guess(here: Scene, hand: int) -> float:
+    """Return how many tricks a hand should take."""
+    return sum([value for bit, value in enumerate(here.worth) if hand >> bit & 1])
+
+
+def rounded(about: float, cards: int, barred: int | None) -> int:
+    """Return the bid next to what a hand should take, or where that is barred the next to it."""
+    bid = min(cards, max(0, round(about)))
+    if bid != barred:
+        return bid
+    return bid + 1 if (about > bid and bid < cards) or bid == 0 else bid - 1

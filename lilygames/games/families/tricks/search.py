@@ -1,0 +1,105 @@
+"""The search of house players for games of tricks: each move is played out over many deals that could be.
+
+All moves are played out over the same deals (`worlds`) by a rule of thumb (`playout`). From time to time the worse half
+of them is given up, and what is left at last is the one that puts the seat furthest ahead of the others.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from lilygames.game import Budget
+from lilygames.games.families.tricks.playout import lying, play_out
+from lilygames.games.families.tricks.reading import likelihood
+from lilygames.games.families.tricks.scene import Scene, Stakes, guess, rounded, scene
+from lilygames.games.families.tricks.worlds import Worlds
+from rules.kit import Luck, Seat
+from rules.tricks.exactbid import Bid, Play, Sight
+
+After = Callable[[Scene, list[int], int], float]
+"""How far ahead the seat ends in some deal after a bid or a card."""
+_BIDS = 4
+"""How many bids are thought of: those next to what the hand should take."""
+_EXCHANGE, _BEGIN = 2, 6
+"""What the exchange of two cards costs, and the beginning of a playout, counted in cards played out."""
+
+
+def best_move(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, *, luck: Luck, budget: Budget) -> Any:
+    """Return the bid or card that puts the seat furthest ahead; the budget is counted in cards played out."""
+    here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    if isinstance(moves[0], Bid):
+        about = guess(here, here.hand)
+        bids = sorted((move.tricks for move in moves), key=lambda bid: abs(bid - about))[:_BIDS]
+        return Bid(best(here, bids, after_bid, rng, budget))
+    return Play(here.kit.cards[best(here, apart(here, moves), after_card, rng, budget)])
+
+
+def apart(here: Scene, moves: Sequence[Play]) -> list[int]:
+    """Return one card of those that do the same: neighbours in a suit, with nothing between that others may play."""
+    known, between = here.kit, here.hidden_set | sum(1 << bit for bit in here.trick)
+    found: list[int] = []
+    below: dict[int, int] = {}
+    for bit in sorted(next(bit for bit in known.bits[move.card] if here.hand >> bit & 1) for move in moves):
+        suit = known.led[bit]
+        if suit not in below or (1 << bit) - (1 << below[suit]) & known.suits[suit] & between:
+            found.append(bit)
+        below[suit] = bit
+    return found
+
+
+def best(here: Scene, options: Sequence[int], after: After, rng: random.Random, budget: Budget) -> int:
+    """Return the best option by sequential halving."""
+    alive, totals = list(options), dict.fromkeys(options, 0.0)
+    rounds, cards, spent = math.ceil(math.log2(len(alive))), sum(here.sizes), 0
+    worlds = Worlds(here, rng)
+    for part in range(1, rounds + 1):
+        while spent * rounds < budget.iterations * part:
+            worlds.exchange()
+            weight = likelihood(here.kit, here.strong, here.chosen, worlds.hands)
+            for option in alive:
+                totals[option] += weight * after(here, worlds.hands[:-1], option)
+            spent += worlds.exchanges * _EXCHANGE + len(here.chosen) + (cards + _BEGIN) * len(alive)
+        alive.sort(key=totals.__getitem__, reverse=True)
+        del alive[(len(alive) + 1) // 2 :]
+    return alive[0]
+
+
+def after_card(here: Scene, hands: list[int], card: int) -> float:
+    """Return how far ahead the seat ends that plays this card."""
+    trick, seats = [*here.trick, card], len(hands)
+    hands[here.me] ^= 1 << card
+    needs = [(bid or 0) - taken for bid, taken in zip(here.bids, here.taken, strict=True)]
+    if len(trick) < seats:
+        lies, place = lying(here.kit, trick, here.lead, seats), (here.me + 1) % seats
+    else:
+        taken = here.kit.taker(trick)
+        place = (here.lead + (taken or 0)) % seats
+        needs[place] -= taken is not None
+        lies = lying(here.kit, [], place, seats)
+    return ahead(here, here.bids, play_out(here.kit, hands, needs, place, here.strong, lies))
+
+
+def after_bid(here: Scene, hands: list[int], bid: int) -> float:
+    """Return how far ahead the seat ends that makes this bid, those behind it bidding what their hands are worth."""
+    bids, seats = list(here.bids), len(hands)
+    bids[here.me] = bid
+    for place in ((here.me + step) % seats for step in range(1, seats)):
+        if bids[place] is None:
+            barred = _even(here, bids) if here.hook else None
+            bids[place] = rounded(guess(here, hands[place]), here.cards, barred)
+    needs, lies = [made or 0 for made in bids], lying(here.kit, [], here.lead, seats)
+    return ahead(here, bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies))
+
+
+def _even(here: Scene, bids: Sequence[int | None]) -> int | None:
+    """Return the bid of the last to bid that would make all bids add up to the tricks."""
+    return here.cards - sum(bid or 0 for bid in bids) if bids.count(None) == 1 else None
+
+
+def ahead(here: Scene, bids: Sequence[int | None], needs: Sequence[int]) -> float:
+    """Return how many points the seat is ahead of the mean of the others; `needs` is what is left of the bids."""
+    points = [here.points[bid or 0][(bid or 0) - need] for bid, need in zip(bids, needs, strict=True)]
+    return points[here.me] - (sum(points) - points[here.me]) / (len(points) - 1)

@@ -1,0 +1,119 @@
+"""What is said of the games of exact bids: Ohell and Wizard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.cards.spoken import by_suit, numbered
+from lilygames.spoken import Words, by_seat, choices, does, unless_typed, who
+from lilygames.text import count, listing
+from rules.cards import Card, Suit
+from rules.ohell import ChooseMax, MaxChosen
+from rules.tricks.exactbid import (
+    Bid,
+    BidMade,
+    CardPlayed,
+    Deal,
+    Dealt,
+    HandDealt,
+    RoundScored,
+    TrickCancelled,
+    TrickWon,
+)
+from rules.tricks.trick import led_suit
+from rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
+
+_FEW = 4
+"""Cards that are listed when there is a choice; of more, `/hand` or `/moves` tells."""
+_PAIR = 2
+
+
+def _hand(event: HandDealt, reader: Reader) -> str:
+    whose = "Hand" if event.seat == reader.seat else f"{reader.names[event.seat]}'s hand"
+    return f"{whose}: {by_suit(event.cards)}."
+
+
+def _dealt(event: Dealt, reader: Reader) -> str:
+    deal = event.deal
+    return f"Round {deal.number}, {count(deal.cards, 'card')}.\n{trump(deal, reader)}"
+
+
+def opening(deal: Deal, rounds: int, reader: Reader) -> Sequence[str]:
+    """Return which round is played, and what is trump."""
+    return [f"Round {deal.number} of {rounds}, {count(deal.cards, 'card')}.", trump(deal, reader)]
+
+
+def trump(deal: Deal, reader: Reader) -> str:
+    """Return what is trump: by the card that says so, or the suit alone where it is named."""
+    if deal.unnamed and deal.turned:
+        return f"Trump: {by_suit([deal.turned])}, {reader.says(deal.dealer, 'names it.', 'name it.')}"
+    if deal.trump and deal.turned and deal.turned.suit is deal.trump:
+        return f"Trump: {by_suit([deal.turned])}{', another beats all' if deal.crowned is deal.turned else ''}."
+    return f"Trump: {deal.trump.word if deal.trump else 'none'}."
+
+
+def _max(event: MaxChosen, reader: Reader) -> str:
+    typed = event.seat is None or (reader.typed and event.seat == reader.seat)
+    picked = "" if typed else reader.says(event.seat or 0, f"picks {event.cards}.\n", f"pick {event.cards}.\n")
+    decks = f", {event.decks} decks" if event.decks > 1 else ""
+    return f"{picked}Rounds: {event.rounds}, 1 to {event.cards} cards and back{decks}."
+
+
+def _order(event: OrderSettled, reader: Reader) -> str:
+    return f"Order: {reader.everyone(event.order)}. {reader.says(event.order[-1], 'deals.', 'deal.')}"
+
+
+def _cancelled(event: TrickCancelled, reader: Reader) -> str:
+    return f"Trick: cancelled, {reader.who(event.leader)} to lead."
+
+
+def _barred(event: BidBarred, reader: Reader) -> str:
+    return "" if event.seat == reader.seat else f"Dealer may not bid {event.tricks}."
+
+
+TOLD: Words = {
+    HandDealt: _hand,
+    Dealt: _dealt,
+    MaxChosen: _max,
+    OrderSettled: _order,
+    TrumpNamed: unless_typed(lambda event, _: f"Trump: {event.suit.word}."),
+    BidBarred: _barred,
+    BidMade: lambda event, reader: does(f"bids {event.tricks}", f"bid {event.tricks}")(event, reader),
+    CardPlayed: unless_typed(lambda event, reader: f"{who(event.seat, reader)}: {by_suit([event.card])}."),
+    TrickWon: lambda event, reader: f"Trick: {reader.who(event.seat)}, {event.taken} of {event.bid}.",
+    TrickCancelled: _cancelled,
+    RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
+}
+"""The line for each kind of event."""
+
+
+def ask(view: Any, moves: Sequence[Any]) -> str:
+    """Return what a turn asks for: a number, a suit, or a card; of few cards which, each behind its number."""
+    match moves[0]:
+        case Bid():
+            return f"bid {numbers([move.tricks for move in moves])}"
+        case ChooseMax():
+            return f"pick the largest hand, {numbers([move.cards for move in moves])}"
+        case NameTrump():
+            return f"name trump, {choices([move.suit.word for move in moves])}"
+    return _ask_card([move.card for move in moves], led_suit(view.round.trick) if view.round else None)
+
+
+def _ask_card(cards: Sequence[Card], led: Suit | None) -> str:
+    """Return `clubs 1 five, 2 king`; of many cards `clubs`, `no clubs` or `any card`."""
+    if len(cards) <= _FEW:
+        return numbered(cards)
+    if led is None:
+        return "any card"
+    return led.word if led in {card.suit for card in cards} else f"no {led.word}"
+
+
+def numbers(open_to: Sequence[int]) -> str:
+    """Return `0 or 1`, `0 to 5` or `0 to 5, not 2`; at most one number between is missing."""
+    if len(open_to) <= _PAIR:
+        return listing(map(str, open_to), "or")
+    low, high = open_to[0], open_to[-1]
+    missing = sum(range(low, high + 1)) - sum(open_to)
+    return f"{low} to {high}, not {missing}" if len(open_to) <= high - low else f"{low} to {high}"

@@ -1,0 +1,101 @@
+"""What house players of exact-bid games share: how many tricks a hand looks worth, and which card takes or ducks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.games.families.tricks.playout import lying, rule_of_thumb
+from lilygames.games.families.tricks.scene import Scene, Stakes, guess, scene
+from rules.cards import WIZARD, Card
+from rules.kit import Luck, Seat
+from rules.tricks.exactbid import Bid, Play, Sight
+from rules.tricks.hidden import unseen
+from rules.tricks.trick import strength, winning
+
+_SLIP = 20
+"""One card in so many a novice plays without thinking."""
+_CROWDED, _GROWTH, _LARGE = 1.6, 1 / 3, 5
+"""How the risk that another hand beats a card grows with the cards dealt, up to a large hand, in which long suits make
+up for it; chosen by playing novices of Ohell and Wizard together."""
+
+
+def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
+    """Return a novice's move: bid what the cards look worth, take tricks while they are needed, else duck."""
+    if isinstance(moves[0], Bid):
+        worth = tricks_worth(now, pack)
+        return min(moves, key=lambda move: abs(move.tricks - worth))
+    if luck.roll(_SLIP) == 1:
+        return luck.choice(moves)
+    return Play(_card(now, seat, [move.card for move in moves]))
+
+
+def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any:
+    """Return the move of a club player: the bid its cards are worth, and cards by the rule of thumb, counting them."""
+    here = scene(now, seat, stakes)
+    if isinstance(moves[0], Bid):
+        about = _led_alone(here) if here.cards == 1 and here.me == here.lead else guess(here, here.hand)
+        return min(moves, key=lambda move: abs(move.tricks - about))
+    known = here.kit
+    trick, led, best, _ = lying(known, [*here.trick], here.lead, len(here.bids))
+    need = (here.bids[here.me] or 0) - here.taken[here.me]
+    strong = here.strong | _unbeaten(here)
+    last = len(trick) == len(here.bids) - 1
+    return Play(known.cards[rule_of_thumb(known, here.hand, need, strong, led, best, last=last)])
+
+
+def _led_alone(here: Scene) -> float:
+    """Return how likely the only card of a hand takes its trick when it is led, as nobody holds one that beats it."""
+    beaten = (here.kit.beats[here.hand.bit_length() - 1] & here.hidden_set).bit_count()
+    return math.pow(1 - beaten / len(here.hidden), len(here.bids) - 1)
+
+
+def _unbeaten(here: Scene) -> int:
+    """Return the set of cards that no other seat can beat any more."""
+    hidden = here.hidden_set
+    return sum(1 << bit for bit, beats in enumerate(here.kit.beats) if not beats & hidden)
+
+
+def tricks_worth(now: Sight, pack: Sequence[Card]) -> float:
+    """Return how many tricks the hand looks worth: each card counts as often as no other hand should beat it."""
+    hidden = unseen(now, pack)
+    others = len(now.bids) - 1
+    return sum(math.pow(_chance(card, now, hidden), others) for card in now.hand)
+
+
+def _chance(card: Card, now: Sight, hidden: Sequence[Card]) -> float:
+    """How likely one other hand leaves the card its trick, if its suit is led; of four trumps one gets to ruff it."""
+    if card.suit is None:
+        return float(card is WIZARD)
+    trump, crowned = now.deal.trump, now.deal.crowned
+    ours = strength(card, card.suit, trump, crowned)
+    above = [other for other in hidden if strength(other, card.suit, trump, crowned) > ours]
+    ruffs = sum(1 for other in above if other.suit not in (card.suit, None))
+    share = (len(above) - ruffs * 3 / 4) / len(hidden)
+    return 1 - min(1, share * _CROWDED * math.pow(min(now.deal.cards, _LARGE), _GROWTH))
+
+
+def _card(now: Sight, seat: Seat, cards: Sequence[Card]) -> Card:
+    """Win while tricks are needed, as cheaply as the last to play can; else lose with the highest card that does."""
+    needed = (now.bids[seat] or 0) - now.taken[seat]
+    ranked = sorted(cards, key=lambda card: _danger(card, now))
+    takers = [card for card in ranked if _takes(card, now)]
+    losers = [card for card in ranked if card not in takers]
+    last = len(now.trick) == len(now.bids) - 1
+    if needed > 0:
+        return (takers[0] if last else takers[-1]) if takers else losers[0]
+    if losers:
+        return losers[-1]
+    return takers[-1] if last else takers[0]
+
+
+def _danger(card: Card, now: Sight) -> int:
+    """How likely the card takes tricks that nobody asked for: its rank, or more than any rank for a trump."""
+    return strength(card, card.suit, now.deal.trump, now.deal.crowned)
+
+
+def _takes(card: Card, now: Sight) -> bool:
+    """Whether the card wins the trick as it lies."""
+    trick = (*now.trick, card)
+    return winning(trick, now.deal.trump, now.deal.crowned, now.deal.dupes) == len(now.trick)

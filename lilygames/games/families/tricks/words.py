@@ -1,0 +1,210 @@
+"""The words that the bots of exact-bid games share: bids, cards and tricks as they happen, the table, what is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lilygames.commands import command
+from lilygames.game import Reader
+from lilygames.games.families.cards.spoken import by_suit
+from lilygames.games.families.cards.words import card_in, cards_in
+from lilygames.text import count, listing
+from rules.cards import Card, Suit
+from rules.kit import Seat
+from rules.tricks import exactbid
+from rules.tricks.exactbid import (
+    Bid,
+    BidMade,
+    CardPlayed,
+    Deal,
+    GameEnded,
+    HandDealt,
+    RoundScored,
+    Row,
+    Sight,
+    TrickCancelled,
+    TrickWon,
+)
+from rules.tricks.trick import led_suit, winning
+
+_AS_WORDS = 2
+"""Numbers to choose from that read better as words than as a span."""
+_ROWS = 12
+"""Rounds that the score sheet shows: the latest ones."""
+
+
+@command("bid")
+def bid(_: Any, tricks: int) -> Bid:
+    """Say how many tricks you will take, no more and no fewer: /bid 2."""
+    return Bid(tricks)
+
+
+# What happens.
+
+
+def _hand(event: HandDealt, reader: Reader) -> str:
+    whose = "Your" if event.seat == reader.seat else f"{reader.names[event.seat]}'s"
+    return f"{whose} hand: {cards_in(event.cards, reader)}"
+
+
+def _played(event: CardPlayed, reader: Reader) -> str:
+    shown = card_in(event.card, reader)
+    return reader.says(event.seat, f"plays {shown}.", f"play {shown}.")
+
+
+def _taken(event: TrickWon, reader: Reader) -> str:
+    trick = f"the trick with {card_in(event.card, reader)} ({event.taken} taken, {event.bid} bid)."
+    return reader.says(event.seat, f"takes {trick}", f"take {trick}")
+
+
+def _cancelled(event: TrickCancelled, reader: Reader) -> str:
+    again = reader.says(event.leader, "leads again.", "lead again.")
+    return f"The trick is cancelled, nobody takes it. {again}"
+
+
+def _scored(event: RoundScored, reader: Reader) -> str:
+    totals = enumerate(event.scores)
+    seats = ", ".join(f"{reader.who(seat)} {event.points[seat]:+} ({total})" for seat, total in totals)
+    return f"Round {event.number} (totals): {seats}."
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    HandDealt: _hand,
+    BidMade: lambda event, reader: reader.says(event.seat, f"bids {event.tricks}.", f"bid {event.tricks}."),
+    CardPlayed: _played,
+    TrickWon: _taken,
+    TrickCancelled: _cancelled,
+    RoundScored: _scored,
+    GameEnded: lambda *_: "",
+}
+"""The line for each kind of event that the games share; how a round begins each says itself."""
+
+
+# What lies on the table.
+
+
+def opening(deal: Deal, rounds: int) -> str:
+    """Return how a round begins, as in `Round 2 of 5: 2 cards each.`."""
+    each = "one card each" if deal.cards == 1 else f"{deal.cards} cards each"
+    return f"Round {deal.number} of {rounds}: {each}."
+
+
+def trump(deal: Deal, reader: Reader, more: str = "") -> str:
+    """Return what is trump and which card says so, with what `more` there is to say of it."""
+    turned = f" ({card_in(deal.turned, reader)} turned up{more})" if deal.turned else ""
+    return f"Trump is {deal.trump.word}{turned}." if deal.trump else f"There is no trump{turned}."
+
+
+def table(now: Sight, scores: Sequence[int], reader: Reader) -> Sequence[str]:
+    """Return how each seat stands, the last trick, and the trick with the card that wins it now in brackets."""
+    rows = [_seat_row(now, seat, scores[seat], reader) for seat in now.deal.order]
+    if now.tricks and not now.trick:
+        last = now.tricks[-1]
+        rows.append(f"Last trick: {_trick(last.leader, last.cards, now.deal, reader)}")
+    return [*rows, f"Trick: {_trick(exactbid.leader(now), now.trick, now.deal, reader) or 'no card yet'}"]
+
+
+def _seat_row(now: Sight, seat: Seat, score: int, reader: Reader) -> str:
+    bid = now.bids[seat]
+    stands = "no bid yet" if bid is None else f"bid {bid}, took {now.taken[seat]}"
+    dealer = ", dealer" if seat == now.deal.dealer else ""
+    return f"{reader.who(seat)}: {stands}, {count(score, 'point')}{dealer}"
+
+
+def _trick(leader: Seat, cards: Sequence[Card], deal: Deal, reader: Reader) -> str:
+    best = winning(cards, deal.trump, deal.crowned, deal.dupes) if cards else None
+    return ", ".join(
+        f"{reader.who(deal.left_of(leader, place))} " + (_winning(shown, reader) if place == best else shown)
+        for place, shown in enumerate(card_in(card, reader) for card in cards)
+    )
+
+
+def _winning(shown: str, reader: Reader) -> str:
+    return f"{shown} to win" if reader.voice.spoken else f"[{shown}]"
+
+
+def hand(view: Any, reader: Reader) -> Sequence[str]:
+    """Return the cards that the seat holds."""
+    held = view.round.hand if view.round else ()
+    if held and reader.voice.spoken:
+        return [f"Hand: {by_suit(held)}."]
+    return [f"Your hand: {cards_in(held, reader)}" if held else "You hold no cards."]
+
+
+def score(view: Any, reader: Reader) -> Sequence[str]:
+    """Return the totals, and what each seat took of its bid in the latest rounds."""
+    totals = listing(f"{reader.who(seat)} {total}" for seat, total in enumerate(view.match.scores))
+    sheet = list(enumerate(view.match.sheet, 1))[-_ROWS:]
+    return [f"Totals: {totals}.", *(_sheet_row(number, row, reader) for number, row in sheet)]
+
+
+def _sheet_row(number: int, row: Row, reader: Reader) -> str:
+    seats = ", ".join(
+        f"{reader.who(seat)} {row.taken[seat]} of {row.bids[seat]} {points:+}" for seat, points in enumerate(row.points)
+    )
+    return f"Round {number}, {count(row.cards, 'card')}: {seats}"
+
+
+# What is asked, and how it is answered.
+
+
+def ask(view: Any, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for: a number of tricks, or one of the cards as `/moves` numbers them."""
+    if isinstance(moves[0], Bid):
+        return f"bid {numbers([move.tricks for move in moves], reader)}"
+    led = led_suit(view.round.trick) if view.round else None
+    cards = [move.card for move in moves]
+    listed = [f"{number}. {card_in(card, reader)}" for number, card in enumerate(cards, 1)]
+    return _to_follow(led, cards, listed, ", ") or f"play {', '.join(listed)}"
+
+
+def _to_follow(led: Suit | None, cards: Sequence[Card], shown: Sequence[str], between: str) -> str:
+    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, nothing where there is no suit to follow."""
+    follow = sum(card.suit is led for card in cards)
+    if led is None or not follow:
+        return ""
+    free = f", or play {between.join(shown[follow:])}" if follow < len(shown) else ""
+    return f"follow {led.word}: {between.join(shown[:follow])}{free}"
+
+
+def numbers(open_to: Sequence[int], reader: Reader) -> str:
+    """Return `0 or 1`, `0-5` or `0-5, but not 2`; at most one number between is missing."""
+    if len(open_to) <= _AS_WORDS:
+        return listing(map(str, open_to), "or")
+    low, high = open_to[0], open_to[-1]
+    missing = sum(range(low, high + 1)) - sum(open_to)
+    span = f"{low} to {high}" if reader.voice.spoken else f"{low}-{high}"
+    return f"{span}, but not {missing}" if len(open_to) <= high - low else span
+
+
+def spell(move: Any) -> str:
+    """Return how a bid or a card is typed, without the slash."""
+    return f"bid {move.tricks}" if isinstance(move, Bid) else f"play {move.card}"
+
+
+def _open_bids(facts: Mapping[str, Any], reader: Reader) -> str:
+    return numbers([tricks for tricks in range(facts["cards"] + 1) if tricks != facts["barred"]], reader)
+
+
+def _must_follow(facts: Mapping[str, Any], reader: Reader) -> str:
+    legal, between = facts["cards"], ", " if reader.voice.spoken else " "
+    return f"you must {_to_follow(facts['suit'], legal, [card_in(card, reader) for card in legal], between)}."
+
+
+def refusals(name: str, phases: Mapping[str, str]) -> Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]:
+    """Return the sentences for what the engine refuses; `phases` says what is done in those of this game alone."""
+    doing = {"bid": "bid", "play": "play a card", **phases}
+    return {
+        "game-over": f"this game is over; /quick {name} starts another.",
+        "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {doing[facts['phase']]}.",
+        "wrong-phase": lambda facts, _: f"now you are to {doing[facts['phase']]}; /moves lists your choices.",
+        "bad-bid": lambda facts, reader: f"bid {_open_bids(facts, reader)}.",
+        "hook": lambda facts, reader: (
+            f"the bids may not add up to {count(facts['cards'], 'trick')}: bid {_open_bids(facts, reader)}."
+        ),
+        "not-in-hand": lambda facts, reader: (
+            f"you do not hold {card_in(facts['card'], reader)}; you may play {cards_in(facts['cards'], reader)}."
+        ),
+        "must-follow": _must_follow,
+    }

@@ -1,0 +1,36 @@
+"""Liars Dice: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.game import Game
+from lilygames.games.liarsdice import house, words
+from rules import liarsdice
+from rules.past import liarsdice1
+
+
+def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:
+    """Return whether each of so many seats begins a round, whoever loses: points may end the game before that."""
+    return options.first == "turns" and options.points == "none" and options.max_rounds >= seats
+
+
+_NEWEST = Game(
+    rules=liarsdice,
+    title="Liars Dice",
+    credit="Liars Dice from the CONNECT documentation, as Paul Stewart's lily pages kept it.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
+    everyone_acts=_everyone_begins,
+    offers=words.offers,
+    players=house.LEVELS,
+)
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarsdice1),))

@@ -1,0 +1,234 @@
+"""House players for Liars Dice: each a function from what its seat may know to a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lilygames.game import Strategy
+from lilygames.games.families.dice.chances import best_roll
+from lilygames.games.liarsdice.chances import (
+    AIM,
+    Passed,
+    another_fall,
+    credible,
+    lowest_whole,
+    named,
+    names_all,
+    reach,
+    vaguer,
+    worth_keeping,
+)
+from rules import liarsdice
+from rules.dice.claims import KING, Category, best, ladder
+from rules.dice.claims import Claim as Hand
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
+from rules.dice.passing import ROLLS, Claim, Passing, Peek
+from rules.kit import Luck
+from rules.liarsdice import View
+
+Answer = Callable[[View, Passing, Luck], Any]
+Speech = Callable[[Glimpse, Passing, Luck], Hand]
+"""From dice that are known to the claim to make."""
+
+_WORLDS = 40
+"""How many ways the dice may lie a novice thinks of."""
+_TRUST, _BLIND_TRUST = 0.9, 0.3
+"""How often a novice believes what the dice alone would not show: of who has looked, and of who has not."""
+_AWE = 0.48
+"""How much of its trust it loses on the way up to five aces."""
+_CALM = 0.5
+"""How likely a claim must be true for a novice to take the dice."""
+_COCKY, _BLUFF = 20, 8
+"""One claim in so many a novice passes on unseen, and one in so many it makes higher than its dice."""
+_ENOUGH = Hand.parse("two pair J")
+"""A novice who begins rolls for as much."""
+_REACH = 4
+"""A club player who lies makes one of so many claims."""
+_NERVE = 0.45
+"""A shark takes the dice even if a lie is more likely, by this much, than that it can beat the claim honestly."""
+_BLUFF_WEAK, _BLUFF_STRONG, _BLUFF_LATER = 4, 8, 8
+"""A shark bluffs once in so many claims although the truth would do: weak and strong first claims, and later ones."""
+_VAGUE = 4
+"""A shark makes one in so many claims less exact, whether it is true or not."""
+_FIVE_KINGS = Hand(Category.FIVE, (KING,))
+
+
+def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a novice: honest if it can be, else the lowest claim; it doubts what looks unlikely."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None or len(moves) == 1:
+        return moves[0]
+    if not now.taken:
+        return _answer(view, now, luck)
+    if not cup.known:
+        return Peek()
+    dice = tuple(face for face in cup.dice if face is not None)
+    least = now.least or ladder()[0]
+    wanted = max(least, _ENOUGH, key=lambda hand: hand.rung) if now.hand is None else least
+    if now.left and not wanted.true_of(dice):
+        return Roll(best_roll(dice, wanted.true_of))
+    bluff = luck.roll(_BLUFF) == 1
+    return Claim(said(dice, least, more=bluff))
+
+
+def _answer(view: View, now: Passing, luck: Luck) -> Any:
+    if now.least is None or belief(view, now, luck) < _CALM:
+        return Challenge()
+    return Claim(now.least) if luck.roll(_COCKY) == 1 else Accept()
+
+
+def belief(view: View, now: Passing, luck: Luck) -> float:
+    """Return how likely the last claim is true: by the dice that can be seen or remembered, or else by trust."""
+    hand, cup = now.hand, view.cup
+    if hand is None or cup is None:
+        return 1
+    worlds = [liarsdice.sample(view, luck).cup for _ in range(1 if cup.known else _WORLDS)]
+    likely = sum(hand.true_of(world.dice, view.match.options.kickers) for world in worlds if world) / len(worlds)
+    if cup.known:
+        return likely
+    trust = (_TRUST if now.vouched else _BLIND_TRUST) * (1 - _AWE * hand.rung / len(ladder()))
+    return likely + (1 - likely) * trust
+
+
+def said(dice: tuple[int, ...], least: Hand, *, more: bool = False) -> Hand:
+    """Return what to claim: the highest that is true and names no other dice, or with `more` the next such above.
+
+    Where nothing true is high enough it is the lowest claim.
+    """
+    plain = [hand for hand in ladder()[least.rung :] if not hand.kickers]
+    true = [hand for hand in plain if hand.true_of(dice)]
+    if more and plain[len(true) :]:
+        return plain[len(true)]
+    return true[-1] if true else max(least, best(dice), key=lambda hand: hand.rung)
+
+
+def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player: the whole truth if it will do; it doubts as a novice does."""
+    return _played(view, moves, luck, _doubted, _truth_or_a_little_more)
+
+
+def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a shark: it weighs each claim by the dice, and its lies look like its truths."""
+    return _played(view, moves, luck, _weighed, _truth_or_another_fall)
+
+
+def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech: Speech) -> Any:
+    """Return an answer to a claim, a roll if that may help, or a claim."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None or len(moves) == 1:
+        return moves[0]
+    if not now.taken:
+        return answer(view, now, luck)
+    if not cup.known:
+        return Peek()
+    dice = _seen(cup)
+    if now.left and not _wanted(now).true_of(dice):
+        return Roll(best_roll(dice, _wanted(now).true_of))
+    return Claim(speech(cup, now, luck))
+
+
+def _seen(cup: Glimpse) -> tuple[int, ...]:
+    """Return the dice that are known, by place."""
+    return tuple(face for face in cup.dice if face is not None)
+
+
+def _wanted(now: Passing) -> Hand:
+    """Return what to roll for."""
+    least = now.least or ladder()[0]
+    return max(least, AIM, key=lambda hand: hand.rung) if now.hand is None else least
+
+
+def _truth_or_a_little_more(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
+    """Return the whole truth if it is high enough, else one of the next claims."""
+    dice, least = tuple(sorted(_seen(cup))), now.least or ladder()[0]
+    if least.true_of(dice):
+        return best(dice)
+    plain = [hand for hand in ladder()[least.rung :] if not hand.kickers][:_REACH]
+    return luck.choice(plain) if plain else least
+
+
+def _doubted(view: View, now: Passing, luck: Luck) -> Any:
+    return Challenge() if now.least is None or belief(view, now, luck) < _CALM else Accept()
+
+
+def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
+    """Return the truth, or a lie if the truth is too low, and sometimes if it is not; either is vague now and then.
+
+    The lie is what another fall of the dice last rolled would have shown.
+    """
+    truth, least = best(tuple(sorted(_seen(cup)))), now.least.rung if now.least else 0
+    hand: Hand | None = truth if truth.rung >= least else None
+    if hand is None or luck.roll(_bluff(now, truth)) == 1:
+        above = max(least, truth.rung + 1, _wanted(now).rung)
+        hand = another_fall(_kept(cup, now), above, luck) or hand or lowest_whole(least)
+    return luck.choice(vaguer(hand, least)) if luck.roll(_VAGUE) == 1 else hand
+
+
+def _bluff(now: Passing, truth: Hand) -> int:
+    if now.hand is not None:
+        return _BLUFF_LATER
+    return _BLUFF_WEAK if AIM.beats(truth) else _BLUFF_STRONG
+
+
+def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
+    """Return the dice that this player kept in its last roll."""
+    if not now.rolls:
+        return tuple(sorted(_seen(cup)))
+    if not cup.before:
+        return ()
+    kept = others(best_roll(cup.before, _wanted(now).true_of))
+    return tuple(sorted(cup.before[place - 1] for place in kept))
+
+
+def _weighed(view: View, now: Passing, luck: Luck) -> Any:
+    """Take the dice if an honest higher claim is more likely to come of them than the claim is to be a lie."""
+    if now.least is None or now.hand is None:
+        return Challenge()
+    true = likelihood(view, now, luck)
+    more = now.least.rung
+    beaten = true * reach(named(now.hand), more, ROLLS) + (1 - true) * reach((), more, ROLLS)
+    return Accept() if beaten + _NERVE > 1 - true else Challenge()
+
+
+def likelihood(view: View, now: Passing, luck: Luck) -> float:
+    """Return how likely the last claim is true."""
+    cup, hand = view.cup, now.hand
+    if cup is None or hand is None or cup.known:
+        return belief(view, now, luck)
+    return credible(hand, Passed(now.over, _passed(cup, now, view.seat), max(1, now.rolled)))
+
+
+def _passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
+    """Return the dice that the passer probably kept in its last roll.
+
+    These are the dice in sight for a first claim. Later, a player who saw the dice before the passer rolled them knows
+    what there was to keep; others assume that the claim before this one was true.
+    """
+    shown = tuple(sorted(_seen(cup)))
+    if now.over is None:
+        return shown
+    since = None if seat is None else cup.since[seat]
+    if cup.last and since is not None and now.rolled and since <= DICE * now.rolled:
+        return worth_keeping(tuple(sorted(cup.last)), -(-since // now.rolled), now.over.rung + 1)
+    return max(shown, named(now.over), key=len)
+
+
+def five_kings(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player who opens with five kings, whatever the dice show."""
+    opens = view.passing is not None and view.passing.hand is None
+    return Claim(_FIVE_KINGS) if opens else club(view, moves, luck)
+
+
+def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a club player who believes a claim if it names all five dice, and challenges it if not."""
+    move, now = club(view, moves, luck), view.passing
+    if len(moves) == 1 or now is None or now.hand is None or now.taken or (view.cup and view.cup.known):
+        return move
+    return Accept() if names_all(now.hand) else Challenge()
+
+
+LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
+"""The house players of Liars Dice by level."""
+STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell}
+"""Opponents for duels; each exploits one habit that a player must not have."""

@@ -1,0 +1,405 @@
+"""The Liars Dice bot: how claims and dice are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, Rest, command, declared
+from lilygames.game import Reader
+from lilygames.games.families.dice import spoken as spoken_dice
+from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.text import count, listing
+from rules.dice import claim_text as claimtext
+from rules.dice import claims
+from rules.dice import cup as dicecup
+from rules.dice.claims import Claim as Hand
+from rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
+from rules.dice.passing import Challenged, Claim, ClaimMade, Passing, Peek
+from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
+from rules.liarsdice import GameEnded, Match, RoundBegun, RoundScored, View
+
+_EXAMPLE = Hand.parse("two pair K")
+_ROWS = 12
+"""Rounds that the score sheet shows: the latest ones."""
+
+
+@command("claim")
+def claim(view: View, hand: Rest = "") -> Claim:
+    """Pass the dice with a claim, true or not: /claim pair of nines.
+
+    Say as much as you like: pair, pair + 9, pair 9 + K, two pair K, KK99A,
+    straight, full T, four aces. Each claim is higher than the last, be it only
+    by naming more. Add to and a name, or a seat's number, to pass the dice to
+    somebody else than the next player: /claim full T to bob. If you have been
+    offered the dice, this takes them and passes them on unseen.
+    """
+    words = hand.split()
+    place = next((at for at, word in enumerate(words) if at and word.casefold() == "to"), len(words))
+    to = " ".join(words[place + 1 :])
+    return Claim(_hand(" ".join(words[:place])), _seat(view, to) if place < len(words) else None)
+
+
+def _hand(text: str) -> Hand:
+    try:
+        return Hand.parse(text)
+    except Ambiguous as several:
+        raise Refused("several-claims", choices=several.choices) from None
+    except Malformed:
+        raise Refused("no-claim") from None
+
+
+def _seat(view: View, to: str) -> Seat:
+    """Return the seat of a number, counted from 1; the table makes numbers of names."""
+    seats = len(view.match.scores)
+    if not (to.isascii() and to.isdigit()) or not 1 <= int(to[:3]) <= seats:
+        raise Refused("no-seat", seats=seats)
+    return int(to) - 1
+
+
+@command("accept")
+def accept(_: View) -> Accept:
+    """Take the dice without doubting the claim."""
+    return Accept()
+
+
+@command("challenge", "liar")
+def challenge(_: View) -> Challenge:
+    """Doubt the claim: all see the dice."""
+    return Challenge()
+
+
+@command("peek", "look")
+def peek(_: View) -> Peek:
+    """Look at the hidden dice that you have taken."""
+    return Peek()
+
+
+def _dice_word(word: str) -> str:
+    folded = word.casefold()
+    if folded != "all" and not folded.startswith("#") and not claimtext.faces(folded):
+        raise ValueError(word)
+    return folded
+
+
+_DiceWord = Annotated[str, Reads("DICE", _dice_word, "dice are like KK, #1 #3 or all")]
+
+
+@command("roll")
+def roll(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
+    """Roll dice: /roll all, /roll 9 J, or by place, seen or not: /roll #1 #3."""
+    return Roll(_places(view, dice, *more))
+
+
+@command("keep")
+def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
+    """Roll all dice but these: /keep KK, /keep kings, /keep #1 #2."""
+    return Roll(dicecup.others(_places(view, dice, *more)))
+
+
+def _places(view: View, *words: str) -> tuple[int, ...]:
+    """Return the places of the dice named; a plural means all of the kind that can be seen."""
+    now, dice = view.passing, view.cup.dice if view.cup else ()
+    if now is None or now.holder != view.seat or not now.taken:
+        return ()  # it is refused for its time, whatever the dice
+
+    def faces(word: str) -> Sequence[int]:
+        named = claimtext.faces(word)
+        return named * max(1, dice.count(named[0])) if word in claimtext.PLURALS else named
+
+    try:
+        return dicecup.found(dicecup.named(" ".join(words), faces), dice)
+    except Malformed:
+        raise Refused("bad-dice") from None
+
+
+def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
+    """Return dice as they lie: `K K ? 9 T`; in words where they are spoken."""
+    if reader.voice.spoken:
+        return spoken_dice.dice(dice)
+    return " ".join("?" if face is None else claims.letters([face]) for face in dice)
+
+
+def _begun(event: RoundBegun, reader: Reader) -> str:
+    return f"Round {event.number}: {reader.who(event.starter)} {'begin' if event.starter == reader.seat else 'begins'}."
+
+
+def _rolled(event: Rolled, reader: Reader) -> str:
+    dice = count(event.count, "die", "dice")
+    rolls = reader.says(event.seat, f"rolls {dice}", f"roll {dice}")
+    result = f": {dice_in(event.dice, reader)}" if event.dice else ""
+    shown = [face for face in event.open if face]
+    lies = f"; open to all: {_faces(shown, reader)}" if shown else ""
+    return f"{rolls}{result}{lies} ({count(event.left, 'roll')} left)."
+
+
+def _faces(faces: Sequence[int], reader: Reader) -> str:
+    """Return some dice: `K K 9`, spoken `king, king, nine`."""
+    if reader.voice.spoken:
+        return ", ".join(claimtext.NAMES[face - 1] for face in faces)
+    return " ".join(claims.letters(faces))
+
+
+def _looked(event: Looked, reader: Reader) -> str:
+    if event.dice is None:
+        return f"{reader.names[event.seat]} looks at the dice."
+    return f"{reader.says(event.seat, 'looks', 'look')}: {dice_in(event.dice, reader)}."
+
+
+def _claimed(event: ClaimMade, reader: Reader) -> str:
+    to, words = reader.who(event.to), event.hand.words
+    if event.unseen:
+        return reader.says(event.seat, f"passes on unseen to {to}: {words}.", f"pass on unseen to {to}: {words}.")
+    looked = "having looked" if event.looked else "not having looked"
+    return reader.says(event.seat, f"passes to {to}, {looked}: {words}.", f"pass to {to}, {looked}: {words}.")
+
+
+def _called(event: Challenged, reader: Reader) -> str:
+    who = reader.says(event.seat, "challenged", "challenged")
+    return f"{who} {_found(event, reader)}"
+
+
+def _found(event: Challenged, reader: Reader) -> str:
+    verdict = ("was honest", "were honest") if event.honest else ("lied", "lied")
+    return f"{event.hand.words}: {dice_in(event.dice, reader)}. {reader.says(event.passer, *verdict)}."
+
+
+def _scored(event: RoundScored, reader: Reader) -> str:
+    gains = reader.says(event.winner, "gains a point", "gain a point")
+    loses = "you lose one" if event.loser == reader.seat else f"{reader.names[event.loser]} loses one"
+    return f"{gains}, {loses}: {_points(event.scores, reader)}."
+
+
+def _points(scores: Sequence[int], reader: Reader) -> str:
+    return ", ".join(f"{reader.who(seat)} {_signed(points)}" for seat, points in enumerate(scores))
+
+
+def _signed(points: int) -> str:
+    return f"{points:+}" if points else "0"
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    RoundBegun: _begun,
+    Rolled: _rolled,
+    Looked: _looked,
+    ClaimMade: _claimed,
+    Accepted: lambda event, reader: reader.says(event.seat, "accepts.", "accept."),
+    Challenged: lambda event, reader: f"{reader.says(event.seat, 'challenges', 'challenge')} {_found(event, reader)}",
+    RoundScored: _scored,
+    GameEnded: lambda *_: "",
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, spoken_dice.LIARS_DICE)
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the round, the dice as this reader may see them, the claim, the seats with their points."""
+    match, seats = view.match, enumerate(view.match.scores)
+    points = "Points by seat: " + ", ".join(f"{n + 1}. {reader.who(n)} {_signed(score)}" for n, score in seats) + "."
+    last = [f"Round {len(match.sheet)}: {_called(match.sheet[-1], reader)}"] if match.sheet else []
+    if view.passing is None or view.cup is None:
+        return ["The game is over.", *last, points]
+    dice = f"Dice: {dice_in(view.cup.dice, reader)}."
+    return [f"Round {match.number}, {_goal(match)}.", _stands(view.passing, reader), dice, *last, points]
+
+
+def _goal(match: Match) -> str:
+    rounds = count(match.options.max_rounds, "round")
+    points = match.options.points
+    return f"{rounds} in all" if points == "none" else f"to {count(points, 'point')}, {rounds} at most"
+
+
+def _stands(now: Passing, reader: Reader) -> str:
+    holds = reader.says(now.holder, "has the dice", "have the dice")
+    if now.hand is None or now.passer is None:
+        return f"{holds}, nothing is claimed yet ({count(now.left, 'roll')} left)."
+    claimed = spoken_dice.hand(now.hand) if reader.voice.spoken else f"{now.hand.words} ({now.hand})"
+    if not now.taken:
+        seen = "having looked" if now.vouched else "not having looked"
+        return f"{reader.says(now.passer, 'claims', 'claim')} {claimed} to {reader.who(now.holder)}, {seen}."
+    looked = "seen" if now.looked else "unseen"
+    return f"{holds}, {looked}, {count(now.left, 'roll')} left; the last claim was {claimed}."
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return the dice as the seat knows them, and as it saw them last."""
+    if view.cup is None:
+        return ["The game is over."]
+    if view.cup.known:
+        return [f"You know the dice: {_placed(view.cup, reader)}."]
+    now = f"You see {dice_in(view.cup.dice, reader)}"
+    since = view.cup.since[view.seat] if view.seat is not None else None
+    if view.cup.last is None or since is None:
+        return [f"{now}; you have not looked this round."]
+    seen = f"you saw {dice_in(view.cup.last, reader)}"
+    return [f"{now}; {seen}, before {count(since, 'die was', 'dice were')} rolled."]
+
+
+def _placed(cup: Glimpse, reader: Reader) -> str:
+    """Return the dice in order, by place where they are spoken, with the hand they make."""
+    dice = tuple(face for face in cup.dice if face is not None)
+    if reader.voice.spoken:
+        return ", ".join(f"number {place} {claimtext.NAMES[face - 1]}" for place, face in enumerate(dice, 1))
+    return f"{dice_in(dice, reader)} ({claims.best(dice).words})"
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the points, what ends the game, and how the latest rounds ended."""
+    match = view.match
+    sheet = list(enumerate(match.sheet, 1))[-_ROWS:]
+    rows = [f"Round {number}: {_called(event, reader)}" for number, event in sheet]
+    return [f"Points: {_points(match.scores, reader)}; {_goal(match)}.", *rows]
+
+
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
+        return ()
+    unseen = [Claim(now.least)] if now.least else []
+    if not now.taken:
+        return [*moves[: 2 if now.least else 1], *unseen]
+    peek = [move for move in moves[:1] if isinstance(move, Peek)]
+    if not cup.known:
+        return [*peek, *([Roll(tuple(dicecup.PLACES))] if now.left else ()), *unseen]
+    dice = tuple(face for face in cup.dice if face is not None)
+    enough = now.hand is None or claims.best(dice).beats(now.hand)
+    said = map(Claim, _worth_saying(dice, now))
+    least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
+    rolled = _rolls(tuple(sorted(dice)), least) if now.left else ()
+    rolls = [Roll(dicecup.found(dicecup.Named((), faces), dice)) for faces in rolled]
+    return [*said, *rolls, *peek] if enough else [*rolls, *said, *peek]
+
+
+def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:
+    """Return two claims: the whole truth and less of it, or else the lowest lie that will do and a bolder one."""
+    truth = claims.best(dice)
+    above = claims.ladder()[now.least.rung :] if now.least else ()
+    if now.hand is None or truth.beats(now.hand):
+        vague = Hand(truth.category)
+        return [*dict.fromkeys((truth, vague if vague in above else above[0]))]
+    plain = [hand for hand in above[1:] if not hand.kickers]
+    return [*above[:1], *plain[:1]]
+
+
+@lru_cache(4096)
+def _rolls(dice: tuple[int, ...], least: int) -> Sequence[tuple[int, ...]]:
+    return best_rolls(dice, _worth, least)
+
+
+@cache
+def _worth(dice: tuple[int, ...]) -> int:
+    """Return the rung of the whole truth about five dice."""
+    return claims.best(dice).rung
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for: the moves that have numbers, what may be claimed beside them, and what is known."""
+    shown = offers(view, moves)
+    if reader.voice.spoken:
+        return spoken_dice.ask(view, shown)
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
+        return ""
+    if now.least is None and not now.taken:
+        return f"1. challenge {now.hand}, which nothing beats"
+    numbered = [f"{number}. {_offered(move, cup)}" for number, move in enumerate(shown, 1)]
+    if not now.taken:
+        return f"{numbered[0]}, {numbered[1]}, or pass on unseen: {numbered[2]} or any higher claim"
+    beat = f"beat {now.hand}: " if now.hand else ""
+    return f"{beat}{', '.join(numbered)}, or any claim{_aside(now, cup, shown)}"
+
+
+def _offered(move: Any, cup: Glimpse) -> str:
+    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
+        rolled = sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True)
+        return f"roll {' '.join(claims.letters(rolled))}"
+    if isinstance(move, Peek):
+        return "look"
+    return f"{spell(move)} (true)" if move == _truth(cup) else spell(move)
+
+
+def _truth(cup: Glimpse) -> Claim | None:
+    """Return the whole truth about the dice as a claim, None if they are not all known."""
+    return Claim(claims.best(tuple(filter(None, cup.dice)))) if cup.known else None
+
+
+def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
+    """Return what is good to know for a claim, in brackets: your dice if they are no offer, and the rolls left."""
+    truth = _truth(cup)
+    yours = [f"yours: {truth.hand}"] if truth and truth not in shown else []
+    left = [f"{count(now.left, 'roll')} left"] if now.left else []
+    return f" ({'; '.join([*yours, *left])})" if yours or left else ""
+
+
+@cache
+def _typed(hand: Hand) -> str:
+    """Return how a hand is typed: a list of moves has each of them several times."""
+    return str(hand)
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    match move:
+        case Claim(said, to):
+            return f"claim {_typed(said)}" if to is None else f"claim {_typed(said)} to {to + 1}"
+        case Roll(places):
+            return "roll all" if len(places) == dicecup.DICE else f"roll {' '.join(f'#{place}' for place in places)}"
+    return {Accept: "accept", Challenge: "challenge", Peek: "peek"}[type(move)]
+
+
+_PHASES = {"open": "roll or claim", "answer": "answer the claim", "hold": "roll or claim"}
+
+
+def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
+    if facts["phase"] == "answer":
+        return f"{facts['hand']} is claimed: accept, challenge, or claim more."
+    if facts["phase"] == "open":
+        return f"nothing is claimed yet: claim a hand like {_EXAMPLE}, or roll."
+    return "you have taken the dice: peek, roll, or claim more."
+
+
+def _not_higher(facts: Mapping[str, Any], _: Reader) -> str:
+    if facts["least"] is None:
+        return f"nothing is higher than {facts['hand']}: challenge it."
+    return f"that is not higher than {facts['hand']}: claim {facts['least']} or more."
+
+
+def _recipients(facts: Mapping[str, Any], reader: Reader) -> str:
+    seats = [f"{seat + 1} ({reader.names[seat]})" for seat in facts["seats"]]
+    return f"pass the dice to {listing(seats, 'or')}."
+
+
+def _no_such_die(facts: Mapping[str, Any], _: Reader) -> str:
+    return f"there is no such {claimtext.NAMES[facts['face'] - 1]}; /hand shows the dice, #1 to #5 are their places."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this game is over; /quick liarsdice starts another.",
+    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    "wrong-phase": _wrong_phase,
+    "looked-already": "you have looked already; /hand shows the dice.",
+    "no-rolls-left": "you have no rolls left: claim a hand.",
+    "bad-dice": "name dice by face like KK or by place from #1 to #5, or all; to roll none of them, claim.",
+    "peek-first": "you have not seen such a die: peek first, or name places, #1 to #5.",
+    "no-such-die": _no_such_die,
+    "no-claim": "a claim is like pair, pair + 9, two pair K, KK99A, straight, full T or four aces.",
+    "several-claims": lambda facts, _: f"say {listing(facts['choices'], 'or')}.",
+    "not-higher": _not_higher,
+    "cannot-beat": lambda facts, _: f"nothing is higher than {facts['hand']}: challenge it.",
+    "no-seat": "nobody here is called that: pass to a player by name, or by seat, 1 to {seats}.",
+    "bad-recipient": _recipients,
+    "bad-seats": "Liars Dice is for {low} to {high} players.",
+    "bad-points": "points is 1 to {most}, or none.",
+    "bad-rounds": "max-rounds is 1 to {most}.",
+}
+
+
+COMMANDS = declared(claim, accept, challenge, peek, roll, keep)

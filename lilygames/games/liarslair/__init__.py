@@ -1,0 +1,35 @@
+"""Liar's Lair: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+from lilygames.game import Game
+from lilygames.games.liarslair import house, words
+from rules import liarslair
+from rules.kit import Seat
+from rules.lair.table import Spoils, View
+
+
+def _playing(view: View) -> set[Seat]:
+    """Return who still takes part: not who is knocked out, but for whose hand is just being dealt with."""
+    phase = view.match.phase
+    concerned = {*phase.waiting, *((phase.victim,) if isinstance(phase, Spoils) else ())}
+    return {*range(view.match.seats)} - ({*view.match.out} - concerned)
+
+
+GAME = Game(
+    rules=liarslair,
+    title="Liar's Lair",
+    credit="Liar's Lair by madmaw, from its README.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    sealed=True,
+    playing=_playing,
+    fills=lambda options, find: options.with_cards(find),
+    players=house.LEVELS,
+)

@@ -1,0 +1,100 @@
+"""What is said of Liar's Lair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.spoken import Words, choices, does, unless_typed
+from rules.lair import moves as lairmoves
+from rules.lair.moves import Told
+from rules.lair.table import Declaring, Proving, View, Volunteering
+
+MARKS = {True: "true", False: "false", None: "not known"}
+"""What a seat knows of a card."""
+
+
+def _cards(cards: Iterable[Told]) -> str:
+    return "\n".join(f"Card {number}: {text}" for number, text in cards)
+
+
+def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""
+    cards = "\n".join(f"Card {number}, {MARKS[true]}: {text}" for number, text, true in event.cards)
+    return f"You are {event.character}.\n{cards}" if event.character else cards
+
+
+def _contradicted(event: lairmoves.Contradicted, _: Reader) -> str:
+    return f"True: {event.truth[0]}. False: {event.lie[0]}. Both leave."
+
+
+def _hand_shown(event: lairmoves.HandShown, reader: Reader) -> str:
+    return f"{reader.names[event.victim]} leaves:\n{_cards(event.cards)}" if event.victor == reader.seat else ""
+
+
+def _declared(event: lairmoves.Declared, reader: Reader) -> str:
+    if reader.typed and event.seat == reader.seat:
+        return ""
+    declares = reader.says(event.seat, "declares", "declare")
+    match event.way:
+        case "identity":
+            return f"{declares} to be {event.character}, of whom nobody else holds a truth."
+        case "absolution":
+            return f"{declares} absolution:\n{_cards(event.cards)}"
+    return f"{declares}:\n{_cards(event.cards)}"
+
+
+_EFFECTS = {"proof": "true, it proves a lie", "lie": "a lie", "nothing": "true, it proves nothing"}
+
+
+def _exposed(event: lairmoves.CardExposed, reader: Reader) -> str:
+    seen = event.card if reader.seat in (event.seat, event.declarer) else None
+    card = f"card {seen[0]}, {seen[1]}" if seen and event.seat != reader.seat else "a card"
+    shows = f"{reader.says(event.seat, 'shows', 'show')} {reader.who(event.declarer)} {card}"
+    return f"{shows}: {_EFFECTS[event.effect]}."
+
+
+def _with_text(theirs: str, yours: str) -> Any:
+    """Return the words for a move with a card whose text is said with it."""
+    return unless_typed(
+        lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {event.card[0]}: {event.card[1]}"
+    )
+
+
+TOLD: Words = {
+    lairmoves.Dealt: _dealt,
+    lairmoves.Volunteered: does("volunteers", "volunteer"),
+    lairmoves.Passed: does("passes", "pass"),
+    lairmoves.CardPlayed: _with_text("plays", "play"),
+    lairmoves.Contradicted: _contradicted,
+    lairmoves.HandShown: _hand_shown,
+    lairmoves.CardDiscarded: _with_text("leaves", "leave"),
+    lairmoves.CardReclaimed: unless_typed(
+        lambda event, reader: f"{reader.says(event.seat, 'reclaims', 'reclaim')} {event.card[0]}."
+    ),
+    lairmoves.Declared: _declared,
+    lairmoves.CardExposed: _exposed,
+}
+"""The line for each kind of event; a card's text is said when it comes into view, then its number names it."""
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader, doing: str) -> str:
+    """Return what a turn asks for; `doing` is what is done with a card in this phase."""
+    marks = {card.number: MARKS[view.mark(card)] for card in view.cards}
+    match view.match.phase:
+        case Volunteering():
+            return choices(["pass", "volunteer"])
+        case Declaring():
+            return choices(["pass", *("declare" if move.way == "honest" else move.way for move in moves[1:])])
+        case Proving(_, ((declarer, _), *_)):
+            shown = _by_mark([move.card for move in moves[1:]], marks)
+            return f"0 pass, or expose against {reader.who(declarer)}: {shown}"
+    return f"{doing} {_by_mark([move.card for move in moves], marks)}"
+
+
+def _by_mark(cards: Sequence[int], marks: dict[int, str]) -> str:
+    """Return card numbers by what is known of them: `true 5, 9; false 18`."""
+    known = ((mark, [str(card) for card in cards if marks[card] == mark]) for mark in MARKS.values())
+    return "; ".join(f"{mark} {', '.join(held)}" for mark, held in known if held)

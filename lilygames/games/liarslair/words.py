@@ -1,0 +1,387 @@
+"""The Liar's Lair bot: how its moves are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, get_args
+
+from lilygames import spoken
+from lilygames.commands import command, declared
+from lilygames.game import Reader
+from lilygames.games.liarslair import spoken as lair
+from lilygames.text import listing
+from rules.kit import Event, Refused, Seat
+from rules.lair import moves as lairmoves
+from rules.lair.hands import GONE, TABLE
+from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim, Take, Told, Volunteer, Way
+from rules.lair.table import Declaring, Match, Over, Phase, Playing, Proving, Reclaiming, Spoils, View, Volunteering
+
+_ROWS = 12
+"""Cards that the score sheet shows: those that left last."""
+_MARKS = {True: "T", False: "F", None: "?"}
+
+
+@command("volunteer")
+def volunteer(_: View) -> Volunteer:
+    """Offer to start the first round; of all who do, one is drawn."""
+    return Volunteer()
+
+
+@command("pass")
+def pass_(_: View) -> Pass:
+    """Do not volunteer, do not declare, or expose nothing."""
+    return Pass()
+
+
+@command("play")
+def play(_: View, card: int) -> Play:
+    """Play a card of your hand by its number: /play 12."""
+    return Play(card)
+
+
+@command("take")
+def take(_: View, card: int) -> Take:
+    """Take a card from the hand of whom you have knocked out: /take 12."""
+    return Take(card)
+
+
+@command("gift")
+def gift(_: View, card: int) -> Gift:
+    """Knocked out, leave the victor a card of your hand: /gift 12."""
+    return Gift(card)
+
+
+@command("discard")
+def discard(_: View, card: int) -> Discard:
+    """Knocked out, put a card of your hand on the table: /discard 12."""
+    return Discard(card)
+
+
+@command("reclaim")
+def reclaim(_: View, card: int) -> Reclaim:
+    """Take a card from the table into your hand: /reclaim 12."""
+    return Reclaim(card)
+
+
+@command("declare")
+def declare(_: View, way: str = "") -> Declare:
+    """Declare yourself the winner: nobody can prove you a liar; all see your hand.
+
+    /declare absolution: your cards are all lies, and others hold their truths.
+    /declare identity: nobody else holds a truth about your secret character.
+    The house rules of a table say whether these two are played.
+    """
+    fits = [known for known in get_args(Way) if known.startswith(way.casefold() or "honest")]
+    if not fits:
+        raise Refused("no-such-way", ways=get_args(Way))
+    return Declare(fits[0])
+
+
+@command("expose")
+def expose(_: View, card: int) -> Expose:
+    """Show the declarer a card of yours that is true and contradicts one of theirs: /expose 12.
+
+    If it is false you are knocked out yourself.
+    """
+    return Expose(card)
+
+
+# What has happened.
+
+
+def _words(cards: Sequence[Told]) -> str:
+    return " / ".join(f"{number} {text}" for number, text in cards)
+
+
+def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  # noqa: FBT001 - a mark, no switch
+    """Return a card with its mark: `12 T Goats hate prunes.`."""
+    if reader.voice.spoken:
+        return f"Card {number}, {lair.MARKS[true]}: {text}"
+    return f"{number} {_MARKS[true]} {text}"
+
+
+def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
+    begun = f"Each gets {event.cards} cards."
+    if not event.cast:
+        return begun
+    if any(event.characters):
+        return f"{begun} {_who_is_who(event.characters, reader)}."
+    return f"{begun} Among you, in secret: {listing(event.cast)}."
+
+
+def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
+    known = [(seat, name) for seat, name in enumerate(characters) if name]
+    return listing(f"{reader.says(seat, 'is', 'are').replace('You', 'you')} {name}" for seat, name in known)
+
+
+def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""  # a seat's marks stay its own for ever, in a finished log too
+    cards = " / ".join(_marked(number, true, text, reader) for number, text, true in event.cards)
+    character = f"You are {event.character}. " if event.character else ""
+    return f"{character}Your cards: {cards}"
+
+
+def _contradicted(event: lairmoves.Contradicted, reader: Reader) -> str:
+    return f"{event.truth[0]} is true and contradicts {event.lie[0]}, a lie: both leave the game."
+
+
+_REASONS = {
+    "contradiction": "",
+    "both": " for declaring with both cards of a pair",
+    "proven": ", proven a liar",
+    "false-proof": " for exposing a lie",
+    "absolution": ": no, not all of those are provable lies",
+    "identity": ": no, somebody still holds a truth about that character",
+}
+
+
+def _knocked_out(event: lairmoves.KnockedOut, reader: Reader) -> str:
+    return f"{reader.says(event.seat, 'is', 'are')} knocked out{_REASONS[event.reason]}."
+
+
+def _hand_shown(event: lairmoves.HandShown, reader: Reader) -> str:
+    if event.victor != reader.seat:
+        return ""
+    return f"{reader.names[event.victim]} leaves: {_words(event.cards)}"
+
+
+def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
+    seen = event.card if reader.seat in (event.victor, event.victim) else None
+    ends = f": {_words([seen])}" if seen else "."
+    if event.gift:
+        return f"{reader.says(event.victim, 'gives', 'give')} {reader.who(event.victor)} a card{ends}"
+    whose = "your" if event.victim == reader.seat else f"{reader.names[event.victim]}'s"
+    return f"{reader.says(event.victor, 'takes', 'take')} one of {whose} cards{ends}"
+
+
+_CLAIMS = {
+    "honest": " that nobody can prove a lie here",
+    "absolution": " absolution, all lies whose truths others hold",
+    "identity": "",
+}
+
+
+def _declared(event: lairmoves.Declared, reader: Reader) -> str:
+    declares = reader.says(event.seat, "declares", "declare")
+    if event.way == "identity":
+        return f"{declares} to be {event.character}, of whom nobody else holds a truth."
+    return f"{declares}{_CLAIMS[event.way]}: {_words(event.cards)}"
+
+
+_EFFECTS = {"proof": "it is true and proves a lie", "lie": "it is a lie", "nothing": "it is true and proves nothing"}
+
+
+def _exposed(event: lairmoves.CardExposed, reader: Reader) -> str:
+    seen = event.card if reader.seat in (event.seat, event.declarer) else None
+    card = f" ({seen[0]}: {seen[1]})" if seen else ""
+    shown = f"{reader.who(event.declarer)} a card{card}"
+    return f"{reader.says(event.seat, f'shows {shown}', f'show {shown}')}: {_EFFECTS[event.effect]}."
+
+
+def _did(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
+    """Return the words for what a seat does with a card that all see."""
+    return lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {event.card[0]}: {event.card[1]}"
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    lairmoves.GameBegun: _begun,
+    lairmoves.Dealt: _dealt,
+    lairmoves.Volunteered: lambda event, reader: reader.says(event.seat, "volunteers.", "volunteer."),
+    lairmoves.Passed: lambda event, reader: reader.says(event.seat, "passes.", "pass."),
+    lairmoves.RoundBegun: lambda event, reader: (
+        f"Round {event.number}. {reader.says(event.starter, 'starts.', 'start.')}"
+    ),
+    lairmoves.CardPlayed: _did("plays", "play"),
+    lairmoves.Contradicted: _contradicted,
+    lairmoves.KnockedOut: _knocked_out,
+    lairmoves.HandShown: _hand_shown,
+    lairmoves.CardTaken: _taken,
+    lairmoves.CardDiscarded: _did("leaves on the table", "leave on the table"),
+    lairmoves.CardReclaimed: _did("reclaims", "reclaim"),
+    lairmoves.Declared: _declared,
+    lairmoves.CardExposed: _exposed,
+    lairmoves.GameEnded: lambda *_: "",
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, lair.TOLD)
+
+
+# How it stands.
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the round, the cards in play and whose they were, the hands, and for whom it waits."""
+    match = view.match
+    owners = {card: seat for seat, card in match.round.played}
+    table = [
+        f"{card.number} {card.text} ({reader.who(owners[card.number]) if card.number in owners else 'left there'})"
+        for card in view.at(TABLE)
+    ]
+    played = ["On the table:", *table] if table else ["No card is on the table."]
+    rows = [_round(match, reader), *played, *_declarers(view, reader), _sizes(view, reader)]
+    if any(view.characters):
+        rows.append(f"Characters: {_who_is_who(view.characters, reader)}.")
+    return [*rows, _waiting(match, reader)]
+
+
+def _round(match: Match, reader: Reader) -> str:
+    starter = match.round.starter
+    if starter is None:
+        return "The first round has not begun."
+    return f"Round {match.round.number} of {match.options.max_rounds}, started by {reader.who(starter)}."
+
+
+def _declarers(view: View, reader: Reader) -> list[str]:
+    phase = view.match.phase
+    said = phase.declared if isinstance(phase, Declaring | Proving) else ()
+    return [_declarer(view, seat, way, reader) for seat, way in said]
+
+
+def _declarer(view: View, seat: Seat, way: Way, reader: Reader) -> str:
+    cards = tuple((card.number, card.text) for card in view.at(seat))
+    return _declared(lairmoves.Declared(seat, way, cards, view.characters[seat] if view.characters else ""), reader)
+
+
+def _sizes(view: View, reader: Reader) -> str:
+    hands = [f"{reader.who(seat)} {'out' if seat in view.match.out else size}" for seat, size in enumerate(view.sizes)]
+    return f"Cards held: {', '.join(hands)}."
+
+
+_WAITS = {
+    Volunteering: "Still to volunteer or pass",
+    Playing: "Still to play",
+    Spoils: "To choose a card of the departing hand",
+    Reclaiming: "Still to reclaim",
+    Declaring: "Still to declare or pass",
+    Proving: "Still to expose a card or pass",
+}
+
+
+def _waiting(match: Match, reader: Reader) -> str:
+    if isinstance(match.phase, Over):
+        return f"It is over: {reader.everyone(match.phase.winners)} won."
+    return f"{_WAITS[type(match.phase)]}: {', '.join(map(reader.who, match.phase.waiting))}."
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return the cards that the seat holds, with their marks."""
+    cards = [_marked(card.number, view.mark(card), card.text, reader) for card in view.at(view.seat)]
+    known = view.characters[view.seat] if view.characters and view.seat is not None else ""
+    character = [f"You are {known}."] if known else []
+    if not cards:
+        return [*character, "You hold no cards."]
+    legend = [] if reader.voice.spoken else ["Your cards (T true, F false, ? you were not told):"]
+    return [*character, *legend, *cards]
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return who is out, in order, and what has come out about the cards that left."""
+    out = ", ".join(map(reader.who, view.match.out))
+    gone = [card for card in view.at(GONE) if card.true is not None][-_ROWS:]
+    rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
+    return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
+
+
+# What is asked.
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for, with what can be typed."""
+    if reader.voice.spoken:
+        return lair.ask(view, moves, reader, _doing(view.match.phase, moves[0], reader))
+    marks = {card.number: f"{card.number} {_MARKS[view.mark(card)]}" for card in view.cards}
+    match view.match.phase:
+        case Volunteering():
+            return "1. pass, 2. volunteer to start the first round"
+        case Declaring():
+            return f"1. pass, 2. declare that nobody can prove you a liar{_other_ways(moves)}"
+        case Proving(_, ((declarer, _), *_)):
+            shown = listing((marks[move.card] for move in moves[1:]), "or")
+            return f"0. pass, or prove {reader.who(declarer)} a liar: expose {shown}"
+    cards = listing((marks[move.card] for move in moves), "or")
+    return f"{_doing(view.match.phase, moves[0], reader)} {cards}"
+
+
+def _other_ways(moves: Sequence[Any]) -> str:
+    return "".join(f", {number}. declare {move.way}" for number, move in enumerate(moves[2:], 3))
+
+
+def _doing(phase: Phase, move: Any, reader: Reader) -> str:
+    """Return what is done with a card now, nothing where no card is asked for."""
+    victim = reader.names[phase.victim] if isinstance(phase, Spoils) else ""
+    return _ASKED.get(type(move), "").format(victim=victim)
+
+
+_ASKED = {
+    Play: "play",
+    Take: "take one of {victim}'s cards:",
+    Gift: "you are knocked out; leave the victor a card:",
+    Discard: "you are knocked out; put a card on the table:",
+    Reclaim: "reclaim a card from the table:",
+}
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    verb = type(move).__name__.casefold()
+    match move:
+        case Declare(way):
+            return verb if way == "honest" else f"{verb} {way}"
+        case Volunteer() | Pass():
+            return verb
+    return f"{verb} {move.card}"
+
+
+_PHASES = {
+    "Volunteering": "volunteer or pass",
+    "Playing": "play a card",
+    "Spoils": "choose a card of the departing hand",
+    "Reclaiming": "reclaim a card",
+    "Declaring": "declare or pass",
+    "Proving": "expose a card or pass",
+}
+
+
+def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
+    verb = {"loot": "take", "gift": "gift", "discard": "discard"}[facts["knockout"]]
+    chosen = f"{verb} a card of the departing hand"
+    return f"now {chosen if facts['phase'] == 'Spoils' else _PHASES[facts['phase']]}; /moves lists what you may do."
+
+
+def _cards_of_another_kind(facts: Mapping[str, Any], _: Reader) -> str:
+    name = facts["name"][:20]
+    if facts["people"]:
+        return f"characters need cards with WHO in them; {name} has none: leave it out, or characters=off."
+    return f"{name} speaks of people: play it with characters=related."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this game is over; /quick liarslair starts another.",
+    "not-your-turn": lambda facts, reader: (
+        f"wait for {listing(map(reader.who, facts['turn']))} to {_PHASES[facts['phase']]}."
+    ),
+    "wrong-phase": _wrong_phase,
+    "not-there": lambda facts, _: f"that card is not among those; choose {listing(map(str, facts['cards']), 'or')}.",
+    "declared-on-the-left": lambda facts, reader: (
+        f"{reader.who(facts['by'])}, further on from who started, has declared already: you may not any more."
+    ),
+    "no-such-way": lambda facts, _: (
+        f"here you may {listing(('declare', *(f'declare {way}' for way in facts['ways'] if way != 'honest')), 'or')}."
+    ),
+    "bad-seats": "Liar's Lair is for {low} to {high} players.",
+    "bad-each": "each is {low} to {high}: so many truths and as many lies for everybody.",
+    "bad-spare": "spare is 0 to {most} pairs.",
+    "bad-rounds": "max-rounds is 1 to {most}.",
+    "deal-is-fixed": "characters={characters} says who is dealt what: leave deal=even.",
+    "too-few-pairs": "these cards have {have} pairs and {need} are needed: choose a lower each or spare.",
+    "unknown-cards": "there are no cards called “{name:.20}”: cards is standard, generated or an added set.",
+    "cards-of-another-kind": _cards_of_another_kind,
+}
+
+
+COMMANDS = declared(volunteer, pass_, play, take, gift, discard, reclaim, declare, expose)

@@ -1,0 +1,35 @@
+"""Liar's Poker: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.game import Game, Purse
+from lilygames.games.liarspoker import house, words
+from rules import liarspoker
+from rules.past import liarspoker1
+
+_NEWEST = Game(
+    rules=liarspoker,
+    title="Liar's Poker",
+    credit="Salomon's Liar's Poker, from “Liars Poker”, rules current as of February 10, 1986.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    offers=words.offers,
+    sealed=True,
+    purse=Purse(
+        unit="unit",
+        brings=lambda _, held: held,
+        changes=lambda view: view.match.balances,
+        staying=lambda view: {*view.match.players, *view.match.sitting},
+    ),
+    players=house.LEVELS,
+)
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarspoker1),))

@@ -1,0 +1,420 @@
+"""The Liar's Poker bot: how bids are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Reader
+from lilygames.games.liarspoker import spoken as aloud
+from lilygames.text import count, listing
+from rules.bidding import ladder, slips
+from rules.bidding import stakes as liarstakes
+from rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
+from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
+from rules.bidding.stakes import GotUp, Match, Row, SatDown
+from rules.kit import Ambiguous, Event, Refused
+from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
+
+_ROWS = 12
+"""Hands that the score sheet shows: the latest ones."""
+_FEW = 6
+"""Seats up to which each row of the score sheet lists every player; with more it has half as many rows."""
+_BIDS = 8
+"""Bids that the table shows: the latest ones."""
+_RUN = 3
+"""Challenges in a row that the table lists by name; more are counted."""
+_LISTED = 3
+"""Stronger bids that a turn's question lists by number."""
+_ACROSS = 3
+"""Numbers of a slip in a row."""
+
+
+def _read_bid(text: str) -> Bid | Ambiguous:
+    try:
+        return Bid.parse(text)
+    except Ambiguous as several:
+        return several
+
+
+_BidText = Annotated[Bid, Reads("COUNT RANK", _read_bid, "a bid is like 5 sevens, 5x7 or 7 tens", rest=True)]
+
+
+@command("choose")
+def choose(_: View, place: int) -> Choose:
+    """Take the bill or slip that lies there face down: /choose 2."""
+    return Choose(place)
+
+
+@command("bid")
+def bid(_: View, bid: _BidText) -> Bid:
+    """Say how many of a rank all numbers hold together: /bid 5 sevens.
+
+    /bid 5x7 and /bid 5 7 are the same; ten is the digit 0, the highest: /bid 7 tens,
+    /bid 7 0. Without the slash it is a bid as well.
+    """
+    if isinstance(bid, Ambiguous):
+        raise Refused("several-bids", choices=bid.choices)
+    return bid
+
+
+@command("challenge", "liar")
+def challenge(_: View) -> Challenge:
+    """Doubt the bid that stands; when all others do so, it is counted or bettered."""
+    return Challenge()
+
+
+@command("stand", "play")
+def stand(_: View) -> Stand:
+    """Play your bid that all others have challenged."""
+    return Stand()
+
+
+def _digits(number: str, reader: Reader) -> str:
+    """Return a number as it stands, digit by digit where it is spoken."""
+    return " ".join(number) if reader.voice.spoken else number
+
+
+def _sorted(number: str, reader: Reader) -> str:
+    """Return what a number holds: `11 4 7 00`, the tens last; in words where it is spoken."""
+    if reader.voice.spoken:
+        return aloud.held(number)
+    held = [(rank, slips.held(number, rank)) for rank in ladder.RANKS]
+    return " ".join(str(rank % 10) * times for rank, times in held if times)
+
+
+def _own(event: NumberShown, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""  # a number stays its owner's for ever, in a finished log too
+    return f"Your number: {_digits(event.number, reader)} (sorted: {_sorted(event.number, reader)})."
+
+
+def _slip(event: SlipDealt, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""
+    numbers = len(event.slip.numbers)
+    return f"Your slip has the letters {event.slip.letters} and {numbers} numbers; /hand shows them."
+
+
+def _laid(event: SlipsLaid, reader: Reader) -> str:
+    first = reader.says(event.first, "chooses first", "choose first")
+    return f"{event.slips} {event.numbers} lie face down, 1 to {event.slips}. {first}."
+
+
+def _begun(event: HandBegun, reader: Reader) -> str:
+    letters = ", ".join(f"{reader.who(seat)} {pair}" for seat, pair in event.letters)
+    lowest = f"Letters: {letters}. " if letters else ""
+    opens = reader.says(event.opener, "opens the bidding.", "open the bidding.")
+    return f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}. {lowest}{opens}"
+
+
+def _hand_name(number: int, hands: int, line: int | None) -> str:
+    return f"Hand {number} of {hands}" + (f", line {line} of the slips" if line else "")
+
+
+def _for(stake: int, doubled: bool) -> str:  # noqa: FBT001 - a fact, no switch
+    return f"for {count(stake, 'unit')}" + (", doubled already" if doubled else "")
+
+
+def _bid_made(event: BidMade, reader: Reader) -> str:
+    words = event.bid.words
+    bids = reader.says(event.seat, f"rebids {words}", f"rebid {words}") if event.rebid else ""
+    return f"{bids or reader.says(event.seat, f'bids {words}', f'bid {words}')} ({_priced(event.wins, event.costs)})."
+
+
+def _priced(wins: int, costs: int) -> str:
+    return f"wins {wins} from each, or pays {costs}"
+
+
+def _challenged(event: Challenged, reader: Reader) -> str:
+    said = reader.says(event.seat, "challenges", "challenge")
+    if event.up_to is None:
+        return f"{said}."
+    choice = reader.says(event.up_to, "may stand or bid more", "may stand or bid more")
+    return f"{said}; all have challenged {event.bid.words}. {choice}."
+
+
+def _counted(event: Counted, reader: Reader) -> str:
+    numbers = [f" ({_digits(number, reader)})" for number in event.numbers] or [""] * len(event.fingers)
+    shown = zip(event.fingers, numbers, strict=True)
+    hands = ", ".join(f"{reader.who(seat)} {_fingers(held)}{number}" for (seat, held), number in shown)
+    total = sum(times for _, times in event.fingers)
+    return f"{rank_words(event.bid.rank).capitalize()}: {hands}; {total} in all."
+
+
+def _fingers(held: int) -> str:
+    """A defiant fist indicates the utter absence of the desired number."""
+    return count(held, "finger") if held else "a fist"
+
+
+def _scored(event: HandScored, reader: Reader) -> str:
+    return f"{_verdict(event, reader)} Balances: {_balances(event.balances, reader)}."
+
+
+def _verdict(event: HandScored, reader: Reader) -> str:
+    who, words, units = event.bidder, event.bid.words, event.units
+    rank = rank_words(event.bid.rank, 1)
+    match event.verdict:
+        case "push":
+            return f"Nobody has a single {rank}: with three players that is a push, nobody pays."
+        case "skunk":
+            won = reader.says(who, f"wins {units} from each.", f"win {units} from each.")
+            return f"Nobody has a single {rank}: a skunk! {won}"
+        case "hero":
+            won = f"{words} without holding a {rank}: a hero, {units} from each."
+            return reader.says(who, f"makes {won}", f"make {won}")
+        case "made":
+            return reader.says(who, f"makes {words}: {units} from each.", f"make {words}: {units} from each.")
+    return reader.says(who, f"misses {words}: {-units} to each.", f"miss {words}: {-units} to each.")
+
+
+def _balances(balances: Sequence[int], reader: Reader) -> str:
+    return ", ".join(f"{reader.who(seat)} {_signed(units)}" for seat, units in enumerate(balances))
+
+
+def _signed(units: int) -> str:
+    return f"{units:+}" if units else "0"
+
+
+def _last_digits(event: LastDigitsTold, reader: Reader) -> str:
+    odd = reader.everyone([seat for seat, last in event.odd if last])
+    if not event.skipped:
+        return f"No last digit is odd: line {event.line} is next."
+    return f"Odd last digits: {odd}; {event.skipped} skipped, line {event.line} is next."
+
+
+def _taken(event: SlipChosen, reader: Reader) -> str:
+    return reader.says(event.seat, f"takes number {event.place}.", f"take number {event.place}.")
+
+
+def _stood(event: Stood, reader: Reader) -> str:
+    return reader.says(event.seat, f"stands by {event.bid.words}.", f"stand by {event.bid.words}.")
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    SlipsLaid: _laid,
+    SlipChosen: _taken,
+    SlipDealt: _slip,
+    NumberShown: _own,
+    HandBegun: _begun,
+    BidMade: _bid_made,
+    Challenged: _challenged,
+    Stood: _stood,
+    Counted: _counted,
+    HandScored: _scored,
+    LastDigitsTold: _last_digits,
+    SatDown: lambda event, reader: reader.says(
+        event.seat, "plays from the next hand on.", "play from the next hand on."
+    ),
+    GotUp: lambda event, reader: reader.says(event.seat, "leaves after this hand.", "leave after this hand."),
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, aloud.TOLD)
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the hand and its stake, what was bid, what the standing bid is worth, and the balances."""
+    match, auction = view.match, view.auction
+    balances = f"Balances: {_balances(match.balances, reader)}."
+    if auction is None:
+        return [_choosing(view, reader) if view.laid else "The session is over.", balances]
+    slip = _slip_rows(view, reader) if reader.voice.spoken else []
+    return [f"{_hand_of(match)}.", _bids(auction.calls, reader), _standing(match, auction, reader), balances, *slip]
+
+
+def _hand_of(match: Match) -> str:
+    line = match.lines[-1] if match.options.numbers == "slips" else None
+    name = _hand_name(len(match.sheet) + 1, match.options.hands, line)
+    return f"{name}, {_for(match.stake, match.doubled)} (base stake {match.base * match.options.stake})"
+
+
+def _choosing(view: View, reader: Reader) -> str:
+    order = ladder.round_from(view.match.players, view.match.chooser)
+    taken = ", ".join(f"{reader.who(seat)} {place}" for seat, place in zip(order, view.chosen, strict=False))
+    chooses = reader.says(order[len(view.chosen)], "chooses", "choose")
+    return f"{view.laid} {view.match.options.numbers} lie face down; taken: {taken or 'none yet'}. {chooses}."
+
+
+def _bids(calls: Sequence[ladder.Call], reader: Reader) -> str:
+    """Return the latest bids and the challenges between them; who challenges follows from the order of seats."""
+    bids = [place for place, call in enumerate(calls) if call.bid]
+    latest = calls[bids[-_BIDS] :] if len(bids) > _BIDS else calls
+    head = f"Bids (the last {_BIDS} of {len(bids)})" if len(bids) > _BIDS else "Bids"
+    runs = ([*run] for _, run in groupby(latest, lambda call: call.bid))
+    said = ", ".join(_run(run, reader) for run in runs)
+    return f"{head}: {said or 'none yet'}."
+
+
+def _run(run: Sequence[ladder.Call], reader: Reader) -> str:
+    """Return a bid, or some challenges in a row."""
+    if len(run) > _RUN:
+        return f"{len(run)} challenge"
+    return ", ".join(f"{reader.who(call.seat)} {call.bid.words if call.bid else 'challenge'}" for call in run)
+
+
+def _standing(match: Match, auction: Auction, reader: Reader) -> str:
+    if auction.bid is None:
+        return f"{reader.says(auction.turn or 0, 'opens', 'open')} the bidding."
+    bid, bidder = auction.standing
+    by = f"{bid.words} by {reader.who(bidder)}" + (", a rebid" if auction.rebid else "")
+    return f"Standing: {by}; {_priced(*liarstakes.prices(match, bid))}."
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return the number that the seat plays, and its slip with what is played of it.
+
+    Who listens hears the number alone: the rest of the slip goes with the table.
+    """
+    if view.slip is None:
+        return ["You hold no number yet."]
+    line, letters = view.match.lines[-1], view.slip.letters
+    number = view.slip.numbers[line - 1]
+    own = f"{_digits(number, reader)} (sorted: {_sorted(number, reader)})"
+    if view.match.options.numbers == "bills":
+        return [f"Your bill, letters {letters}: {own}"]
+    if reader.voice.spoken:
+        return [f"Your number, line {line}: {own}", f"Letters {letters}; the whole slip is with the table."]
+    return [f"Your number, line {line}: {own}", *_slip_rows(view, reader)]
+
+
+def _slip_rows(view: View, reader: Reader) -> list[str]:
+    """Return the slip of the seat, without what is played of it for who listens; nothing where there is none."""
+    if view.slip is None or view.match.options.numbers == "bills":
+        return []
+    numbers = [
+        f"{place}. {_digits(one, reader)}{_mark(place, view.match)}"
+        for place, one in enumerate(view.slip.numbers, 1)
+        if not (reader.voice.spoken and place in view.match.lines)
+    ]
+    across = 1 if reader.voice.spoken else _ACROSS
+    rows = [", ".join(numbers[first : first + across]) for first in range(0, len(numbers), across)]
+    return [f"Your slip, letters {view.slip.letters}:", *rows]
+
+
+def _mark(line: int, match: Match) -> str:
+    if line == match.lines[-1]:
+        return " now"
+    return " played" if line in match.lines else ""
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the balances, and for the latest hands what was bid, what it came to, and what it brought each."""
+    match = view.match
+    rows = _ROWS if len(match.balances) <= _FEW else _ROWS // 2
+    sheet = list(enumerate(match.sheet, 1))[-rows:]
+    return [f"Balances: {_balances(match.balances, reader)}.", *(_sheet_row(n, row, reader) for n, row in sheet)]
+
+
+def _sheet_row(number: int, row: Row, reader: Reader) -> str:
+    total = sum(held or 0 for held in row.counts)
+    bid = f"{row.bid.words} by {reader.who(row.bidder)}, {total} held: {row.verdict}"
+    return f"Hand {number}, {_for(row.stake, doubled=False)}: {bid}; {_changes(row, reader)}"
+
+
+def _changes(row: Row, reader: Reader) -> str:
+    """Return what a hand brought everyone who played it: the bidder against each of the others."""
+    if len(row.changes) <= _FEW:
+        return _balances(row.changes, reader)
+    others = sum(held is not None for held in row.counts) - 1
+    won = row.changes[row.bidder]
+    return f"{reader.who(row.bidder)} {_signed(won)}, each other player {_signed(-won // others)}"
+
+
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: challenge or stand and the nearest bids, or some to open with."""
+    auction = view.auction
+    if auction is None:
+        return ()
+    if auction.bid is None:
+        return _openings(view, moves)
+    return moves[: 1 + _LISTED]
+
+
+def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
+    """Return bids of the rank that the seat holds most of: as many as all may well hold, one less, and one more."""
+    number = view.slip.numbers[view.match.lines[-1] - 1] if view.slip else ""
+    rank = max(ladder.RANKS, key=lambda rank: (slips.held(number, rank), rank))
+    others = slips.LONG * (len(view.match.players) - 1) // len(ladder.RANKS)
+    likely = max(1, slips.held(number, rank) + others)
+    return [bid for count in (likely, likely - 1, likely + 1) if (bid := Bid(count, rank)) in moves]
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for, with what can be typed and the moves that have numbers."""
+    shown = offers(view, moves)
+    if reader.voice.spoken:
+        return aloud.ask(view, moves, shown)
+    if isinstance(moves[0], Choose):
+        return f"choose {listing([str(move.place) for move in moves], 'or')} of what lies face down"
+    auction = view.auction
+    if auction is None or auction.bid is None:
+        tens = Bid(len(view.match.players) * slips.LONG, ladder.RANKS[-1]).words
+        return f"open the bidding: {_numbered(shown)}, or any bid (like 3x7) up to {tens}"
+    bids = _numbered(shown[1:], 2)
+    and_on = " or more" if len(moves) > len(shown) else ""
+    more = f", or bid {bids}{and_on}" if bids else "; no bid is stronger"
+    if isinstance(moves[0], Challenge):
+        return f"1. challenge {auction.bid.words}{more}"
+    return f"all challenge your {auction.bid.words}: 1. stand{more}"
+
+
+def _numbered(bids: Sequence[Bid], first: int = 1) -> str:
+    return ", ".join(f"{number}. {bid.words}" for number, bid in enumerate(bids, first))
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    match move:
+        case Choose(place):
+            return f"choose {place}"
+        case Bid():
+            return f"bid {move.words}"
+    return "challenge" if isinstance(move, Challenge) else "stand"
+
+
+_PHASES = {"choose": "choose", "open": "open the bidding", "answer": "bid or challenge", "rebid": "stand or bid more"}
+
+
+def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
+    match facts["phase"]:
+        case "choose":
+            return "first choose what you play with; /moves lists what lies there."
+        case "open":
+            return "nothing is bid yet: open with a bid like 3 sevens."
+    words = facts["bid"].words
+    if facts["phase"] == "rebid":
+        return f"all have challenged your {words}: stand, or bid more."
+    return f"{words} stands: challenge it, or bid more."
+
+
+def _not_higher(facts: Mapping[str, Any], _: Reader) -> str:
+    standing, least = facts["bid"].words, facts["least"]
+    if least is None:
+        return f"{standing} cannot be bettered: challenge it."
+    return f"{standing} stands: bid {least.words} or more."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this session is over; /quick liarspoker starts another.",
+    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    "wrong-phase": _wrong_phase,
+    "bad-bid": "bid 1 to {most} of a rank: ones, twos ... nines or tens.",
+    "several-bids": lambda facts, _: f"say {listing(facts['choices'], 'or')}.",
+    "not-higher": _not_higher,
+    "bad-choice": lambda facts, _: f"choose {listing(map(str, facts['places']), 'or')}.",
+    "bad-seats": "Liar's Poker is for {low} to {high} players.",
+    "bad-hands": "hands is 1 to {most}.",
+    "bad-stake": "stake is 1 to {most} units.",
+    "bad-seat": "join at a free seat, leave from your own.",
+    "table-full": "all seats are taken; wait until someone leaves.",
+}
+
+
+COMMANDS = declared(choose, bid, challenge, stand)

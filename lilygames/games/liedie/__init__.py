@@ -1,0 +1,30 @@
+"""Lie Die: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.game import Game
+from lilygames.games.liedie import house, words
+from rules import liedie
+from rules.past import liedie1
+
+_NEWEST = Game(
+    rules=liedie,
+    title="Lie Die",
+    credit="Lie Die from nickthecoder's page of its rules.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    quick_options=liedie.Options(games=4, first="turns"),
+    everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
+    offers=words.offers,
+    players=house.LEVELS,
+)
+
+GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liedie1),))

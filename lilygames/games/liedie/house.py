@@ -1,0 +1,174 @@
+"""House players for Lie Die: each a function from what its seat may know to a move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from lilygames.game import Budget, Strategy, Thinker
+from lilygames.games.families.dice.chances import best_roll, chance
+from lilygames.games.liedie import ring
+from lilygames.games.liedie.ladder import OPEN, learned, solved
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from rules.dice.throws import Thirteen, Throw, ladder, rungs
+from rules.kit import Luck
+from rules.liedie import Claim, Match, Turn, View
+
+T = TypeVar("T")
+_TWO = 2
+_CALM = 0.12
+"""How often five dice must fall as well as a claim, by and large, for a novice to believe it."""
+_BLUFF = 6
+"""One true claim in so many a novice makes better than it is."""
+_NEAR = 12
+"""How many throws above the last claim a novice who lies picks from."""
+
+_SLIP = 4
+"""One move in so many a club player makes as a novice does."""
+
+
+def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
+    """Return the move of a novice: the truth if it will do, else a small lie; it doubts what seldom falls."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None or len(moves) == 1:
+        return moves[0]
+    dice = tuple(face for face in cup.dice if face is not None) if cup.known else ()
+    if not now.taken:
+        return _answer(view, now, Throw.of(dice) if dice else None, luck)
+    thirteen = view.match.options.thirteen
+    least = 0 if now.claim is None else rungs(thirteen)[now.claim] + 1
+    rung = rungs(thirteen)[Throw.of(dice)]
+    if rung < least and not now.thrown:
+        return Roll(best_roll(dice, lambda fall: rungs(thirteen)[Throw(fall)] >= least))
+    return Claim(ladder(thirteen)[_said(rung, least, luck)])
+
+
+def _said(rung: int, least: int, luck: Luck) -> int:
+    """Return the rung to claim: one's own where it is high enough, now and then more, else one of the next."""
+    if rung >= least and luck.roll(_BLUFF) > 1:
+        return rung
+    lowest = max(rung + 1, least)
+    above = range(lowest, min(lowest + _NEAR, len(ladder())))
+    return luck.choice(above) if above else rung
+
+
+def _answer(view: View, now: Turn, dice: Throw | None, luck: Luck) -> Any:
+    if now.claim is None:
+        return Accept()
+    if dice:
+        return Challenge() if is_lie(view.match, now.claim, dice) else Accept()
+    mood = luck.roll(100) / 50
+    return Accept() if likelihood(now.claim, view.match.options.thirteen) > _CALM * mood else Challenge()
+
+
+def is_lie(match: Match, claim: Throw, dice: Throw) -> bool:
+    """Return whether a claim about these dice is a lie at this table."""
+    return claim.beats(dice, match.options.thirteen) if match.options.truth == "atleast" else claim != dice
+
+
+@cache
+def likelihood(claim: Throw, thirteen: Thirteen) -> float:
+    """Return how likely five dice fall as well as that, or better."""
+    return chance((), lambda fall: not claim.beats(Throw(fall), thirteen))
+
+
+def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move of one who plays each step as it is best played by two; the budget is the rounds of solving."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None or len(moves) == 1:
+        return moves[0]
+    known = cup.known and tuple(face for face in cup.dice if face is not None)
+    if not now.taken:
+        return _believed(view, now, Throw.of(known) if known else None, luck, budget)
+    return _played(view, now, Throw.of(known or ()), luck, budget)
+
+
+def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
+    """Return the move of one who solves each step as well, but now and then follows a novice's thumb."""
+    return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget)
+
+
+def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
+    """Throw some dice, or say something of those there are."""
+    cup, rung = view.cup, _rung(view, now.claim)
+    assert cup is not None  # noqa: S101 - what the caller has made sure of
+    own = _rung(view, dice)
+    if len(view.match.scores) > _TWO and now.claim:
+        return _alone(view, now, own, rung, luck)
+    if now.thrown:
+        before = Throw.of(cup.before) if now.claim and cup.before else dice
+        step = solved(rung, before.dice, _thrown(view, now, DICE), budget.iterations)
+        return Claim(ladder(view.match.options.thirteen)[_drawn(step.told(own, rung), luck)])
+    thrown = learned().throws[rung * len(ladder()) + own]
+    if not thrown:
+        return Roll(())
+    kept = _drawn(solved(rung, dice.dice, thrown, budget.iterations).kept, luck)
+    return Roll(_others(cup, kept))
+
+
+def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
+    """Tell the truth among many where it will do, throw for it where there is a throw left, or lie."""
+    thirteen, cup = view.match.options.thirteen, view.cup
+    if own > rung:
+        return Roll(()) if not now.thrown else Claim(ladder(thirteen)[own])
+    if not now.thrown and cup is not None:
+        return Roll(ring.roll(tuple(face or 0 for face in cup.dice), rung))
+    return Claim(ladder(thirteen)[_drawn(ring.lie(rung, _thrown(view, now, DICE)), luck)])
+
+
+def _others(cup: Glimpse, kept: Sequence[int]) -> tuple[int, ...]:
+    """Return the places of all dice but some that show what is kept."""
+    left, places = list(kept), []
+    for place, face in enumerate(cup.dice, 1):
+        if face in left:
+            left.remove(face)
+        else:
+            places.append(place)
+    return tuple(places)
+
+
+def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:
+    """Take the dice, or challenge the claim."""
+    claim, cup = now.claim, view.cup
+    if claim is None or cup is None or (dice and is_lie(view.match, claim, dice)):
+        return Challenge()
+    if dice:
+        return Accept()
+    thrown = _thrown(view, now, DICE)
+    if len(view.match.scores) > _TWO:
+        return Accept() if ring.believes(_rung(view, claim), _rung(view, now.over), thrown) else Challenge()
+    before = Throw.of(cup.last) if cup.last else now.over
+    step = solved(_rung(view, now.over), before.dice if before and now.over else (1,) * DICE, thrown, budget.iterations)
+    return Accept() if luck.roll(10**6) <= 10**6 * step.believed.get(_rung(view, claim), 0.0) else Challenge()
+
+
+def _thrown(view: View, now: Turn, most: int) -> int:
+    """Return how many dice were thrown at last: all see that by what those who knew the dice do not know any more."""
+    if view.cup is None or (now.claim if now.taken else now.over) is None:
+        return most
+    taker = now.seat if now.taken else now.seat - 1
+    since = view.cup.since[(taker - 1) % len(view.match.scores)]
+    return most if since is None else min(since, most)
+
+
+def _rung(view: View, throw: Throw | None) -> int:
+    return OPEN if throw is None else rungs(view.match.options.thirteen)[throw]
+
+
+def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
+    """Return one of these things, each as often as its share says."""
+    left, drawn = luck.roll(10**6) / 10**6 * sum(shares.values()), next(iter(shares))
+    for thing, share in shares.items():
+        if left > 0 and share > 0:
+            drawn = thing
+        left -= share
+    return drawn
+
+
+LEVELS: Mapping[str, Strategy] = {
+    "novice": novice,
+    "club": Thinker(club, Budget(8)),
+    "shark": Thinker(solver, Budget(30)),
+}
+"""The house players of Lie Die by level."""

@@ -1,0 +1,317 @@
+"""The Lie Die bot: how throws are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Reader
+from lilygames.games.families.dice import spoken as spoken_dice
+from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.text import count
+from rules.dice import cup as dicecup
+from rules.dice import throws
+from rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
+from rules.dice.throws import Thirteen, Throw
+from rules.kit import Event, Malformed, Refused
+from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
+
+_ROWS, _FEWER, _MANY = 12, 9, 8
+"""Games that the score sheet shows, the latest ones; fewer where more than so many play, so that it fits a screen."""
+
+_Five = Annotated[Throw, Reads("DICE", Throw.parse, "five dice are like 33145", rest=True)]
+
+
+@command("claim")
+def claim(_: View, throw: _Five) -> Claim:
+    """Say what the five dice show, truly or not, and pass them on: /claim 33145.
+
+    The order does not matter. It has to be better than what was claimed before;
+    /help liedie ranking tells what is better than what.
+    """
+    return Claim(throw)
+
+
+@command("accept")
+def accept(_: View) -> Accept:
+    """Believe it: take the dice and see them."""
+    return Accept()
+
+
+@command("challenge", "liar")
+def challenge(_: View) -> Challenge:
+    """Call the player before you a liar: all see the dice, and the game ends."""
+    return Challenge()
+
+
+def _faces(word: str) -> Sequence[int]:
+    return [int(digit) for digit in word] if set(word) <= set("123456") else ()
+
+
+def _dice_word(word: str) -> str:
+    folded = word.casefold()
+    if folded not in ("all", "none") and not folded.startswith("#") and not _faces(folded):
+        raise ValueError(word)
+    return folded
+
+
+_DiceWord = Annotated[str, Reads("DICE", _dice_word, "dice are like 33, #1 #3, all or none")]
+
+
+@command("roll")
+def roll(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
+    """Throw dice once more: /roll 145, /roll all, /roll none, or by place: /roll #1 #3."""
+    return Roll(_places(view, dice, *more))
+
+
+@command("keep")
+def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
+    """Throw all dice but these: /keep 33, or by place: /keep #1 #2."""
+    return Roll(dicecup.others(_places(view, dice, *more)))
+
+
+def _places(view: View, *words: str) -> tuple[int, ...]:
+    if view.turn is None or view.turn.seat != view.seat or not view.turn.taken:
+        return ()  # it is refused for its time, whatever the dice
+    try:
+        return dicecup.found(dicecup.named(" ".join(words), _faces), view.cup.dice if view.cup else ())
+    except Malformed:
+        raise Refused("bad-dice") from None
+
+
+def dice_in(dice: Sequence[int | None]) -> str:
+    """Return dice as they lie: `3 3 1 4 5`."""
+    return " ".join("?" if face is None else str(face) for face in dice)
+
+
+def throw_in(throw: Throw, reader: Reader, thirteen: Thirteen | None = None) -> str:
+    """Return a throw with what it is: `33541, a pair of threes`, digit by digit where it is spoken.
+
+    Of 1 3 4 5 6 tables think differently: unless it is said which way, it stands alone.
+    """
+    if thirteen is None and throw.words("straight") != throw.words("nothing"):
+        return _digits(throw, reader)
+    return f"{_digits(throw, reader)}, {throw.words(thirteen or 'straight')}"
+
+
+def _digits(throw: Throw | None, reader: Reader) -> str:
+    return (" " if reader.voice.spoken else "").join(str(throw))
+
+
+def _begun(event: GameBegun, reader: Reader) -> str:
+    first = reader.says(event.thrower, "throws first.", "throw first.")
+    return f"Game {event.number} of {event.games}. {first}" if event.games > 1 else first
+
+
+def _rolled(event: Rolled, reader: Reader) -> str:
+    dice = count(event.count, "die", "dice") if event.count else "no dice"
+    result = f": {dice_in(event.dice)}" if event.dice else ""
+    return f"{reader.says(event.seat, f'throws {dice}', f'throw {dice}')}{result}."
+
+
+def _looked(event: Looked, reader: Reader) -> str:
+    if event.seat != reader.seat or event.dice is None:
+        return ""  # that who accepts sees the dice goes without saying
+    return f"The dice are {dice_in(event.dice)}."
+
+
+def _claimed(event: ClaimMade, reader: Reader) -> str:
+    said = f"{reader.who(event.to)}: {throw_in(event.throw, reader)}."
+    return reader.says(event.seat, f"tells {said}", f"tell {said}")
+
+
+def _challenged(event: Challenged, reader: Reader) -> str:
+    liar = f"{reader.who(event.claimant)} a liar: the dice are {throw_in(event.dice, reader)}"
+    verdict = ("lied", "lied") if event.lied else ("told the truth", "told the truth")
+    called = reader.says(event.seat, f"calls {liar}", f"call {liar}")
+    return f"{called}. {reader.says(event.claimant, *verdict)}."
+
+
+def _won(event: GameWon, reader: Reader) -> str:
+    wins = reader.says(event.winner, "wins", "win")
+    loses = "you lose" if event.loser == reader.seat else f"{reader.names[event.loser]} loses"
+    return f"{wins}, {loses}: {_points(event.scores, reader)}."
+
+
+def _points(scores: Sequence[int], reader: Reader) -> str:
+    return ", ".join(f"{reader.who(seat)} {f'{points:+}' if points else '0'}" for seat, points in enumerate(scores))
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    GameBegun: _begun,
+    Rolled: _rolled,
+    Looked: _looked,
+    ClaimMade: _claimed,
+    Accepted: lambda event, reader: reader.says(event.seat, "accepts.", "accept."),
+    Challenged: _challenged,
+    GameWon: _won,
+    MatchEnded: lambda *_: "",
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, spoken_dice.LIE_DIE)
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the game, the claim that stands, the dice as this reader may see them, the points."""
+    points = f"Points: {_points(view.match.scores, reader)}."
+    last = _sheet(view.match, reader)[-1:]
+    if view.turn is None:
+        return ["The game is over.", *last, points]
+    rows = [f"Game {view.match.number} of {view.match.options.games}.", _stands(view, reader)]
+    return [*rows, *(hand(view, reader) if view.seat is not None else ()), *last, points]
+
+
+def _stands(view: View, reader: Reader) -> str:
+    now = view.turn
+    if now is None or now.claim is None:
+        return reader.says(now.seat if now else 0, "has thrown; nothing is claimed yet.", "have thrown: claim.")
+    claimed = throw_in(now.claim, reader, view.match.options.thirteen)
+    if not now.taken:
+        claimant = (now.seat - 1) % len(view.match.scores)
+        return f"{reader.says(claimant, 'claims', 'claim')} {claimed} to {reader.who(now.seat)}."
+    thrown = "thrown" if now.thrown else "not thrown yet"
+    return f"{reader.says(now.seat, 'has', 'have')} accepted {claimed}, and {thrown}."
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return the dice as the seat knows them, or as it saw them last."""
+    if view.cup is None:
+        return ["The game is over."]
+    throw, since = _known(view.cup), view.cup.since[view.seat] if view.seat is not None else None
+    if throw:
+        return [f"The dice: {dice_in(view.cup.dice)} ({throw.words(view.match.options.thirteen)})."]
+    if view.cup.last is None or since is None:
+        return ["You have not seen the dice in this game."]
+    was = "die was" if since == 1 else "dice were"
+    return [f"You last saw {dice_in(view.cup.last)}, before {since} {was} thrown."]
+
+
+def _known(cup: Glimpse) -> Throw | None:
+    seen = [face for face in cup.dice if face is not None]
+    return Throw.of(seen) if len(seen) == dicecup.DICE else None
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the points, and how the latest games ended."""
+    rows = _ROWS if len(view.match.scores) <= _MANY else _FEWER
+    return [f"Points: {_points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-rows:]]
+
+
+def _sheet(match: Match, reader: Reader) -> list[str]:
+    return [f"Game {number}: {_ended(event, reader)}" for number, event in enumerate(match.sheet, 1)]
+
+
+def _ended(event: Challenged, reader: Reader) -> str:
+    claimed = f"claimed {_digits(event.throw, reader)} with {_digits(event.dice, reader)}"
+    called = f"{reader.who(event.seat)} called it a lie, {'and it was' if event.lied else 'it was not'}"
+    return f"{reader.says(event.claimant, claimed, claimed)}; {called}."
+
+
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    now, throw = view.turn, _known(view.cup) if view.cup else None
+    if now is None or view.cup is None or not now.taken or throw is None:
+        return moves
+    thirteen = view.match.options.thirteen
+    own, least = throws.rungs(thirteen)[throw], 0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1
+    enough = own >= least
+    said = map(Claim, _worth_saying(own if enough else least, thirteen))
+    rolled = () if now.thrown else _rolls(throw.dice, thirteen, own + 1 if enough else least)
+    rolls = [Roll(dicecup.found(dicecup.Named((), faces), view.cup.dice)) for faces in rolled]
+    return [*said, *rolls] if enough else [*rolls, *said]
+
+
+@lru_cache(4096)
+def _rolls(dice: tuple[int, ...], thirteen: Thirteen, least: int) -> Sequence[tuple[int, ...]]:
+    return best_rolls(dice, partial(_worth, thirteen), least)
+
+
+def _worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
+    return throws.rungs(thirteen)[Throw(dice)]
+
+
+def _worth_saying(rung: int, thirteen: Thirteen) -> Sequence[Throw]:
+    """Return three claims: the one on a rung, the next one, and one that is better by more than its other dice."""
+    above = throws.ladder(thirteen)[rung:]
+    better = (one for one in above if throws.rank(one, thirteen)[:2] != throws.rank(above[0], thirteen)[:2])
+    return [*dict.fromkeys((*above[:2], *islice(better, 1)))]
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for: the moves that have numbers, and the throw that the seat knows."""
+    shown = offers(view, moves)
+    if reader.voice.spoken:
+        return spoken_dice.ask_throw(view, shown)
+    now, cup = view.turn, view.cup
+    if now is None or cup is None:
+        return ""
+    numbered = ", ".join(f"{number}. {_offered(move, cup)}" for number, move in enumerate(shown, 1))
+    if not now.taken:
+        return numbered if len(shown) > 1 else f"{numbered}: nothing beats {_digits(now.claim, reader)}"
+    throw = _known(cup)
+    yours = f" (yours: {_digits(throw, reader)})" if throw and Claim(throw) not in shown else ""
+    beat = f"beat {_digits(now.claim, reader)}: " if now.claim else ""
+    return f"{beat}{numbered}, or any claim{yours}"
+
+
+def _offered(move: Any, cup: Glimpse) -> str:
+    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
+        return f"roll {dice_in(sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True))}"
+    throw = _known(cup)
+    return f"{spell(move)} (true)" if throw and move == Claim(throw) else spell(move)
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    match move:
+        case Claim(throw):
+            return f"claim {throw}"
+        case Roll(places):
+            named = {dicecup.DICE: "all", 0: "none"}.get(len(places))
+            return f"roll {named or ' '.join(f'#{place}' for place in places)}"
+    return "accept" if isinstance(move, Accept) else "challenge"
+
+
+_PHASES = {"state": "claim", "answer": "accept or challenge", "throw": "roll or claim"}
+
+
+def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
+    match facts["phase"]:
+        case "state":
+            return "nothing is claimed yet: claim five dice, like 33145."
+        case "answer":
+            return f"{facts['claim']} is claimed: accept or challenge first."
+    return f"you have accepted: roll some dice or none, then claim better than {facts['claim']}."
+
+
+def _not_better(facts: Mapping[str, Any], _: Reader) -> str:
+    if facts["least"] is None:
+        return f"nothing is better than {facts['claim']}: challenge it."
+    return f"that is not better than {facts['claim']}: claim {facts['least']} or better."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this game is over; /quick liedie starts another.",
+    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    "wrong-phase": _wrong_phase,
+    "no-rolls-left": "dice are thrown once in a turn: claim five dice.",
+    "bad-dice": "name dice by face like 33 or by place from #1 to #5, or all or none.",
+    "peek-first": "you have not seen such a die: name places, #1 to #5.",
+    "no-such-die": "there is no such {face}; /hand shows the dice, #1 to #5 are their places.",
+    "not-better": _not_better,
+    "cannot-beat": lambda facts, _: f"nothing is better than {facts['claim']}: challenge it.",
+    "bad-seats": "Lie Die is for {low} to {high} players.",
+    "bad-games": "games is 1 to {most}.",
+}
+
+
+COMMANDS = declared(claim, accept, challenge, roll, keep)

@@ -1,0 +1,43 @@
+"""lily-poker: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+from lilygames.game import Game, Purse
+from lilygames.games.lilypoker import house, words
+from rules import lilypoker
+from rules.kit import Seat
+from rules.lilypoker import View
+from rules.poker import session
+
+
+def _staying(view: View) -> set[Seat]:
+    """Who has not got up: those who sit, and who waits for the showdown before leaving."""
+    return {*view.match.sitting, *(view.deal.left if view.deal else ())}
+
+
+GAME = Game(
+    rules=lilypoker,
+    title="lily-poker",
+    credit="lily-poker: Phil Rzewski wrote the first game for lily; its rules are lost, and these are ours.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    offers=words.offers,
+    sealed=True,
+    playing=lambda view: {*view.match.players, *(view.deal.betting.order if view.deal else ())},
+    purse=Purse(
+        unit="chip",
+        brings=lambda options, held: min(options.buyin, held),
+        changes=lambda view: session.changes(view.match),
+        staying=_staying,
+        first=1000,
+        staked=True,
+    ),
+    everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
+    players=house.LEVELS,
+)

@@ -1,0 +1,150 @@
+"""The words of the lily-poker bot for what happens in a hand: bets, cards, the draw, the showdown, chips."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.cards import words
+from lilygames.games.lilypoker import spoken
+from lilygames.text import listing
+from rules.cards import Card
+from rules.kit import Seat
+from rules.lilypoker import DealPassed, HandBegun
+from rules.poker import hands
+from rules.poker.bets import (
+    AntesPaid,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Called,
+    Checked,
+    Folded,
+    Raised,
+    Returned,
+)
+from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, Reshuffled, UpDealt
+from rules.poker.deal import HandMucked, HandShown, PotWon, ThrownIn
+from rules.poker.session import GotUp, HandScored, SatDown, WentBroke
+from rules.poker.table import Variant
+
+GAMES: Mapping[Variant, str] = {"draw": "five-card draw", "stud7": "seven-card stud", "holdem": "hold'em"}
+"""The games in a sentence."""
+CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
+
+
+def begun(event: HandBegun, reader: Reader) -> str:
+    """Return how a hand begins, as in `Hand 2 of 10, five-card draw. bob deals.`."""
+    deals = reader.says(event.dealer, "deals.", "deal.")
+    before = f" {event.carried} are in the pot from before." if event.carried else ""
+    of = f" of {event.hands}" if event.hands != "unlimited" else ""
+    return f"Hand {event.number}{of}, {GAMES[event.variant]}. {deals}{before}"
+
+
+def _antes(event: AntesPaid, reader: Reader) -> str:
+    amounts = {amount for _, amount in event.amounts}
+    if len(amounts) == 1:
+        return f"Everybody antes {amounts.pop()}."
+    return f"Antes: {', '.join(f'{reader.who(seat)} {amount}' for seat, amount in event.amounts)}."
+
+
+def _blind(event: BlindPosted, reader: Reader) -> str:
+    blind = f"the {'big' if event.big else 'small'} blind, {event.amount}."
+    return reader.says(event.seat, f"posts {blind}", f"post {blind}")
+
+
+def _dealt(event: CardsDealt, reader: Reader) -> str:
+    if event.seat != reader.seat:
+        return ""  # a hand stays its owner's unless it is shown, in a finished log too
+    return f"You are dealt {sorted_in(event.cards, reader)}."
+
+
+def sorted_in(cards: Sequence[Card], reader: Reader) -> str:
+    """Return a hand as players sort it, the highest card first."""
+    return cards_in(hands.by_rank(cards), reader)
+
+
+def cards_in(cards: Sequence[Card], reader: Reader) -> str:
+    """Return cards as the reader likes them, the rank first where they are spoken."""
+    return spoken.cards(cards) if reader.voice.spoken else words.cards_in(cards, reader)
+
+
+def _up(event: UpDealt, reader: Reader) -> str:
+    return f"Face up: {', '.join(f'{reader.who(seat)} {cards_in([card], reader)}' for seat, card in event.cards)}."
+
+
+def _board(event: BoardDealt, reader: Reader) -> str:
+    new = f" ({cards_in(event.cards, reader)} new)" if len(event.cards) < len(event.board) else ""
+    return f"Board: {cards_in(event.board, reader)}{new}."
+
+
+def _drawn(event: CardsDrawn, reader: Reader) -> str:
+    if not event.count:
+        return reader.says(event.seat, "stands pat.", "stand pat.")
+    if event.seat != reader.seat:
+        return f"{reader.names[event.seat]} draws {event.count}."
+    return f"You throw {sorted_in(event.thrown, reader)} and draw {sorted_in(event.drawn, reader)}."
+
+
+def _says(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
+    """Return a line that says what a seat does; `{}` stands for the fields of the event."""
+
+    def line(event: Any, reader: Reader) -> str:
+        all_in = ", all-in." if getattr(event, "all_in", False) else "."
+        fields = {name: getattr(event, name) for name in type(event).__slots__ if not name.startswith("__")}
+        return reader.says(event.seat, theirs.format(**fields) + all_in, yours.format(**fields) + all_in)
+
+    return line
+
+
+def _shown(event: HandShown, reader: Reader) -> str:
+    worth = f": {event.worth.words}" if event.worth else ""
+    cards = f"{sorted_in(event.cards, reader)}{worth}."
+    return reader.says(event.seat, f"shows {cards}", f"show {cards}")
+
+
+def _won(event: PotWon, reader: Reader) -> str:
+    pot = f"side pot {event.side} of {event.amount}" if event.side else f"the pot of {event.amount}"
+    if len(event.shares) == 1:
+        return reader.says(event.shares[0][0], f"wins {pot}.", f"win {pot}.")
+    shares = listing(f"{reader.who(seat)} {amount}" for seat, amount in event.shares)
+    return f"A tie for {pot}: {shares}."
+
+
+def _scored(event: HandScored, reader: Reader) -> str:
+    return f"Chips: {by_seat(event.chips, reader)}."
+
+
+def by_seat(chips: Sequence[tuple[Seat, int]], reader: Reader) -> str:
+    """Return what each seat has, in words: `you 45, bob 55`."""
+    return ", ".join(f"{reader.who(seat)} {held}" for seat, held in chips)
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    DealPassed: lambda event, reader: reader.says(event.dealer, *CHOOSES),
+    HandBegun: begun,
+    AntesPaid: _antes,
+    BlindPosted: _blind,
+    CardsDealt: _dealt,
+    UpDealt: _up,
+    BoardDealt: _board,
+    CardsDrawn: _drawn,
+    Reshuffled: lambda event, _: f"The stock is out: {event.cards} thrown cards are shuffled into a new one.",
+    Checked: _says("checks", "check"),
+    Called: _says("calls {amount}", "call {amount}"),
+    BroughtIn: _says("brings it in for {amount}", "bring it in for {amount}"),
+    BetMade: _says("bets {to}", "bet {to}"),
+    Raised: _says("raises to {to}", "raise to {to}"),
+    Folded: _says("folds", "fold"),
+    Returned: _says("takes back {amount} that nobody called", "take back {amount} that nobody called"),
+    ThrownIn: lambda event, _: f"Nobody opens: the cards are thrown in, {event.pot} stay in the pot.",
+    HandShown: _shown,
+    HandMucked: _says("mucks", "muck"),
+    PotWon: _won,
+    HandScored: _scored,
+    WentBroke: _says("has no chips left and sits out", "have no chips left and sit out"),
+    SatDown: _says("plays from the next hand on", "play from the next hand on"),
+    GotUp: _says("is out of the game", "are out of the game"),
+}
+"""The line for each kind of event."""

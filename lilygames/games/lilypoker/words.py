@@ -1,0 +1,348 @@
+"""The lily-poker bot: how bets and draws are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Reader
+from lilygames.games.lilypoker import spoken as poker
+from lilygames.games.lilypoker import told as pokerwords
+from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
+from lilygames.spoken import unless_typed
+from lilygames.text import count
+from rules.cards import Card
+from rules.kit import Event, Seat
+from rules.lilypoker import Choose, HandBegun, View
+from rules.poker import betting, session
+from rules.poker import deal as pokerdeal
+from rules.poker import hands as pokerhands
+from rules.poker.bets import Bet, Call, Check, Fold, Raise
+from rules.poker.cards import known
+from rules.poker.deal import Deal, Discard, Muck, Show
+from rules.poker.session import Match, Row
+from rules.poker.table import VARIANTS, Options, Variant
+
+_LISTED = 2
+"""Bets of different sizes that bring in a hand of stud."""
+_NUMBERED = 4
+"""Moves of a round of bets that have a number in the question, if there are no more; else one bet has."""
+
+
+def _card(text: str) -> Card:
+    """Return a French card; raises `ValueError`."""
+    card = Card.parse(text)
+    if card.suit is None:
+        raise ValueError(text)
+    return card
+
+
+def _variant(text: str) -> Variant:
+    for variant in VARIANTS:
+        if text and variant.startswith(text.casefold()):
+            return variant
+    raise ValueError(text)
+
+
+_CardText = Annotated[Card, Reads("CARD", _card, "cards are like 7C 10D; /stand keeps all")]
+_GameText = Annotated[str, Reads("GAME", _variant, "a game is draw, stud7 or holdem")]
+
+
+@command("check")
+def check(_: View) -> Check:
+    """Stay in for nothing, where nobody has bet."""
+    return Check()
+
+
+@command("call")
+def call(_: View) -> Call:
+    """Match the highest bet, or go all-in for less."""
+    return Call()
+
+
+@command("bet")
+def bet(view: View, chips: int = 0) -> Bet:
+    """Bet first: /bet 2, or /bet for the least there is.
+
+    At stud the lowest card has to bring it in: /bet alone does, /bet with the
+    size of a whole bet completes it at once.
+    """
+    return Bet(chips or _least(view))
+
+
+@command("raise")
+def raise_(view: View, chips: int = 0) -> Raise:
+    """Raise to so many chips on this street: /raise 4, or /raise for the least there is."""
+    return Raise(chips or _least(view))
+
+
+@command("allin")
+def all_in(view: View) -> Bet | Raise | Call:
+    """Bet or raise as much as you may, with no limit all you have; else call."""
+    deal = view.deal
+    amounts = betting.wagers(deal.betting) if deal and deal.turn == view.seat and deal.phase == "bet" else range(0)
+    if not deal or not amounts:
+        return Call()
+    return Raise(amounts[-1]) if deal.betting.top else Bet(amounts[-1])
+
+
+def _least(view: View) -> int:
+    """The least that the seat may bet or raise to; 0, which the rules refuse, where it may not."""
+    deal = view.deal
+    if deal is None or deal.phase != "bet" or view.seat is None or deal.turn != view.seat:
+        return 0
+    moves = pokerdeal.choices(view.match.options, deal, view.seat)
+    return next((move.to for move in moves if isinstance(move, Bet | Raise)), 0)
+
+
+@command("fold")
+def fold(_: View) -> Fold:
+    """Give up the hand and what you have put in."""
+    return Fold()
+
+
+@command("discard", "draw")
+def discard(_: View, *cards: _CardText) -> Discard:
+    """Throw cards for as many others: /discard 7C 10D.
+
+    The cards alone will do: 7C 10D. /discard alone, and /stand, keep all five.
+    """
+    return Discard(pokerhands.by_rank(cards))
+
+
+@command("stand", "pat")
+def stand(_: View) -> Discard:
+    """Stand pat: keep all your cards."""
+    return Discard()
+
+
+@command("variant")
+def variant(_: View, variant: _GameText) -> Choose:
+    """Choose the game that you deal: /variant draw, stud7 or holdem."""
+    return Choose(variant)  # type: ignore[arg-type]  # as `_variant` has read it
+
+
+@command("show")
+def show_hand(_: View) -> Show:
+    """Show your hand though nobody has asked to see it."""
+    return Show()
+
+
+@command("muck")
+def muck(_: View) -> Muck:
+    """Throw your hand away unseen."""
+    return Muck()
+
+
+# What happens.
+
+
+_SAID = {**pokerwords.TOLD, **poker.TOLD}
+SPOKEN = {**poker.TOLD, **{kind: unless_typed(_SAID[kind]) for kind in poker.MOVES}}
+"""The line for each kind of event, for who listens."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, pokerwords.TOLD, SPOKEN)
+
+
+# What lies on the table.
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the hand, the board and the pot, and how each seat stands."""
+    match, deal = view.match, view.deal
+    if deal is None:
+        chooses = reader.says(match.dealer, *pokerwords.CHOOSES)
+        return ["The session is over." if match.ended else chooses, f"Chips: {by_seat(_listed(match), reader)}."]
+    begun = HandBegun(match.played + 1, match.options.hands, deal.variant, match.dealer, 0, ())
+    board = [f"Board: {cards_in(deal.layout.board, reader)}."] if deal.layout.board else []
+    rows = [_seat_row(match, deal, seat, reader) for seat in sorted({*match.sitting, *deal.betting.order})]
+    return [f"{pokerwords.begun(begun, reader)} {_stakes(match.options)}", *board, f"Pot: {deal.betting.total}.", *rows]
+
+
+def _stakes(options: Options) -> str:
+    if options.limit == "fixed":
+        return f"Bets are {options.small_bet} and {options.big_bet}."
+    return f"{options.limit.capitalize()} limit, from {options.small_bet} up."
+
+
+def _seat_row(match: Match, deal: Deal, seat: Seat, reader: Reader) -> str:
+    now, drew, up = deal.betting, "", ""
+    if seat not in now.order:
+        return f"{reader.who(seat)}: {count(match.chips[seat], 'chip')}, not in this hand"
+    if (drawn := deal.drew[seat]) is not None:
+        drew = f", drew {drawn}" if drawn else ", stood pat"
+    if deal.layout.up[seat]:
+        up = f", shows {cards_in(deal.layout.up[seat], reader)}"
+    stands = f", bet {now.bets[seat]}" if now.bets[seat] else ""
+    if seat not in now.living:
+        stands = ", folded"
+    elif not now.stacks[seat] and not deal.over:
+        stands += ", all-in"
+    return f"{reader.who(seat)}: {count(now.stacks[seat], 'chip')}{stands}{drew}{up}"
+
+
+def hand(view: View, reader: Reader) -> Sequence[str]:
+    """Return what the seat holds and what it makes of it, and what it held in the hand before."""
+    whose = "Hand" if reader.voice.spoken else "Your hand"
+    rows = [f"{whose}: {held}" if (held := _held(view.deal, view.seat, reader)) else "You hold no cards."]
+    if last := _held(view.last, view.seat, reader):
+        rows.append(f"The hand before: {last}")
+    return rows
+
+
+def _held(deal: Deal | None, seat: Seat | None, reader: Reader) -> str:
+    if deal is None or seat is None or seat >= len(deal.layout.hands):
+        return ""
+    cards = known(deal.layout.hands[seat])
+    up = f", face up {cards_in(deal.layout.up[seat], reader)}" if deal.layout.up[seat] else ""
+    board = f", board {cards_in(deal.layout.board, reader)}" if deal.layout.board else ""
+    whole = pokerdeal.all_cards(deal, seat)
+    worth = f" ({pokerhands.worth(whole).words})" if len(whole) >= pokerhands.FIVE else ""
+    return f"{sorted_in(cards, reader)}{up}{board}{worth}" if cards else ""
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the chips, what each has won or lost in all, and in each of the latest hands."""
+    match = view.match
+    changes = session.changes(match)
+    chips = (f"{reader.who(seat)} {held} ({_signed(changes[seat])})" for seat, held in _listed(match))
+    return [f"Chips: {', '.join(chips)}.", *(_sheet_row(row, reader) for row in match.sheet)]
+
+
+def _listed(match: Match) -> Sequence[tuple[Seat, int]]:
+    """Return the seats with their chips: those who sit, all when it is over."""
+    return [(seat, held) for seat, held in enumerate(match.chips) if match.ended or seat in match.sitting]
+
+
+def _sheet_row(row: Row, reader: Reader) -> str:
+    changes = ", ".join(f"{reader.who(seat)} {_signed(won)}" for seat, won in enumerate(row.changes) if won)
+    return f"Hand {row.number}, {pokerwords.GAMES[row.variant]}: {changes or 'nobody won or lost'}"
+
+
+def _signed(chips: int) -> str:
+    return f"{chips:+}" if chips else "0"
+
+
+# What is asked.
+
+
+def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
+    """Return the moves that a question numbers: call or check, fold, the least bets; stand pat or a discard."""
+    deal = view.deal
+    if deal is None or deal.phase == "show" or (deal.phase == "bet" and deal.betting.bring_in):
+        return ()
+    if deal.phase == "draw":
+        return [Discard(), Discard(_useless(view, deal))]
+    return moves[:_NUMBERED] if len(moves) <= _NUMBERED else moves[: _NUMBERED - 1]
+
+
+def _useless(view: View, deal: Deal) -> tuple[Card, ...]:
+    """Return two cards, or one, that would be no folly to discard."""
+    cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
+    return tuple(_lone(cards)[-min(2, view.match.options.max_draw) :])
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for, with what can be typed and the numbers of the moves."""
+    if reader.voice.spoken:
+        return poker.ask(view, moves)
+    deal = view.deal
+    if deal is None:
+        return f"choose the game: {_numbered([pokerwords.GAMES[move.variant] for move in moves], reader)}"
+    match deal.phase:
+        case "draw":
+            cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
+            example = " ".join(str(card) for card in _useless(view, deal))
+            most = view.match.options.max_draw
+            return (
+                f"you hold {cards_in(cards, reader)}: 1. stand pat, 2. discard {example}, or any others (up to {most})"
+            )
+        case "show":
+            return f"nobody asks to see your hand: {_numbered(['muck', 'show'], reader)}"
+    return _ask_bet(view, deal, moves, reader)
+
+
+def _lone(cards: Sequence[Card]) -> Sequence[Card]:
+    """Return the cards of which there is no other of the rank: an example that would be no folly."""
+    ranks = [card.rank for card in cards]
+    return [card for card in cards if ranks.count(card.rank) == 1] or cards
+
+
+def _numbered(words: Sequence[str], reader: Reader, last: str = " or ") -> str:
+    led = "{} for {}" if reader.voice.spoken else "{}. {}"
+    rows = [led.format(number, word) for number, word in enumerate(words, 1)]
+    return f"{', '.join(rows[:-1])}{last}{rows[-1]}" if len(rows) > 1 else rows[0]
+
+
+def _ask_bet(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> str:
+    if deal.betting.bring_in:
+        return f"your card is the lowest: bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
+    owed, stack = deal.betting.owed, deal.betting.stacks[view.seat or 0]
+    first = f"call {min(owed, stack)}" + (", all-in" if stack <= owed else "") if owed else "check"
+    amounts = offers(view, moves)[2:]
+    verb = "raise to" if deal.betting.top else "bet"
+    words = [first, "fold", *(f"{verb} {move.to}" for move in amounts)]
+    if len(words) == len(moves):
+        return _numbered(words, reader)
+    return f"{_numbered(words, reader, ', ')}, or more, up to {moves[len(moves) - 1].to}"
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    match move:
+        case Bet(to) | Raise(to):
+            return f"{'bet' if isinstance(move, Bet) else 'raise'} {to}"
+        case Discard(cards):
+            return f"discard {' '.join(map(str, cards))}" if cards else "stand"
+        case Choose(game):
+            return f"variant {game}"
+    return type(move).__name__.lower()
+
+
+_PHASES = {"choose": "choose the game", "bet": "bet, check or fold", "draw": "draw", "show": "show or muck"}
+_INSTEAD = {
+    "choose": "choose the game first: draw, stud7 or holdem.",
+    "bet": "this is a round of bets; /moves lists what you can do.",
+    "draw": "discard cards like 7C 10D, or stand pat.",
+    "show": "the hand is over: show or muck.",
+}
+
+
+def _not_in_hand(facts: Mapping[str, Any], reader: Reader) -> str:
+    return f"you do not hold {cards_in([facts['card']], reader)}, or not so often; /hand shows what you do."
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    "game-over": "this session is over; /quick lilypoker starts another.",
+    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    "wrong-phase": lambda facts, _: _INSTEAD[facts["phase"]],
+    "bring-in": "your card is the lowest: bet {amount} to bring it in, or a whole bet.",
+    "owes": "somebody has bet: call {amount}, raise or fold.",
+    "nothing-to-call": "nobody has bet more than you: check, bet or fold.",
+    "nothing-to-raise": "nobody has bet yet: bet, or check.",
+    "already-bet": "the bet is {top}: raise it, call or fold.",
+    "bad-amount": lambda facts, _: f"say {_span(facts)}.",
+    "no-raise": "you cannot bet more now; /moves lists what you can do.",
+    "no-openers": "the first bet takes a pair of jacks or better: check, or fold.",
+    "too-many-cards": "discard {most} at most.",
+    "not-in-hand": _not_in_hand,
+    "bad-seats": "this poker is for {low} to {high} players.",
+    "bad-option": lambda facts, _: f"{facts['option']} is {_span(facts)} here.",
+    "openers-are-for-draw": "openers=jacks is for five-card draw: variant=draw or choice.",
+    "no-chips": "two players with chips are needed; chips come with the next day.",
+    "bad-seat": "a seat with chips cannot bring more; play on, or /leave.",
+    "table-full": "every seat is taken; wait until somebody leaves.",
+}
+
+
+def _span(facts: Mapping[str, Any]) -> str:
+    low, high = facts["low"], facts["high"]
+    return f"{low} to {high}" if low < high else str(low)
+
+
+COMMANDS = declared(check, call, bet, raise_, all_in, fold, discard, stand, variant, show_hand, muck)

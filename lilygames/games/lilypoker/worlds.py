@@ -1,0 +1,294 @@
+"""What others may hold at poker, and what all may hold in the end: deals that could be.
+
+Others are given only hands and tempers with which they might have drawn and bet as they did: each is kept as often as
+it is likely, so that all deals count alike.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from lilygames.games.lilypoker import holes
+from lilygames.games.lilypoker.chips import TEMPERS, Chips, Temper, chips, standing
+from lilygames.games.lilypoker.draw import thrown, value
+from lilygames.games.lilypoker.ranges import against, among, by_draw, hands, on_board, seven
+from rules.cards import DECK, Card
+from rules.kit import Seat
+from rules.poker import hands as pokerhands
+from rules.poker.cards import known
+from rules.poker.deal import Deal
+from rules.poker.table import Options
+
+_RIVALS = 8
+"""To how many hands on the same board a hand at hold'em is compared."""
+_CLEAR = {0: 0.35, 3: 0.65, 4: 0.8, 5: 1.0}
+"""How far people know in the end what they hold, by the cards on the board or, at stud, of one's own beyond two."""
+_KICKER = 2
+"""From how many cards that make nothing on one may be kept."""
+_BOARD = 5
+"""The cards on the board at the end of hold'em."""
+_PATIENCE, _TRIES = 40, 12
+"""How many hands are tried for one that somebody may have played so, at draw and at other games."""
+_CURRENT = 0.8
+"""How far people at hold'em judge their cards by what they make by now, and not by what they will."""
+
+
+@attrs.define(eq=False)
+class World:
+    """A deal that could be: by seat how good a hand is now and in the end, and how strong it is at the showdown."""
+
+    now: dict[Seat, float]
+    final: dict[Seat, float]
+    strength: dict[Seat, int]
+    tempers: dict[Seat, Temper]
+    drew: dict[Seat, int] = attrs.field(factory=dict)
+    """How many cards each draws, at draw."""
+    stock: list[Card] = attrs.field(factory=list)
+    """What nobody holds then."""
+
+
+def above(deal: Deal, seat: Seat, strength: int) -> float:
+    """Return how good a hand is after the draw: the share it beats of those that drew as many cards as each other."""
+    return against([deal.drew[other] or 0 for other in _others(deal, seat)], strength)
+
+
+def worlds(options: Options, deal: Deal, seat: Seat, rng: random.Random, number: int) -> Iterator[World]:
+    """Yield so many deals that could be, for a seat that sees its own cards."""
+    layout = deal.layout
+    seen = {*known(layout.hands[seat]), *layout.board, *(card for cards in layout.up for card in cards)}
+    seen |= {card for dead in layout.dead if dead.seat == seat for card in known(dead.cards)}
+    unseen = [card for card in DECK if card not in seen]
+    if deal.variant == "draw":
+        for _ in range(number):
+            yield _drawn_world(options, deal, seat, rng, unseen)
+    else:
+        dealing = _Dealing(options, deal, seat, rng)
+        for _ in range(number):
+            yield dealing.world(dealing.end(unseen), unseen)
+
+
+def _temper(rng: random.Random) -> Temper:
+    return TEMPERS[int(rng.random() * len(TEMPERS))]
+
+
+def _others(deal: Deal, seat: Seat) -> list[Seat]:
+    return [other for other in deal.betting.living if other != seat]
+
+
+def _bettor(deal: Deal, seat: Seat) -> bool:
+    return deal.betting.aggressor == seat
+
+
+# Draw.
+
+
+def _drawn_world(options: Options, deal: Deal, seat: Seat, rng: random.Random, unseen: Sequence[Card]) -> World:
+    """Deal hands that fit what others drew and bet, then let all draw who have not."""
+    world = World({}, {}, {}, {}, stock=_shuffled(unseen, rng))
+    for other in _others(deal, seat):
+        _give(options, deal, other, world, rng)
+    _finish(world, deal, seat, known(deal.layout.hands[seat]), world.stock)
+    for one in deal.betting.living:
+        world.final[one] = against([world.drew[other] for other in world.drew if other != one], world.strength[one])
+        if deal.street:
+            world.now[one] = world.final[one]
+    return world
+
+
+def _give(options: Options, deal: Deal, seat: Seat, world: World, rng: random.Random) -> None:
+    """Give a seat a hand and a temper with which it would have played as it did."""
+    stock = world.stock
+    for _ in range(_PATIENCE):
+        temper, hand = _temper(rng), _held(deal.drew[seat], stock, rng)
+        if rng.random() >= _likely_before(options, deal, seat, value(hand), temper):
+            continue
+        world.tempers[seat] = temper
+        world.stock = [card for card in stock if card not in hand]
+        if deal.street:
+            world.stock = _shuffled(world.stock, rng)
+        _finish(world, deal, seat, hand, world.stock)
+        if rng.random() < _likely_after(deal, seat, world.strength[seat], temper):
+            return
+    if seat not in world.tempers:
+        world.tempers[seat], hand = _temper(rng), _held(deal.drew[seat], stock, rng)
+        world.stock = [card for card in stock if card not in hand]
+        _finish(world, deal, seat, hand, world.stock)
+
+
+def _held(drew: int | None, stock: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
+    """Return a hand before the draw, of which so many are thrown (None: any number); where none fits, any hand."""
+    pool, free = hands() if drew is None else by_draw()[drew], set(stock)
+    for _ in range(_PATIENCE if pool else 0):
+        hand = pool[int(rng.random() * len(pool))]
+        if free.issuperset(hand):
+            return hand
+    return tuple(_shuffled(stock, rng)[: pokerhands.FIVE])
+
+
+def _shuffled(cards: Sequence[Card], rng: random.Random) -> list[Card]:
+    """Return the cards in any order; the library's own shuffle takes ten times as long."""
+    return sorted(cards, key=lambda _: rng.random())
+
+
+def _finish(world: World, deal: Deal, seat: Seat, hand: tuple[Card, ...], stock: list[Card]) -> None:
+    """Let a seat draw from the end of the stock, unless the hand is one that has drawn."""
+    drew = deal.drew[seat]
+    if drew is None or None in deal.layout.hands[seat]:
+        away = thrown(hand)
+        world.now[seat] = value(hand)
+        hand = tuple([card for card in hand if card not in away] + [stock.pop() for _ in away])
+        drew = len(away)
+    world.drew[seat] = drew
+    world.strength[seat] = pokerhands.strength(hand)
+
+
+def _likely_before(options: Options, deal: Deal, seat: Seat, good: float, temper: Temper) -> float:
+    """Return how likely a hand was bet before the draw as it was."""
+    now = deal.betting
+    if not deal.street:
+        return standing(now.count, good, temper, bettor=_bettor(deal, seat)) if now.bets[seat] else 1.0
+    paid = now.paid[seat] - now.bets[seat] - options.ante_of("draw")
+    return standing(round(paid / max(1, options.small_bet)), good, temper, bettor=False)
+
+
+def _likely_after(deal: Deal, seat: Seat, strength: int, temper: Temper) -> float:
+    """Return how likely a hand was bet after the draw as it was."""
+    now = deal.betting
+    if not deal.street or deal.drawing or (seat in now.waiting and not now.bets[seat]):
+        return 1.0
+    count = now.count if now.bets[seat] else 0
+    return standing(count, above(deal, seat, strength), temper, bettor=_bettor(deal, seat))
+
+
+# Stud and hold'em.
+
+
+@attrs.frozen(eq=False)
+class _End:
+    """A board at its end, and how strong other hands are on it, in order."""
+
+    board: tuple[Card, ...]
+    rivals: Sequence[int]
+
+    def strength(self, cards: Sequence[Card]) -> int:
+        """Return how strong the cards are in the end."""
+        return pokerhands.strength((*cards, *self.board)[:7])
+
+    def final(self, cards: Sequence[Card]) -> float:
+        """Return the share of hands that are worse in the end."""
+        return among(self.rivals, self.strength(cards))
+
+
+class _Dealing:
+    """How hands of stud or hold'em may be dealt on, as a seat sees them."""
+
+    def __init__(self, options: Options, deal: Deal, seat: Seat, rng: random.Random) -> None:
+        self._options = options
+        self._deal = deal
+        self._seat = seat
+        self._rng = rng
+        self._clear = _clear(deal, seat)
+        self._holdem = deal.variant == "holdem"
+
+    def end(self, unseen: Sequence[Card]) -> _End:
+        """Return a board that may come; at stud there is none."""
+        if not self._holdem:
+            return _End(self._deal.layout.board, seven())
+        stock, board = _shuffled(unseen, self._rng), self._deal.layout.board
+        if len(board) == _BOARD:
+            return _End(board, on_board(board))
+        board = (*board, *(stock.pop() for _ in range(_BOARD - len(board))))
+        pairs = [stock[place : place + 2] for place in range(0, 2 * _RIVALS, 2)]
+        return _End(board, sorted(pokerhands.strength([*pair, *board]) for pair in pairs))
+
+    def world(self, end: _End, unseen: Sequence[Card]) -> World:
+        """Give others a hand and a temper with which they would have played as they did."""
+        world, stock = World({}, {}, {}, {}), [card for card in unseen if card not in end.board]
+        for other in _others(self._deal, self._seat):
+            for _ in range(_TRIES):
+                temper, cards = _temper(self._rng), self._cards(other, stock)
+                if self._rng.random() < self._likely(other, cards, end, temper):
+                    break
+            world.tempers[other] = temper
+            stock = self._given(world, other, cards, end, stock)
+        self._given(world, self._seat, self._cards(self._seat, stock), end, stock)
+        return world
+
+    def _cards(self, seat: Seat, stock: Sequence[Card]) -> list[Card]:
+        """Return all cards of a seat, those that it has and those to come."""
+        layout = self._deal.layout
+        cards = [*known(layout.hands[seat]), *layout.up[seat]]
+        size = 2 if self._holdem else 7 - len(layout.board)
+        return cards + self._rng.sample(stock, min(len(stock), max(0, size - len(cards))))
+
+    def _now(self, cards: Sequence[Card], end: _End) -> float:
+        """Return how good the cards look by now."""
+        board = self._deal.layout.board
+        if not self._holdem:
+            return self._clear * end.final(cards) + (1 - self._clear) * self._rng.random()
+        if len(board) in (0, _BOARD):
+            return end.final(cards) if board else holes.good(cards)
+        current = among(on_board(board), pokerhands.strength([*cards, *board]))
+        return _CURRENT * current + (1 - _CURRENT) * end.final(cards)
+
+    def _given(self, world: World, seat: Seat, cards: Sequence[Card], end: _End, stock: list[Card]) -> list[Card]:
+        """Give a seat the cards, and return what is left of the stock."""
+        world.strength[seat], world.final[seat] = end.strength(cards), end.final(cards)
+        world.now[seat] = self._now(cards, end)
+        return [card for card in stock if card not in cards]
+
+    def _likely(self, seat: Seat, cards: Sequence[Card], end: _End, temper: Temper) -> float:
+        """Return how likely somebody has bet so far on such a hand: what was bet on earlier streets tells less."""
+        now, small = self._deal.betting, self._options.small_bet
+        good, before = (
+            self._now(cards, end),
+            now.paid[seat] - now.bets[seat] - self._options.ante_of(self._deal.variant),
+        )
+        likely: float = ((0.4 + good) / 1.4) ** min(3, before / max(1, 2 * small))
+        if self._holdem and self._came_in(seat, small):
+            likely *= standing(1, holes.good(cards[:2]), temper, bettor=False)
+        blinds, checked = self._holdem and not self._deal.street, not now.bets[seat] and seat not in now.waiting
+        if checked:
+            likely *= standing(0, good, temper, bettor=False)
+        if now.bets[seat] and now.count > blinds:
+            likely *= standing(now.count - blinds, good, temper, bettor=_bettor(self._deal, seat))
+        return likely
+
+    def _came_in(self, seat: Seat, small: int) -> bool:
+        """Whether a seat at hold'em has paid to see the flop, of its own will."""
+        now = self._deal.betting
+        before = now.paid[seat] - now.bets[seat] if self._deal.street else now.bets[seat]
+        big_blind = now.order[1] if len(now.order) > 2 else now.order[0]  # noqa: PLR2004 - of two, the dealer has the small one
+        return before > small if seat == big_blind else before >= small
+
+
+def _clear(deal: Deal, seat: Seat) -> float:
+    """Return how far people know by now what they will hold."""
+    if deal.variant == "holdem":
+        return _CLEAR[min((0, 3, 4, 5), key=lambda cards: abs(cards - len(deal.layout.board)))]
+    held = len(deal.layout.hands[seat]) + len(deal.layout.up[seat])
+    return min(1.0, 0.35 + (held - 3) * 0.16)
+
+
+def situation(deal: Deal) -> Chips:
+    """Return the chips as a hand stands, to go on with."""
+    to_come = 1.0 - deal.street if deal.variant == "draw" else 1.5 * (1 - _clear(deal, deal.betting.living[0]))
+    return chips(deal.betting, blinds=deal.variant == "holdem" and not deal.street, to_come=to_come)
+
+
+def stretched(deal: Deal, seat: Seat, won: float) -> float:
+    """Return the share of hands that are worse than one that beats so great a share of hands in the end.
+
+    As long as cards are to come, all hands win about as often.
+    """
+    return min(1.0, max(0.0, 0.5 + (won - 0.5) / _clear(deal, seat)))
+
+
+def draws(hand: tuple[Card, ...], most: int) -> list[tuple[Card, ...]]:
+    """Return what may be thrown of five cards: what makes nothing, or all of it but its highest card."""
+    away = pokerhands.by_rank(thrown(hand))
+    found = [away] if len(away) < _KICKER else [away, away[1:]]
+    return [cards[-most:] for cards in found]

@@ -1,0 +1,23 @@
+"""Ohell: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+from lilygames.game import Game
+from lilygames.games.families.tricks import words as trick_words
+from lilygames.games.ohell import house, words
+from rules import ohell
+
+GAME = Game(
+    rules=ohell,
+    title="Ohell",
+    credit="Ohell as written for lily by Paul Stewart; the rules are quoted from its help.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=trick_words.hand,
+    score=trick_words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    players=house.LEVELS,
+)

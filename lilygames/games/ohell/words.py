@@ -1,0 +1,107 @@
+"""The Ohell bot: how its moves are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Reader
+from lilygames.games.families.tricks import spoken as tricks
+from lilygames.games.families.tricks import words as trickwords
+from lilygames.text import count
+from rules import ohell
+from rules.cards import Card
+from rules.kit import Event
+from rules.ohell import ChooseMax, DealerDrawn, MaxChosen, View
+from rules.tricks.exactbid import Deal, Dealt, Play
+
+
+def _french(text: str) -> Card:
+    card = Card.parse(text)
+    if card.suit is None:
+        raise ValueError(text)
+    return card
+
+
+@command("max")
+def choose_max(_: View, cards: int) -> ChooseMax:
+    """Pick how many cards the largest hands have, if you deal first: /max 5."""
+    return ChooseMax(cards)
+
+
+@command("play")
+def play(_: View, card: Annotated[Card, Reads("CARD", _french, "a card is like KH or 10C")]) -> Play:
+    """Play a card from your hand: /play KH."""
+    return Play(card)
+
+
+def _drawn(event: DealerDrawn, reader: Reader) -> str:
+    if event.most is None:
+        return reader.says(event.seat, "deals first.", "deal first.")
+    choice = f"the largest hand, {ohell.FEWEST_CARDS} to {event.most} cards."
+    return reader.says(event.seat, f"deals first and picks {choice}", f"deal first and pick {choice}")
+
+
+def _max(event: MaxChosen, reader: Reader) -> str:
+    cards, decks = event.cards, count(event.decks, "deck")
+    picked = "" if event.seat is None else reader.says(event.seat, f"picks {cards}. ", f"pick {cards}. ")
+    return f"{picked}Hands of 1 to {cards} cards and back to 1: {event.rounds} rounds, {decks}."
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    **trickwords.TOLD,
+    DealerDrawn: _drawn,
+    MaxChosen: _max,
+    Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, tricks.TOLD)
+
+
+def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
+    crowned = ", another of which beats all" if deal.crowned else ""
+    return f"{trickwords.opening(deal, rounds)} {trickwords.trump(deal, reader, crowned)}"
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the round, how each seat stands, and the trick with the card that wins it now in brackets."""
+    match, now = view.match, view.round
+    if now is None:
+        waits = "The game is over." if match.largest else f"{reader.names[match.first]} picks the largest hand."
+        return [waits, *trickwords.score(view, reader)]
+    opened = [_opening(now.deal, match.rounds, reader)]
+    if reader.voice.spoken:
+        opened = [*tricks.opening(now.deal, match.rounds, reader)]
+    return [*opened, *trickwords.table(now, match.scores, reader)]
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
+    if reader.voice.spoken:
+        return tricks.ask(view, moves)
+    if not isinstance(moves[0], ChooseMax):
+        return trickwords.ask(view, moves, reader)
+    sizes = trickwords.numbers([move.cards for move in moves], reader)
+    return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    return f"max {move.cards}" if isinstance(move, ChooseMax) else trickwords.spell(move)
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    **trickwords.refusals("ohell", {"max": "pick the largest hand"}),
+    "bad-seats": "Ohell is for {low} to {high} players.",
+    "bad-decks": "decks is auto or {low} to {high}.",
+    "bad-max": "the largest hand here is one of {low} to {high} cards.",
+}
+
+
+COMMANDS = declared(choose_max, trickwords.bid, play)

@@ -1,0 +1,23 @@
+"""Wizard: its rules, its words and its house players, joined in one record."""
+
+from __future__ import annotations
+
+from lilygames.game import Game
+from lilygames.games.families.tricks import words as trick_words
+from lilygames.games.wizard import house, words
+from rules import wizard
+
+GAME = Game(
+    rules=wizard,
+    title="Wizard",
+    credit="Wizard by Ken Fisher, as played by mail at gamerz.net; the rules are quoted from pbmserv's help.",
+    commands=words.COMMANDS,
+    tell=words.tell,
+    show=words.show,
+    hand=trick_words.hand,
+    score=words.score,
+    ask=words.ask,
+    spell=words.spell,
+    refusals=words.REFUSALS,
+    players=house.LEVELS,
+)

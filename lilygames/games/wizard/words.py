@@ -1,0 +1,130 @@
+"""The Wizard bot: how its moves are typed, and the words for what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
+
+from lilygames import spoken
+from lilygames.commands import Reads, command, declared
+from lilygames.game import Reader
+from lilygames.games.families.cards.words import card_in
+from lilygames.games.families.tricks import spoken as tricks
+from lilygames.games.families.tricks import words as trickwords
+from lilygames.text import count, listing
+from rules import wizard
+from rules.cards import Card, Suit
+from rules.kit import Event
+from rules.tricks.exactbid import Deal, Dealt, Play
+from rules.wizard import BidBarred, CoinFlipped, NameTrump, OrderSettled, TopTied, TrumpNamed, View
+
+_CARD = "a card is like KH or 10C, W a wizard, J a jester"
+
+
+@command("trump")
+def trump(_: View, suit: Annotated[Suit, Reads("SUIT", Suit.parse, "a suit is C, D, H or S")]) -> NameTrump:
+    """Name the trump, if you deal and a wizard is turned up: /trump hearts."""
+    return NameTrump(suit)
+
+
+@command("play")
+def play(_: View, card: Annotated[Card, Reads("CARD", Card.parse, _CARD)]) -> Play:
+    """Play a card from your hand: /play KH, /play W."""
+    return Play(card)
+
+
+def _order(event: OrderSettled, reader: Reader) -> str:
+    dealer = reader.says(event.order[-1], "deals first.", "deal first.")
+    return f"Order of play: {reader.everyone(event.order)}. {dealer}"
+
+
+def _named(event: TrumpNamed, reader: Reader) -> str:
+    suit = event.suit.word
+    return reader.says(event.seat, f"names {suit}: that is trump.", f"name {suit}: that is trump.")
+
+
+def _barred(event: BidBarred, reader: Reader) -> str:
+    if event.seat == reader.seat:
+        return f"You deal and may not bid {event.tricks}."
+    return f"The dealer may not bid {event.tricks}."
+
+
+def _tied(event: TopTied, reader: Reader) -> str:
+    made = zip(event.seats, event.made, strict=True)
+    bids = listing(f"{reader.who(seat)} {count(bids, 'round')}" for seat, bids in made)
+    return f"A tie for the highest total. Bid correctly: {bids}."
+
+
+def _flipped(event: CoinFlipped, reader: Reader) -> str:
+    return f"Still a tie: a coin flip between {reader.everyone(event.seats)} falls to {reader.who(event.winner)}."
+
+
+TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
+    **trickwords.TOLD,
+    OrderSettled: _order,
+    Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
+    TrumpNamed: _named,
+    BidBarred: _barred,
+    TopTied: _tied,
+    CoinFlipped: _flipped,
+}
+"""The line for each kind of event."""
+
+
+def tell(event: Event, reader: Reader) -> str:
+    """Return the line for what has happened."""
+    return spoken.told(event, reader, TOLD, tricks.TOLD)
+
+
+def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
+    return f"{trickwords.opening(deal, rounds)} {_trump(deal, reader)}"
+
+
+def _trump(deal: Deal, reader: Reader) -> str:
+    """Return what is trump, or who is to name it, or has."""
+    if deal.unnamed and deal.turned:
+        names = reader.says(deal.dealer, "deals and names the trump.", "deal and name the trump.")
+        return f"{card_in(deal.turned, reader)} turned up. {names}"
+    chosen = deal.trump and deal.turned and deal.turned.suit is None
+    return trickwords.trump(deal, reader, f", named by {reader.who(deal.dealer)}" if chosen else "")
+
+
+def show(view: View, reader: Reader) -> Sequence[str]:
+    """Return the table: the round, how each seat stands in the order of play, and the trick."""
+    match, now = view.match, view.round
+    if now is None:
+        return ["The game is over.", *score(view, reader)]
+    opened = [_opening(now.deal, match.rounds, reader)]
+    if reader.voice.spoken:
+        opened = [*tricks.opening(now.deal, match.rounds, reader)]
+    return [*opened, *trickwords.table(now, match.scores, reader)]
+
+
+def score(view: View, reader: Reader) -> Sequence[str]:
+    """Return the totals, how many rounds each bid correctly, which breaks a tie, and the latest rounds."""
+    totals, *rows = trickwords.score(view, reader)
+    made = listing(f"{reader.who(seat)} {rounds}" for seat, rounds in enumerate(wizard.rounds_made(view.match)))
+    return [totals, f"Rounds bid correctly: {made}.", *rows]
+
+
+def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
+    """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
+    if reader.voice.spoken:
+        return tricks.ask(view, moves)
+    if not isinstance(moves[0], NameTrump):
+        return trickwords.ask(view, moves, reader)
+    return f"name the trump: {', '.join(f'{number}. {move.suit.word}' for number, move in enumerate(moves, 1))}"
+
+
+def spell(move: Any) -> str:
+    """Return how a move is typed, without the slash."""
+    return f"trump {move.suit.word}" if isinstance(move, NameTrump) else trickwords.spell(move)
+
+
+REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
+    **trickwords.refusals("wizard", {"trump": "name the trump"}),
+    "bad-seats": "Wizard is for {low} to {high} players.",
+}
+
+
+COMMANDS = declared(trump, trickwords.bid, play)

@@ -1,0 +1,1 @@
+"""The engine of true and false cards: hands, moves, proofs and rounds."""

@@ -1,0 +1,1 @@
+"""The engine of poker: cards, bets, hands and pots."""

@@ -1,0 +1,357 @@
+"""The chips of one hand of poker: antes, blinds and the bring-in, then checks, calls, bets, raises and folds.
+
+Fixed, pot and no limit, with table stakes. The words are those of poker rooms; where rooms differ it is said here what
+is played. Cards are none of its business: who opens a street, and who wins a pot, it is told.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import attrs
+
+from rules.changed import changer, maker
+from rules.kit import Event, Refused, Seat
+from rules.poker import pots
+from rules.poker.bets import (
+    AntesPaid,
+    Bet,
+    BetMade,
+    BlindPosted,
+    BroughtIn,
+    Call,
+    Called,
+    Check,
+    Checked,
+    Fold,
+    Folded,
+    Move,
+    Raise,
+    Raised,
+    Returned,
+)
+
+Limit = Literal["fixed", "pot", "no"]
+
+
+@attrs.frozen
+class Terms:
+    """How a table bets: its limit, how many bets and raises a street may have, and whether that binds two alone."""
+
+    limit: Limit = "fixed"
+    cap: int | None = None
+    heads_up_cap: bool = True
+
+
+@attrs.frozen
+class Betting:
+    """The chips of a hand, by seat, and how the betting of the street stands; a pure value."""
+
+    terms: Terms
+    order: tuple[Seat, ...]
+    """Who was dealt in, clockwise from the dealer's left."""
+    stacks: tuple[int, ...]
+    """What each seat has left before it."""
+    paid: tuple[int, ...]
+    """What each seat has put in on all streets of the hand."""
+    bets: tuple[int, ...]
+    """What each seat has put in on this street, antes apart."""
+    living: tuple[Seat, ...]
+    """Who has not folded, in the same order."""
+    waiting: tuple[Seat, ...] = ()
+    """Who has yet to speak on this street, the seat on turn first."""
+    least: int = 0
+    """The least bet, and the least raise, of this street."""
+    last: int = 0
+    """By how much the largest bet or raise of this street went up."""
+    count: int = 0
+    """How many bets and raises this street has had, the big blind being one."""
+    bring_in: int = 0
+    """The forced bet that the seat on turn still has to pay."""
+    completing: bool = False
+    """Whether the first raise has only to fill the bring-in up to a bet."""
+    aggressor: Seat | None = None
+    """Who bet or raised last on this street."""
+    carried: int = 0
+    """What earlier hands have left in the pot."""
+
+    @property
+    def turn(self) -> Seat | None:
+        """Who is to speak, nobody when the betting of this street is over."""
+        return self.waiting[0] if self.waiting else None
+
+    @property
+    def top(self) -> int:
+        """The highest bet of this street."""
+        return max(self.bets)
+
+    @property
+    def owed(self) -> int:
+        """What the seat on turn lacks of the highest bet."""
+        return max(self.bets) - self.bets[self.waiting[0]]
+
+    @property
+    def total(self) -> int:
+        """All that is in the pot."""
+        return self.carried + sum(self.paid)
+
+
+_changed = changer(Betting)
+_checked, _called_with, _bet_made, _raised = maker(Checked), maker(Called), maker(BetMade), maker(Raised)
+
+
+def begun(terms: Terms, order: Sequence[Seat], stacks: Sequence[int], carried: int = 0) -> Betting:
+    """Return the chips before anybody has put any in; `order` runs clockwise from the dealer's left."""
+    nothing = (0,) * len(stacks)
+    return Betting(terms, tuple(order), tuple(stacks), nothing, nothing, tuple(order), carried=carried)
+
+
+def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
+    """Everybody who has not folded pays the ante, or as much of it as there is."""
+    amounts = tuple((seat, min(ante, now.stacks[seat])) for seat in now.living)
+    stacks, paid = list(now.stacks), list(now.paid)
+    for seat, amount in amounts:
+        stacks[seat] -= amount
+        paid[seat] += amount
+    return _changed(now, stacks=tuple(stacks), paid=tuple(paid)), AntesPaid(amounts)
+
+
+def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
+    """The first seat left of the dealer posts the small blind, the next the big one; of two, the dealer the small."""
+    first, second = reversed(now.order) if len(now.order) == 2 else now.order[:2]
+    small, big = min(small, now.stacks[first]), min(big, now.stacks[second])
+    posted = (BlindPosted(first, small, big=False), BlindPosted(second, big, big=True))
+    return _put_in(_put_in(now, first, small), second, big), tuple(blind for blind in posted if blind.amount)
+
+
+def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
+    """Return the betting of a street as it opens: `first` speaks, or who comes next and has chips.
+
+    Where a bring-in is due, the seat that speaks first owes it.
+    """
+    return _changed(
+        now,
+        waiting=_asked(_with_chips(around(now.living, first), now.stacks), now.living, now.stacks, now.bets),
+        least=least,
+        count=int(any(now.bets)),
+        bring_in=bring_in,
+        completing=bring_in > 0,
+        aggressor=None,
+    )
+
+
+def around(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
+    """Return the seats, which are in clockwise order, from `first` on or from the one that comes after its place."""
+    ring = sorted(seats)
+    place = bisect_left(ring, first)
+    return (*ring[place:], *ring[:place])
+
+
+Chips = tuple[int, ...]
+"""So many chips for each seat."""
+
+
+def _with_chips(seats: Sequence[Seat], stacks: Chips) -> tuple[Seat, ...]:
+    return tuple([seat for seat in seats if stacks[seat]])
+
+
+def _put_in(now: Betting, seat: Seat, amount: int, **fields: Any) -> Betting:
+    stacks, paid, bets = _moved(now, seat, amount)
+    return _changed(now, stacks=stacks, paid=paid, bets=bets, **fields)
+
+
+def _moved(now: Betting, seat: Seat, amount: int) -> tuple[Chips, Chips, Chips]:
+    """Return what the seats have left, have put in in all, and on this street, after one put in so much more."""
+    return added(now.stacks, seat, -amount), added(now.paid, seat, amount), added(now.bets, seat, amount)
+
+
+def added(chips: Chips, seat: Seat, more: int) -> Chips:
+    """Return the chips after a seat got so many more."""
+    counts = list(chips)
+    counts[seat] += more
+    return tuple(counts)
+
+
+def _asked(waiting: tuple[Seat, ...], living: tuple[Seat, ...], stacks: Chips, bets: Chips) -> tuple[Seat, ...]:
+    """Return those who wait without the first ones who owe nothing and whom nobody could answer.
+
+    So the betting is over where all but one are all-in and that one has matched them.
+    """
+    if not waiting or len(living) == 1:
+        return ()
+    top = max(bets)
+    while waiting and bets[waiting[0]] == top and not _answered(waiting[0], living, stacks, bets, top):
+        waiting = waiting[1:]
+    return waiting
+
+
+def _answered(seat: Seat, living: tuple[Seat, ...], stacks: Chips, bets: Chips, top: int) -> bool:
+    """Whether anybody else has the chips to go beyond the highest bet."""
+    for other in living:  # noqa: SIM110 - asked at every move, and a generator takes three times as long
+        if stacks[other] + bets[other] > top and other != seat:
+            return True
+    return False
+
+
+NO_AMOUNTS = range(0)
+
+
+def wagers(now: Betting) -> range:
+    """Return the amounts to which the seat on turn may bet or raise; none where it may not.
+
+    It needs chips beyond a call, and somebody who could answer. A street has no more bets and raises than the cap says.
+    A raise is by at least the last full bet or raise; who goes all-in with less reopens the betting only to those who
+    face a full one, several such all-ins counted together.
+    """
+    seat, top, stacks, bets = now.waiting[0], max(now.bets), now.stacks, now.bets
+    own, stack = bets[seat], stacks[seat]
+    if stack <= top - own or top - own < now.last or _capped(now):
+        return NO_AMOUNTS
+    if not _answered(seat, now.living, stacks, bets, top):
+        return NO_AMOUNTS
+    least = min(stack + own, max(now.last, now.least) + (0 if now.completing else top))
+    return range(least, _most(now, own + stack, least) + 1)
+
+
+def _most(now: Betting, whole: int, least: int) -> int:
+    """Fixed limit: exactly the least; pot limit: call, then raise by all that is there; no limit: all one has."""
+    match now.terms.limit:
+        case "fixed":
+            return least
+        case "pot":
+            return min(whole, max(least, now.top + now.owed + now.total))
+    return whole
+
+
+def _capped(now: Betting) -> bool:
+    terms = now.terms
+    if terms.cap is None or (len(now.living) == 2 and not terms.heads_up_cap):
+        return False
+    return now.count >= terms.cap
+
+
+@attrs.frozen
+class Choices(Sequence[Any]):
+    """What a seat may do, made as it is looked at: some moves, then a bet or raise to each amount of a span."""
+
+    moves: tuple[Any, ...]
+    kind: type[Bet | Raise]
+    span: range
+
+    def __len__(self) -> int:
+        return len(self.moves) + len(self.span)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        beyond = place - len(self.moves)
+        if beyond >= 0:
+            return self.kind(self.span[beyond])
+        return self.moves[place] if place >= 0 else self[range(len(self))[place]]
+
+    def __contains__(self, move: object) -> bool:
+        return move in self.moves or (type(move) is self.kind and move.to in self.span)
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a move; raises `ValueError` where it is none of these, or not between the bounds."""
+        of_amount = type(move) is self.kind and move not in self.moves
+        place = len(self.moves) + self.span.index(move.to) if of_amount else self.moves.index(move)
+        if place not in range(len(self))[start:stop]:
+            raise ValueError(move)
+        return place
+
+
+def choices(now: Betting, *, may_bet: bool = True) -> Sequence[Any]:
+    """Return what the seat on turn may do: check or call, fold, then the bets or raises from the least up.
+
+    Who owes the bring-in pays it or bets more. `may_bet` is false where the cards do not allow a bet.
+    """
+    amounts = wagers(now) if may_bet else NO_AMOUNTS
+    if now.bring_in:
+        due = min(now.bring_in, now.stacks[now.waiting[0]])
+        return Choices((Bet(due),), Bet, amounts[1:] if due in amounts else amounts)
+    top = now.top
+    return _choices(_OWING if now.bets[now.waiting[0]] < top else _EVEN, Raise if top else Bet, amounts)
+
+
+_choices = maker(Choices)
+_EVEN, _OWING = (Check(), Fold()), (Call(), Fold())
+
+
+def act(now: Betting, move: Move) -> tuple[Betting, Event]:
+    """Return the betting after the seat on turn makes a move, and what happened; raises `Refused`."""
+    seat = now.waiting[0]
+    if now.bring_in and not isinstance(move, Bet):
+        raise Refused("bring-in", amount=now.bring_in)
+    match move:
+        case Fold():
+            return folded(now, seat), Folded(seat)
+        case Check():
+            if now.owed:
+                raise Refused("owes", amount=now.owed)
+            waiting = _asked(now.waiting[1:], now.living, now.stacks, now.bets)
+            return _changed(now, waiting=waiting), _checked(seat)
+        case Call():
+            return _called(now, seat)
+        case Bet(to) if now.bring_in and to == min(now.bring_in, now.stacks[seat]):
+            after = _matched(now, seat, to)
+            return after, BroughtIn(seat, to, not after.stacks[seat])
+    return _wagered(now, seat, move)
+
+
+def folded(now: Betting, seat: Seat) -> Betting:
+    """Return the betting without a seat, which gives up its hand on its turn or, getting up, out of it."""
+    living = tuple([one for one in now.living if one != seat])
+    waiting = tuple([one for one in now.waiting if one != seat])
+    return _changed(now, living=living, waiting=_asked(waiting, living, now.stacks, now.bets))
+
+
+def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
+    amount = min(now.owed, now.stacks[seat])
+    if not amount:
+        raise Refused("nothing-to-call")
+    after = _matched(now, seat, amount)
+    return after, _called_with(seat, amount, not after.stacks[seat])
+
+
+def _matched(now: Betting, seat: Seat, amount: int) -> Betting:
+    """Return the betting after the seat on turn put in what it was asked for; a bring-in is paid by that."""
+    stacks, paid, bets = _moved(now, seat, amount)
+    waiting = _asked(now.waiting[1:], now.living, stacks, bets)
+    return _changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0)
+
+
+def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
+    """After a bet or raise all others who have chips speak again."""
+    amounts, raises = wagers(now), isinstance(move, Raise)
+    if raises != (now.top > 0):
+        raise Refused("nothing-to-raise" if raises else "already-bet", top=now.top)
+    if move.to not in amounts:
+        raise Refused("bad-amount" if amounts else "no-raise", **_bounds(amounts))
+    after = _put_in(
+        now,
+        seat,
+        move.to - now.bets[seat],
+        waiting=_with_chips(around(now.living, seat)[1:], now.stacks),
+        last=max(now.last, move.to - now.top),
+        count=now.count + 1,
+        bring_in=0,
+        completing=False,
+        aggressor=seat,
+    )
+    event = _raised if raises else _bet_made
+    return after, event(seat, move.to, not after.stacks[seat])
+
+
+def _bounds(amounts: range) -> dict[str, int]:
+    return {"low": amounts[0], "high": amounts[-1]} if amounts else {}
+
+
+def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
+    """Return the betting with the street's bets in the pot, and what goes back to a seat that nobody has matched."""
+    seat, amount = pots.uncalled(now.paid)
+    stacks, paid, _ = _moved(now, seat, -amount) if amount else (now.stacks, now.paid, ())
+    events = (Returned(seat, amount),) if amount else ()
+    return _changed(now, stacks=stacks, paid=paid, bets=(0,) * len(now.bets), last=0, count=0), events

@@ -1,0 +1,133 @@
+"""The novice of Liars Dice: legal, not silly, and no wiser than its view."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.games.liarsdice import GAME
+from lilygames.games.liarsdice.house import LEVELS, novice, said
+from lilygames.testing import at_random, play
+from rules import liarsdice
+from rules.dice import claim_text
+from rules.dice.claims import Claim as Hand
+from rules.dice.cup import Accept, Challenge, Roll
+from rules.dice.passing import Claim, Peek
+from rules.kit import KeyedLuck, Scripted
+from rules.liarsdice import Options
+from tests.rules.dice.worlds import hide
+
+
+def dice(text):
+    return tuple(claim_text.faces(text.casefold()))
+
+
+def after(text, *moves, luck=None, **options):
+    """The state after seat 0 of three began with these dice and the seats in turn made these moves."""
+    state = liarsdice.start(3, Options(first="host", **options), (), Scripted(*dice(text))).state
+    for move in moves:
+        made = Claim(Hand.parse(move)) if isinstance(move, str) else move
+        state = liarsdice.apply(state, liarsdice.turn(state), made, luck or KeyedLuck(b"dice")).state
+    return state
+
+
+def decided(state, luck=None):
+    seat = liarsdice.turn(state)
+    return novice(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck or KeyedLuck(b"calm"))
+
+
+def test_it_rolls_for_something_to_begin_with():
+    assert Roll((3, 4, 5)) == decided(after("AAKJ9"))
+
+
+def test_it_looks_at_what_it_has_taken():
+    assert Peek() == decided(after("AAKJ9", "pair", Accept()))
+
+
+def test_it_tells_the_truth_where_that_is_high_enough():
+    assert Claim(Hand.parse("three A")) == decided(after("AAAJ9", "pair", Accept(), Peek()), Scripted(2))
+
+
+def test_it_rolls_where_the_truth_is_too_low():
+    assert Roll((4, 5)) == decided(after("AAAJ9", "full", Accept(), Peek()))
+
+
+def test_it_makes_the_lowest_claim_where_it_has_to_lie():
+    lying = after("AAKJ9", "four K", Accept(), Roll((3, 4, 5)), Roll((4, 5)), luck=KeyedLuck(b"ill"))
+
+    assert Claim(Hand.parse("four K + 9")) == decided(lying, Scripted(2))
+
+
+def test_it_challenges_what_is_too_good_to_be_true():
+    assert Challenge() == decided(after("AAKJ9", "AAAAK"))
+    assert Challenge() == decided(after("AAKJ9", "AAAAA"))
+
+
+def test_it_accepts_what_lies_open():
+    """The opener has kept two aces for all to see."""
+    assert Accept() == decided(after("AAKJ9", Roll((3, 4, 5)), "pair A"), KeyedLuck(b"no pass"))
+
+
+def test_it_is_not_told_lies_about_dice_it_knows():
+    """Two players: who passed three aces is offered them back unseen as four."""
+    state = liarsdice.start(2, Options(first="host"), (), Scripted(*dice("AAAJ9"))).state
+    for move in ("three", "four"):
+        state = liarsdice.apply(state, liarsdice.turn(state), Claim(Hand.parse(move)), Scripted()).state
+
+    assert Challenge() == decided(state)
+
+
+@pytest.mark.parametrize(
+    ("fallen", "least", "more", "claim"),
+    [
+        ("AAKJ9", "high", False, "pair A"),
+        ("AAKJ9", "pair A + K", False, "pair A + KJ9"),
+        ("AAKJ9", "high", True, "two pair"),
+        ("AAKJ9", "three T", False, "three T"),
+        ("AAAAA", "five", True, "AAAAA"),
+    ],
+)
+def test_what_it_says_of_its_dice(fallen, least, more, claim):
+    assert claim == str(said(tuple(sorted(dice(fallen))), Hand.parse(least), more=more))
+
+
+@pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.5)])
+def test_a_novice_beats_random_players(seats, lead):
+    """By so many points a round on the mean of the others, over some dozens of rounds."""
+    points, rounds = [0] * seats, 0
+    for seed in range(10):
+
+        def choose(view, moves, luck):
+            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+
+        match = play(GAME, seats, Options(), seed, choose)[-1].state.match
+        points = [total + won for total, won in zip(points, match.scores, strict=True)]
+        rounds += len(match.sheet)
+
+    assert points[0] / rounds - sum(points[1:]) / (seats - 1) / rounds > lead
+
+
+def test_novices_among_themselves_lie_and_are_caught_now_and_then():
+    """A table where nobody ever lied, or nobody ever was believed, would be dull."""
+    sheet = [event for seed in range(6) for event in play(GAME, 4, Options(), seed, novice)[-1].state.match.sheet]
+    honest = sum(event.honest for event in sheet) / len(sheet)
+
+    assert 0.2 < honest < 0.8
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+    """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
+    differed = 0
+    for number, turn in enumerate(play(GAME, 4, Options(points=3), 1, novice)):
+        seat = liarsdice.turn(turn.state)
+        if seat is None:
+            continue
+        other = hide(turn.state, seat, KeyedLuck(b"%d" % number))
+        differed += other != turn.state
+        here, there = (
+            LEVELS[level](liarsdice.view(world, seat), liarsdice.moves(world, seat), KeyedLuck(b"same"))
+            for world in (turn.state, other)
+        )
+
+        assert here == there
+    assert differed > 20

@@ -1,0 +1,141 @@
+"""The shark of Liars Dice: it judges claims by the dice, and its lies look like its truths."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames import codec
+from lilygames.app import games
+from lilygames.duel import Match, results, rotations
+from lilygames.games.families.dice.chances import chance
+from lilygames.games.liarsdice.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
+from lilygames.games.liarsdice.house import STYLES, shark
+from rules import liarsdice
+from rules.dice.claims import Claim as Hand
+from rules.dice.claims import ladder
+from rules.dice.cup import Accept, Roll
+from rules.dice.passing import Peek
+from rules.kit import KeyedLuck, Scripted
+from tests.games.liarsdice.test_novice import after, dice
+
+LUCKS = [KeyedLuck(b"%d" % number) for number in range(300)]
+
+
+def decisions(state):
+    """What a shark does in this place, in many games."""
+    seat = liarsdice.turn(state)
+    return [shark(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck) for luck in LUCKS]
+
+
+def taken(state):
+    """How often a shark takes the dice it is offered."""
+    return decisions(state).count(Accept()) / len(LUCKS)
+
+
+def claims(state):
+    return [move.hand for move in decisions(state)]
+
+
+LIAR = after("AAKJ9", "three 9", Accept(), Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
+"""Two aces and nothing else, where three nines are to be beaten."""
+HONEST = after("AAAJ9", "pair", Accept(), Peek())
+"""Three aces, where a pair is to be beaten."""
+
+
+@pytest.mark.parametrize("claim", ["KKKKK", "KKKKQ", "AAAAK", "AAAKK", "five"])
+def test_it_challenges_a_first_claim_that_hardly_ever_falls(claim):
+    """Five kings, or whatever as rare is claimed next time."""
+    assert taken(after("AAKJ9", claim)) < 0.1
+
+
+@pytest.mark.parametrize("claim", ["pair", "pair A", "pair A + KJ9", "two pair", "KK99"])
+def test_it_believes_a_first_claim_that_often_falls(claim):
+    assert taken(after("AAKJ9", claim)) > 0.9
+
+
+def test_it_believes_a_high_first_claim_that_dice_in_sight_bear_out():
+    """The opener has kept four kings for all to see; or has kept none."""
+    kept, none = (taken(after("KKKKJ", Roll(places), "KKKKQ")) for places in ((5,), (1, 2, 3, 4, 5)))
+
+    assert kept > 0.9
+    assert none < 0.1
+
+
+def test_it_lies_at_times_as_the_opener_and_is_honest_at_others():
+    """Two aces kept, and nothing better come of two rolls."""
+    state = after("AAKJ9", Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
+    true = [hand.true_of(state.cup.dice) for hand in claims(state)]
+
+    assert 0.1 < true.count(False) / len(true) < 0.5
+
+
+def test_who_has_to_lie_does_not_always_claim_the_lowest_that_will_do():
+    assert len({hand.category for hand in claims(LIAR)}) >= 3
+
+
+@pytest.mark.parametrize(("state", "true"), [(LIAR, False), (HONEST, True)])
+def test_the_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
+    """Of truths and of lies alike most name all five dice, and some do not."""
+    said = claims(state)
+    told = [hand for hand in said if hand.true_of(state.cup.dice) == true]
+
+    assert len(told) > 0.8 * len(said)
+    assert 0.75 < sum(map(names_all, told)) / len(told) < 0.95
+
+
+def test_a_lie_is_what_the_dice_rolled_could_have_shown():
+    """Two aces are kept, so that other dice may fall to three aces or to two pair with aces, never to four kings."""
+    told = {another_fall((6, 6), Hand.parse("two pair").rung, luck) for luck in LUCKS}
+
+    assert all(6 in hand.ranks for hand in told)
+    assert all(names_all(hand) for hand in told)
+    assert min(hand.rung for hand in told) >= Hand.parse("two pair").rung
+    assert another_fall((1, 2), Hand.parse("AAAAK").rung, KeyedLuck(b"any")) is None
+
+
+def test_what_is_vaguer_is_no_lower_than_it_may_be():
+    hand = Hand.parse("KK99A")
+
+    assert ["KK99A", "KK99", "two pair K", "two pair"] == [str(one) for one in vaguer(hand, 0)]
+    assert ["KK99A", "KK99"] == [str(one) for one in vaguer(hand, Hand.parse("KK99").rung)]
+
+
+@pytest.mark.parametrize("kept", ["", "9", "AA", "KKK", "KKKK", "AAKJ9"])
+@pytest.mark.parametrize("least", ["pair A", "low straight", "AAAKK"])
+def test_how_likely_dice_come_so_high_is_counted_fall_by_fall(kept, least):
+    hand, some = Hand.parse(least), tuple(sorted(dice(kept)))
+
+    assert pytest.approx(chance(some, hand.true_of)) == at_least(some, hand.rung)
+
+
+def test_the_higher_the_first_claim_the_less_it_is_believed():
+    """Of hands that five dice show more and more seldom."""
+    rare = [credible(Hand.parse(one), Passed(None, (), 1)) for one in ("pair A", "three A", "four A", "AAAAA")]
+
+    assert sorted(rare, reverse=True) == rare
+    assert rare[0] > 0.5
+    assert rare[-1] < 0.2
+
+
+@pytest.mark.parametrize(
+    ("claim", "kept"), [("pair", ""), ("pair K", "KK"), ("KK99A", "99KK"), ("TTT99", "99TTT"), ("low straight", "")]
+)
+def test_what_the_next_holder_may_keep_of_a_claim(claim, kept):
+    assert dice(kept) == named(Hand.parse(claim))
+
+
+def test_any_claim_can_be_judged_after_any_other():
+    """No claim is beyond belief or doubt for want of a number."""
+    for over in (None, *ladder()[::40]):
+        for kept in ((), (6, 6), (1, 3, 5)):
+            for claim in ladder()[over.rung + 1 if over else 0 :: 25]:
+                assert 0 <= credible(claim, Passed(over, kept, 2)) <= 1
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_shark_is_ahead_of_each_standing_opponent(style):
+    """A quick look at few deals; `scripts/duel` measures it."""
+    match = Match("liarsdice", codec.dump(games()["liarsdice"].rules.Options(points=3)), ("shark", style))
+    ahead, behind = results(match.players, [rotations(match, seed) for seed in range(1, 9)])
+
+    assert ahead.ahead > 0 > behind.ahead

@@ -1,0 +1,5 @@
+"""The second world of the game: that of all games of dice under a cup."""
+
+from tests.rules.dice.worlds import hide
+
+__all__ = ["hide"]

@@ -1,0 +1,215 @@
+"""Liar's Lair keeps the promises of every game, under every house rule, and says what it has to say."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.commands import find
+from lilygames.game import Reader
+from lilygames.games.liarslair import GAME
+from lilygames.games.liarslair.house import novice
+from lilygames.games.liarslair.words import ask, hand, score, show, spell, tell
+from lilygames.promises import PROMISES
+from lilygames.testing import Check, check_game, play
+from lilygames.text import Voice
+from lilygames.wording import WORDS
+from rules import liarslair
+from rules.kit import KeyedLuck, Refused
+from rules.lair.moves import CardDiscarded, CardExposed, CardTaken, Contradicted, Declare, HandShown, Volunteered
+from rules.lair.table import Declaring, Options, Playing
+from tests.games.liarslair.positions import lair
+from tests.games.liarslair.worlds import hide
+
+RARE = {CardDiscarded, CardExposed, CardTaken, Contradicted, HandShown, Volunteered}
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sizes"),
+    [
+        (Options(), (3, 4, 8)),
+        (Options(knockout="gift", spare=4, start="right", cards="generated"), (3,)),
+        (Options(knockout="discard", deal="random", volunteer=False), (4,)),
+        (Options(each=2, marks="assist", absolution=True), (3,)),
+        (Options(characters="related", cards="generated", spare=2), (3,)),
+        (Options(characters="own-truths", spare=3), (3,)),
+        (Options(characters="own-lies"), (4,)),
+        (Options(characters="secret", absolution=True, marks="assist"), (3, 4)),
+    ],
+)
+def test_liars_lair_keeps_its_promises(chosen, sizes):
+    check_game(GAME, hide=hide, bound=3000, options=[chosen], sizes=sizes, deals=2, rare=RARE)
+
+
+def rash(view, moves, luck):
+    """Play any card, so that cards contradict each other, and declare as a novice does, so that there are rounds."""
+    return luck.choice(moves) if isinstance(view.match.phase, Playing) else novice(view, moves, luck)
+
+
+@pytest.mark.parametrize(
+    ("options", "kind"),
+    [
+        (Options(each=2), CardTaken),
+        (Options(each=2, knockout="gift", marks="assist", spare=1), CardTaken),
+        (Options(each=2, knockout="discard", deal="random"), CardDiscarded),
+        (Options(each=2, characters="secret", absolution=True), CardTaken),
+    ],
+)
+def test_liars_lair_keeps_its_promises_in_long_games(options, kind):
+    """The same promises where rounds follow each other, and cards change hands unseen."""
+    games = ((seed, tuple(play(GAME, 4, options, seed, rash))) for seed in range(30))
+    seed, turns = next(one for one in games if {kind, CardExposed} <= {type(e) for turn in one[1] for e in turn.events})
+    check = Check(GAME, options, 4, seed, (), turns, hide, zero_sum=False)
+
+    assert [] == [broken for promise in (*WORDS, *PROMISES) for broken in promise(check)]
+
+
+NAMES = ("ann", "bob", "cat", "dan")
+ANN, BOB, CAT, DAN, WATCHER = (Reader(seat, NAMES) for seat in (0, 1, 2, 3, None))
+SPOKEN = Reader(2, NAMES, Voice(spoken=True))
+FOUR = ("a- b+ c+ d-", "x+ g- h+ i-", "a+ l- m+ n-", "y- q+ r- s+")
+TAKING = ("A play a-", "B play x+", "C play a+")
+
+
+def lines(game, reader):
+    seen = (event.seen_by(reader.seat) for event in game.events)
+    return [line for event in seen if event is not None and (line := tell(event, reader))]
+
+
+def asked(game, reader):
+    view = liarslair.view(game.state, reader.seat)
+    return ask(view, liarslair.moves(game.state, reader.seat), reader)
+
+
+def test_a_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
+    game = lair(*FOUR).then(*TAKING)
+    public = ["cat plays 9: a yes", "9 is true and contradicts 1, a lie: both leave the game.", "ann is knocked out."]
+
+    assert public == lines(game, DAN) == lines(game, WATCHER)
+    assert "ann leaves: 2 b yes / 3 c yes / 4 d no" == lines(game, CAT)[-1]
+    assert "take one of ann's cards: 2 ?, 3 ? or 4 ?" == asked(game, CAT)
+    assert "take one of ann's cards: not known 2, 3, 4" == asked(game, SPOKEN)
+
+
+def test_only_the_two_read_which_card_was_taken():
+    game = lair(*FOUR).then(*TAKING, "C take b+")
+
+    assert ["cat takes one of ann's cards."] == lines(game, DAN) == lines(game, WATCHER)
+    assert ["You take one of ann's cards: 2 b yes"] == lines(game, CAT)
+    assert ["cat takes one of your cards: 2 b yes"] == lines(game, ANN)
+
+
+def test_only_the_two_read_which_card_was_given():
+    game = lair(*FOUR, knockout="gift").then(*TAKING)
+    assert "you are knocked out; leave the victor a card: 2 T, 3 T or 4 F" == asked(game, ANN)
+
+    game = game.then("A gift b+")
+    assert ["ann gives cat a card."] == lines(game, BOB)
+    assert ["ann gives you a card: 2 b yes"] == lines(game, CAT)
+
+
+def test_a_turn_names_ones_cards_with_their_marks():
+    assert "play 1 F, 2 T, 3 T or 4 F" == asked(lair(*FOUR), ANN)
+    assert "play true 9, 11; false 10, 12" == asked(lair(*FOUR, starter="C"), SPOKEN)
+    assert "put a card on the table: 2 T, 3 T or 4 F" in asked(lair(*FOUR, knockout="discard").then(*TAKING), ANN)
+
+
+def test_the_table_shows_the_cards_in_play_and_who_is_still_to_act():
+    game = lair(*FOUR).then("A play b+", "B play g-")
+
+    assert [
+        "Round 1 of 60, started by ann.",
+        "On the table:",
+        "2 b yes (ann)",
+        "6 g no (bob)",
+        "Cards held: ann 3, bob 3, you 4, dan 4.",
+        "Still to play: you, dan.",
+    ] == show(liarslair.view(game.state, 2), CAT)
+
+
+def test_the_table_says_for_whom_it_waits_where_all_are_asked_at_once():
+    game = lair(*FOUR, declaring=True).then("B pass", "C declare")
+
+    assert "Still to declare or pass: dan." == show(liarslair.view(game.state, None), WATCHER)[-1]
+    assert "cat declares that nobody can prove a lie here: 9 a yes / 10 l no / 11 m yes / 12 n no" in show(
+        liarslair.view(game.state, None), WATCHER
+    )
+    assert "1. pass, 2. declare that nobody can prove you a liar" == asked(game, DAN)
+
+
+def test_what_is_exposed_reads_the_declarer_alone():
+    game = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare", "D pass", "D expose q+")
+
+    assert ["dan shows you a card (14: q yes): it is true and proves nothing."] == lines(game, CAT)
+    assert ["dan shows cat a card: it is true and proves nothing."] == lines(game, BOB)
+    assert "0. pass, or prove cat a liar: expose 1 F, 2 T, 3 T or 4 F" == asked(game, ANN)
+
+
+def test_a_hand_shows_its_marks():
+    view = liarslair.view(lair(*FOUR).state, 0)
+
+    assert ["1 F a no", "2 T b yes", "3 T c yes", "4 F d no"] == list(hand(view, ANN))[1:]
+    assert "Card 1, false: a no" == hand(view, Reader(0, NAMES, Voice(spoken=True)))[0]
+    assert ["Knocked out: nobody yet."] == list(score(view, ANN))
+
+
+def test_the_score_sheet_has_who_is_out_and_what_came_out():
+    view = liarslair.view(lair(*FOUR).then(*TAKING).state, None)
+
+    assert ["Knocked out: ann.", "Out of the game:", "1 F a no", "9 T a yes"] == list(score(view, WATCHER))
+
+
+def test_characters_are_named_and_secret_ones_only_to_themselves():
+    open_ones = liarslair.start(3, Options(characters="related"), (), KeyedLuck(b"who"))
+    secret = liarslair.start(3, Options(characters="secret"), (), KeyedLuck(b"who"))
+    names = secret.state.characters
+
+    assert f"you are {names[0]}, bob is {names[1]} and cat is {names[2]}." in tell(open_ones.events[0], ANN)
+    assert "Among you, in secret: " in tell(secret.events[0], ANN)
+    assert tell(secret.events[1], ANN).startswith(f"You are {names[0]}. Your cards: ")
+    assert "" == tell(secret.events[1], BOB)
+    assert f"Characters: you are {names[0]}." in show(liarslair.view(secret.state, 0), ANN)
+
+
+@pytest.mark.parametrize(
+    ("typed", "move"),
+    [("declare", Declare()), ("declare abs", Declare("absolution")), ("declare IDENTITY", Declare("identity"))],
+)
+def test_a_way_to_declare_is_a_word_or_its_beginning(typed, move):
+    word, _, rest = typed.partition(" ")
+    command = find(word, GAME.commands)
+
+    assert move == command.run(None, *command.read(rest))
+    assert spell(move).startswith("declare")
+    with pytest.raises(Refused, match="no-such-way"):
+        find("declare", GAME.commands).run(None, "loudly")
+
+
+def test_refusals_name_what_will_do():
+    def said(game, line, reader):
+        with pytest.raises(Refused) as no:
+            game.then(line)
+        return GAME.refusal(no.value.code, no.value.facts, reader)
+
+    playing, taking = lair(*FOUR), lair(*FOUR).then(*TAKING)
+    asking = lair(*FOUR, declaring=True)
+    assert "wait for ann to play a card." == said(playing, "B play x+", BOB)
+    assert "that card is not among those; choose 1, 2, 3 or 4." == said(playing, "A play x+", ANN)
+    assert "now play a card; /moves lists what you may do." == said(playing, "A reclaim b+", ANN)
+    assert "now take a card of the departing hand; /moves lists what you may do." == said(taking, "C play a+", CAT)
+    assert "here you may declare." == said(asking, "A declare absolution", ANN)
+    assert "wait for ann, bob and dan to declare or pass." == said(asking.then("C pass"), "C pass", CAT)
+    assert "cat, further on from who started, has declared already: you may not any more." == said(
+        asking.then("C declare"), "A declare", ANN
+    )
+    assert Declaring((3,), ((2, "honest"),)) == asking.then("C declare").state.match.phase
+
+
+@pytest.mark.parametrize(
+    ("facts", "said"),
+    [
+        ({"name": "pets", "people": True}, "characters need cards with WHO in them; pets has none"),
+        ({"name": "pets", "people": False}, "pets speaks of people: play it with characters=related."),
+    ],
+)
+def test_a_set_of_another_kind_is_refused_with_what_will_do(facts, said):
+    assert GAME.refusal("cards-of-another-kind", facts, ANN).startswith(said)

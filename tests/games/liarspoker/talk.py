@@ -1,0 +1,72 @@
+"""Hands of Liar's Poker as a test states them: the numbers handed out, and what is said about them."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from rules import liarspoker
+from rules.bidding.ladder import Bid, Challenge, Stand
+from rules.kit import KeyedLuck, Refused, Scripted
+from rules.liarspoker import Options
+
+BILLS = {"numbers": "bills", "opener": "letters"}
+NEVER = Scripted()
+LETTERS = " ".join(f"A{second}" for second in "ABCDEFGHIJKLMNOPQRST")
+"""Letters for as many seats as there can be; seat 0 has the lowest."""
+
+
+def script(numbers, letters=LETTERS):
+    """The draws that hand out the numbers `47001392 | 11111111`, a bill or (`/` between) a slip a seat."""
+    seats = zip(letters.split(), numbers.split("|"), strict=False)
+    return Scripted(*chain.from_iterable(pair + number.replace("/", "").replace(" ", "") for pair, number in seats))
+
+
+def begun(numbers, *, letters=LETTERS, **options):
+    """A session with bills in which seat 0 has been the unluckiest, and has the lowest letters."""
+    seats = numbers.count("|") + 1
+    luck = script(numbers, letters)
+    return liarspoker.start(seats, Options(**{**BILLS, **options}), (-1, *(0,) * (seats - 1)), luck)
+
+
+def fingers(*counts, rank):
+    """Numbers with so many digits of the rank, seat by seat; the others are of the rank below (a ten's: nines)."""
+    digit, other = str(rank % 10), str(rank - 1 or 3)
+    return " | ".join(digit * count + other * (8 - count) for count in counts)
+
+
+def said(state, text, luck=NEVER):
+    """What follows when the seats in turn say so: `3 sevens, x, x, =` (x challenges, = stands)."""
+    for word in text.split(", "):
+        move = {"x": Challenge(), "=": Stand()}.get(word) or Bid.parse(word)
+        step = liarspoker.apply(state, liarspoker.turn(state), move, luck)
+        state = step.state
+    return step
+
+
+def bid_out(state, bid, luck=NEVER):
+    """What follows when the seat in turn bids so, all others challenge, and it stands."""
+    return said(state, f"{bid}, {'x, ' * (len(state.match.players) - 1)}=", luck)
+
+
+def event(step, kind):
+    return next(one for one in step.events if isinstance(one, kind))
+
+
+def code(state, seat, move):
+    with pytest.raises(Refused) as refused:
+        liarspoker.apply(state, seat, move, NEVER)
+    return refused.value.code
+
+
+def at_random(seats, options, seed, most=10**6):
+    luck = KeyedLuck(f"{seed}".encode())
+    step = liarspoker.start(seats, options, (), luck)
+    yield step
+    while (seat := liarspoker.turn(step.state)) is not None and most:
+        open_to = liarspoker.moves(step.state, seat)
+        move = open_to[luck.choice(range(min(12, len(open_to))))]
+        step = liarspoker.apply(step.state, seat, move, luck)
+        most -= 1
+        yield step

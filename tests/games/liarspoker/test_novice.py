@@ -1,0 +1,99 @@
+"""The novice of Liar's Poker: legal, not silly, and no wiser than its view."""
+
+from __future__ import annotations
+
+from math import isclose
+
+import pytest
+
+from lilygames.games.liarspoker import GAME
+from lilygames.games.liarspoker.house import LEVELS, chance, novice
+from lilygames.testing import at_random, play
+from rules import liarspoker
+from rules.bidding.ladder import Bid, Challenge, Stand
+from rules.kit import KeyedLuck, Scripted
+from rules.liarspoker import Options
+from tests.games.liarspoker.talk import begun, said
+from tests.games.liarspoker.worlds import hide
+
+EARNEST = 2
+"""A roll by which the novice does not bluff."""
+
+
+def move(numbers, text=""):
+    """What the novice says after that, holding what the seat in turn holds."""
+    state = begun(numbers).state
+    state = said(state, text).state if text else state
+    seat = liarspoker.turn(state)
+    return novice(liarspoker.view(state, seat), liarspoker.moves(state, seat), Scripted(EARNEST))
+
+
+def test_chances_are_those_of_digits_drawn_one_in_ten():
+    """Three players: with two of a rank in hand, three of it stand in 82 of 100 hands."""
+    assert isclose(0.815, chance(1, 16), abs_tol=0.001)
+    assert isclose(1, chance(0, 8))
+    assert isclose(1, chance(-3, 8))
+    assert 0 == chance(9, 8)
+
+
+def test_what_one_holds_oneself_is_bid():
+    assert 7 == move("77771234 | 11111111 | 22222222").rank
+
+
+def test_a_bid_that_is_past_belief_is_challenged():
+    assert Challenge() == move("11111111 | 12344589 | 22222222", "9 sevens")
+
+
+def test_a_bid_that_is_sure_to_stand_is_bettered():
+    """It would be paid for; better to be paid."""
+    assert isinstance(move("11111111 | 77771234 | 22222222", "3 sevens"), Bid)
+
+
+def test_a_good_bid_that_all_have_challenged_is_played():
+    assert Stand() == move("77771234 | 11111111 | 22222222", "5 sevens, x, x")
+
+
+def test_the_last_rung_can_only_be_challenged():
+    assert Challenge() == move("11111111 | 12344589", "16 tens")
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_novice_beats_random_players(seats):
+    """By more than 80 units in 100 hands at single stakes."""
+    options, won = Options(progressive=False), 0
+    for seed in range(10):
+
+        def choose(view, moves, luck):
+            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+
+        won += liarspoker.outcome(play(GAME, seats, options, seed, choose)[-1].state).scores[0]
+
+    assert won > 80
+
+
+@pytest.mark.parametrize("seats", [2, 3, 6, 10])
+def test_novices_come_to_an_end_and_often_make_their_bids(seats):
+    """Neither a table that bids up for ever nor one where nobody dares: of ten bids, two to nine are made."""
+    sheets = [play(GAME, seats, Options(), seed, novice)[-1].state.match.sheet for seed in range(4)]
+    made = [row.verdict in {"made", "hero"} for sheet in sheets for row in sheet]
+
+    assert 0.2 < sum(made) / len(made) < 0.95
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+    """The others' digits are drawn anew; the same view and the same luck give the same move."""
+    differed = 0
+    for number, turn in enumerate(play(GAME, 4, Options(choose="manual"), 1)):
+        seat = liarspoker.turn(turn.state)
+        if seat is None:
+            continue
+        other = hide(turn.state, seat, KeyedLuck(b"%d" % number))
+        differed += other != turn.state
+        here, there = (
+            LEVELS[level](liarspoker.view(world, seat), liarspoker.moves(world, seat), KeyedLuck(b"same"))
+            for world in (turn.state, other)
+        )
+
+        assert here == there
+    assert differed > 50

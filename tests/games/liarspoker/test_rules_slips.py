@@ -1,0 +1,287 @@
+"""A session of Liar's Poker: slips and bills, choosing them, who comes and goes, and what nobody can know."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules import liarspoker
+from rules.bidding.ladder import Bid, Challenge, Stood
+from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDealt, SlipsLaid
+from rules.bidding.stakes import GotUp, SatDown
+from rules.kit import Join, KeyedLuck, Leave, Scripted
+from rules.liarspoker import Choose, Counted, HandScored, Options
+from tests.games.liarspoker.talk import NEVER, begun, bid_out, code, event, fingers, said, script
+
+# Slips.
+
+
+def slips(seats, **options):
+    return liarspoker.start(seats, Options(**options), (), KeyedLuck(b"slips")).state
+
+
+def stepped(state, luck):
+    return bid_out(state, "1 one", luck)
+
+
+def test_in_the_first_round_each_plays_the_first_number():
+    state = slips(3)
+
+    assert (1,) == state.match.lines
+    assert [15, 15, 15] == [len(slip.numbers) for slip in state.slips]
+
+
+def test_the_last_digits_of_all_players_say_which_number_is_next():
+    """Each player gives the parity of the last digit; for each odd parity, one unplayed number is skipped."""
+    state = slips(4)
+    odd = [int(slip.numbers[0][-1]) % 2 == 1 for slip in state.slips]
+    step = stepped(state, KeyedLuck(b"on"))
+
+    assert LastDigitsTold(tuple(enumerate(odd)), sum(odd), 2 + sum(odd)) == event(step, LastDigitsTold)
+    assert (1, 2 + sum(odd)) == step.state.match.lines
+    assert state.slips == step.state.slips
+    assert tuple(odd) == step.state.match.sheet[0].odd
+
+
+def test_only_ten_numbers_are_played_and_the_tenth_for_double():
+    """It is doubled on top of the stake that the ninth hand has left to it, and not carried over."""
+    state, stakes, bases = slips(3, hands=12), [], []
+    for _ in range(11):
+        stakes.append(state.match.stake)
+        bases.append(state.match.base)
+        before, state = state, stepped(state, KeyedLuck(b"on")).state
+
+    assert [base * (2 if hand == 10 else 1) for hand, base in enumerate(bases, 1)] == stakes
+    assert before.slips == state.slips
+    assert 2 == len(state.match.lines)
+
+
+@pytest.mark.parametrize(
+    ("options", "doubled"),
+    [
+        ({"hands": 3, "last_double": True}, [3]),
+        ({"hands": 10, "last_double": True}, [10]),
+        ({"hands": 12, "last_double": True}, [10, 12]),
+        ({"hands": 20, "last_double": True}, [10, 20]),
+        ({"hands": 25, "last_double": True}, [10, 20, 25]),
+        ({"hands": 25}, [10, 20]),
+        ({"hands": 12, "last_double": True, "numbers": "bills"}, [12]),
+        ({"hands": 12, "numbers": "bills"}, []),
+    ],
+)
+def test_the_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
+    """Also with slips, and once where it is the tenth number of a slip as well."""
+    state = slips(3, **options)
+    stakes = {}
+    while liarspoker.outcome(state) is None:
+        stakes[len(state.match.sheet) + 1] = (state.match.base, state.match.stake)
+        state = stepped(state, KeyedLuck(b"on")).state
+
+    assert options["hands"] == len(stakes)
+    assert {hand: base * (2 if hand in doubled else 1) for hand, (base, _) in stakes.items()} == {
+        hand: stake for hand, (_, stake) in stakes.items()
+    }
+    assert [row.stake for row in state.match.sheet] == [stake for _, stake in stakes.values()]
+
+
+def test_new_slips_are_taken_after_the_tenth_number():
+    state = slips(3, hands=12)
+    first = state.slips
+    for _ in range(10):
+        step = stepped(state, KeyedLuck(b"on"))
+        state = step.state
+
+    assert ((1,), 3) == (state.match.lines, sum(isinstance(one, SlipDealt) for one in step.events))
+    assert not set(first) & set(state.slips)
+    assert not [one for one in step.events if isinstance(one, LastDigitsTold)]
+
+
+def test_nothing_is_skipped_and_told_after_the_last_hand():
+    step = stepped(slips(3, hands=1), NEVER)
+
+    assert [Stood, Counted, HandScored] == [type(one) for one in step.events]
+
+
+def test_bills_are_new_each_hand_and_skip_nothing():
+    step = bid_out(begun("13579135 | 11111111").state, "1 four", script("22222222 | 44444444"))
+
+    assert ("22222222", "44444444") == tuple(slip.numbers[0] for slip in step.state.slips)
+    assert not [one for one in step.events if isinstance(one, LastDigitsTold | SlipDealt)]
+
+
+# Choosing.
+
+
+def laid(seats=4, purses=(3, 3, -2, 0), **options):
+    return liarspoker.start(seats, Options(choose="manual", **options), purses, KeyedLuck(b"laid"))
+
+
+def test_the_first_choice_goes_to_whose_fortunes_have_been_most_disappointing():
+    step = laid()
+
+    assert (SlipsLaid("slips", 4, 2),) == step.events
+    assert 2 == liarspoker.turn(step.state)
+    assert [Choose(1), Choose(2), Choose(3), Choose(4)] == list(liarspoker.moves(step.state, 2))
+
+
+def test_equal_fortunes_draw_lots():
+    luck = Scripted(1, *"AB11111111AC22222222AD33333333")
+    step = liarspoker.start(3, Options(numbers="bills", choose="manual"), (4, -1, -1), luck)
+
+    assert 1 == step.state.match.chooser
+    assert luck.spent
+
+
+def test_the_choice_goes_round_clockwise_and_the_last_takes_what_is_left():
+    state = laid().state
+    pile = state.pile
+    for seat, place in ((2, 3), (3, 1), (0, 4)):
+        step = liarspoker.apply(state, seat, Choose(place), NEVER)
+        state = step.state
+
+    assert (pile[3], pile[1], pile[2], pile[0]) == state.slips
+    assert (SlipChosen(0, 4), SlipChosen(1, 2)) == step.events[:2]
+    assert () == state.pile
+
+
+def test_what_is_taken_cannot_be_taken_again():
+    state = liarspoker.apply(laid().state, 2, Choose(3), NEVER).state
+
+    assert "bad-choice" == code(state, 3, Choose(3)) == code(state, 3, Choose(5)) == code(state, 3, Choose(0))
+    assert "wrong-phase" == code(state, 3, Bid(1, 1)) == code(state, 3, Challenge())
+    assert "not-your-turn" == code(state, 2, Choose(1))
+    assert [Choose(1), Choose(2), Choose(4)] == list(liarspoker.moves(state, 3))
+
+
+def test_thereafter_the_final_bidder_chooses_first():
+    state = laid(3, (), numbers="bills").state
+    while liarspoker.phase(state) == "choose":
+        state = liarspoker.apply(
+            state, liarspoker.turn(state), liarspoker.default(state, liarspoker.turn(state)), NEVER
+        ).state
+    bidder = liarspoker.turn(state)
+    step = bid_out(state, "1 one", KeyedLuck(b"next"))
+
+    assert SlipsLaid("bills", 3, bidder) == step.events[-1]
+
+
+# Coming and going.
+
+
+def test_who_gets_up_plays_the_hand_out_and_not_the_next():
+    state = begun(fingers(1, 1, 1, 1, rank=4), hands=3).state
+    step = liarspoker.apply(state, 2, Leave(), NEVER)
+    after = bid_out(step.state, "3 fours", script(fingers(1, 1, 1, rank=4))).state
+
+    assert (GotUp(2),) == step.events
+    assert (0, 1, 2, 3) == step.state.match.players
+    assert ((0, 1, 3), None, (3, -1, -1, -1)) == (after.match.players, after.slips[2], after.match.balances)
+    assert 24 == after.auction.most
+
+
+def test_a_final_bidder_who_has_left_is_followed_by_the_next_on_the_left():
+    state = begun(fingers(1, 1, 1, rank=4), hands=3).state
+    state = liarspoker.apply(state, 0, Leave(), NEVER).state
+
+    assert 1 == liarspoker.turn(bid_out(state, "3 fours", script(fingers(1, 1, rank=4))).state)
+
+
+def test_with_one_player_left_the_session_is_over():
+    state = begun(fingers(1, 1, rank=4), hands=9).state
+    after = bid_out(liarspoker.apply(state, 1, Leave(), NEVER).state, "2 fours").state
+
+    assert ((1, -1), (0,)) == (liarspoker.outcome(after).scores, liarspoker.outcome(after).winners)
+    assert "too few players are left" == liarspoker.outcome(after).reason
+
+
+def test_a_newcomers_slip_inherits_the_played_lines():
+    """It is dealt at once, and the newcomer plays the line that all the others play."""
+    joined = liarspoker.apply(slips(3), 3, Join(20), NEVER)
+    step = stepped(joined.state, KeyedLuck(b"on"))
+    line = step.state.match.lines[-1]
+
+    assert ((SatDown(3),), (0, 1, 2), ()) == (
+        joined.events,
+        joined.state.match.players,
+        liarspoker.moves(joined.state, 3),
+    )
+    assert (0, 1, 2, 3) == step.state.match.players
+    assert SlipDealt(3, step.state.slips[3]) == event(step, SlipDealt)
+    assert NumberShown(3, step.state.slips[3].numbers[line - 1]) == step.events[-1]
+
+
+def test_a_seat_that_was_left_can_be_taken_again():
+    state = liarspoker.apply(begun(fingers(1, 1, 1, rank=4), hands=9).state, 1, Leave(), NEVER).state
+    state = bid_out(state, "1 four", script(fingers(1, 1, rank=4))).state
+    state = liarspoker.apply(state, 1, Join(), NEVER).state
+    state = bid_out(state, "1 four", script(fingers(1, 1, 1, rank=4))).state
+
+    assert (0, 1, 2) == state.match.players
+    assert (3, -1, -2) == state.match.balances
+
+
+def test_nobody_joins_twice_or_leaves_a_seat_that_is_not_theirs():
+    state = begun(fingers(1, 1, rank=4)).state
+
+    assert "bad-seat" == code(state, 0, Join()) == code(state, 4, Join()) == code(state, 2, Leave())
+    full = begun(fingers(*(1,) * 20, rank=4)).state
+    assert "table-full" == code(full, 20, Join())
+
+
+# What nobody can know.
+
+
+def test_a_watcher_sees_letters_and_no_digit():
+    state = slips(3)
+    seen = liarspoker.view(state, None)
+
+    assert (None, tuple(slip.letters for slip in state.slips)) == (seen.slip, seen.letters)
+
+
+def test_a_seat_sees_its_whole_slip_and_no_other():
+    """All fifteen numbers; the played ones are known by the lines."""
+    state = slips(3)
+
+    assert state.slips[1] == liarspoker.view(state, 1).slip
+    assert all(number not in repr(liarspoker.view(state, 1)) for number in state.slips[0].numbers)
+
+
+def test_nobody_learns_who_holds_none_before_the_count():
+    """Whatever a hero or a skunk would change, the bidding tells the same: with the digit in hand and without."""
+    none, some = (begun(numbers).state for numbers in ("11111111 | 22222222", "55511111 | 55522222"))
+    for text in ("4 fives", "4 fives, x", "4 fives, x, 5 fives"):
+        here, there = said(none, text), said(some, text)
+
+        assert here.events == there.events
+        assert liarspoker.view(here.state, None) == liarspoker.view(there.state, None)
+
+
+def test_what_lies_face_down_nobody_sees():
+    step = laid()
+
+    assert all(liarspoker.view(step.state, seat).slip is None for seat in (*range(4), None))
+    assert (4, (None,) * 4) == (liarspoker.view(step.state, 0).laid, liarspoker.view(step.state, 0).letters)
+
+
+def test_a_slip_is_dealt_in_secret():
+    """At the start, and to a newcomer: each sees its own slip and number, a watcher and the others none of it."""
+    joined = liarspoker.apply(slips(3), 3, Join(), NEVER).state
+    for step in (liarspoker.start(3, Options(), (), KeyedLuck(b"slips")), stepped(joined, KeyedLuck(b"on"))):
+        for one in step.events:
+            if isinstance(one, SlipDealt | NumberShown):
+                assert [one] == [seen for seat in (*range(4), None) if (seen := one.seen_by(seat)) is not None]
+                assert one == one.seen_by(one.seat)
+    assert SlipDealt(3, step.state.slips[3]) in step.events
+
+
+def test_who_has_no_seat_yet_sees_what_a_watcher_sees():
+    assert liarspoker.view(slips(3), 3).slip is None
+
+
+def test_uncounted_digits_are_in_no_public_event():
+    """A seat's own events have its number; nobody else's have."""
+    state = slips(3)
+    step = stepped(state, KeyedLuck(b"on"))
+    shown = [seen for one in step.events if (seen := one.seen_by(0)) is not None]
+
+    assert all(number not in repr(shown) for slip in state.slips[1:] for number in slip.numbers)
+    assert state.slips[0].numbers[step.state.match.lines[-1] - 1] in repr(shown)

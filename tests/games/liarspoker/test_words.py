@@ -1,0 +1,387 @@
+"""Liar's Poker keeps the promises of every game, under every house rule, and its words to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.codec import from_text, to_text
+from lilygames.commands import Misread
+from lilygames.game import Reader
+from lilygames.games.liarspoker import GAME
+from lilygames.games.liarspoker.words import ask, hand, score, show, tell
+from lilygames.stage import Stage
+from lilygames.testing import check_game, position
+from lilygames.text import Voice
+from rules import liarspoker
+from rules.bidding.ladder import Bid, BidMade, Challenge, Stood
+from rules.bidding.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
+from rules.bidding.stakes import GotUp, SatDown
+from rules.kit import Join, KeyedLuck, Leave, Refused
+from rules.liarspoker import Choose, Counted, HandBegun, HandScored, Options
+from tests.games.liarspoker.talk import NEVER, begun, bid_out, fingers, said, script
+from tests.games.liarspoker.worlds import hide
+
+COMPANY = (SatDown, GotUp)
+"""What only the table brings about."""
+SELDOM = (*COMPANY, Stood)
+"""With few hands, random players seldom stand by a bid: they bid more."""
+AUTO = (*COMPANY, SlipsLaid, SlipChosen)
+BILLS = (LastDigitsTold, SlipDealt)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sizes", "rare"),
+    [
+        (Options(), (2, 4), AUTO),
+        (Options(hands=12, choose="manual", reveal="numbers"), (3,), COMPANY),
+        (Options(hands=11, rebid=False, opener="random"), (10,), (*AUTO, Stood)),
+        (Options(numbers="bills", hands=4), (6,), (*AUTO, *BILLS, Stood)),
+        (Options(numbers="bills", hands=4, choose="manual", last_double=True, stake=5), (5,), (*SELDOM, *BILLS)),
+        (Options(bonus=False, sixes=False, hero=False, skunk=False, progressive=False, hands=3), (3,), (*AUTO, Stood)),
+        (Options(reveal="numbers"), (2, 7), AUTO),
+        (Options(hands=3, last_double=True), (20,), (*AUTO, Stood)),
+        (Options(numbers="bills", hands=2, choose="manual", reveal="numbers"), (20,), (*SELDOM, *BILLS)),
+    ],
+)
+def test_liars_poker_keeps_its_promises(chosen, sizes, rare):
+    """Every promise of `check_game`, with each value of each option; what is won is lost."""
+    check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=rare, zero_sum=True)
+
+
+def phases(seats, options):
+    for phase in ("choose", "open", "answer", "rebid"):
+        if phase != "choose" or options.choose == "manual":
+            yield phase, position(GAME, seats, lambda state, phase=phase: liarspoker.phase(state) == phase, options)
+
+
+@pytest.mark.parametrize("options", [Options(choose="manual"), Options(numbers="bills", choose="manual")])
+def test_in_every_phase_nobody_can_tell_two_worlds_apart(options):
+    """Later numbers of the others' slips, the one in play, what lies face down: other digits, the same screen."""
+    for phase, state in phases(4, options):
+        for seat in (*range(4), None):
+            other = hide(state, seat, KeyedLuck(phase.encode()))
+            reader = Reader(seat, NAMES[:4])
+            here, there = (liarspoker.view(world, seat) for world in (state, other))
+
+            assert other != state
+            assert here == there
+            assert show(here, reader) == show(there, reader)
+
+
+def test_a_sampled_bill_of_a_finished_session_agrees_with_its_count():
+    state = bid_out(begun("77777777 | 12345670 | 77712345", hands=1).state, "5 sevens").state
+    other = liarspoker.sample(liarspoker.view(state, 1), KeyedLuck(b"bill"))
+
+    assert ("77777777", "12345670") == (other.slips[0].numbers[0], other.slips[1].numbers[0])
+    assert 3 == other.slips[2].numbers[0].count("7")
+
+
+def test_who_comes_and_goes_gives_away_nothing():
+    """A newcomer to slips that are half played, and somebody who got up: views, samples and JSON stay whole."""
+    state = position(GAME, 4, lambda state: len(state.match.sheet) == 3)
+    for seat, move in ((4, Join()), (1, Leave()), (5, Join())):
+        state = liarspoker.apply(state, seat, move, NEVER).state
+    after = bid_out(state, "9 ones", KeyedLuck(b"regrouped")).state
+
+    assert (0, 2, 3, 4, 5) == after.match.players
+    for world in (state, after):
+        assert world == from_text(to_text(world), liarspoker.State)
+        for seat in (*range(6), None):
+            seen, luck = liarspoker.view(world, seat), KeyedLuck(b"%d" % len(world.match.sheet))
+            assert seen == liarspoker.view(liarspoker.sample(seen, luck), seat)
+            assert seen == liarspoker.view(hide(world, seat, luck), seat)
+
+
+@pytest.mark.parametrize("played", [1, 4, 9])
+def test_sampled_slips_agree_with_every_count_and_last_digit(played):
+    """And with nothing else: what is not told differs."""
+    state = position(GAME, 3, lambda state: len(state.match.sheet) == played and state.auction)
+    luck = KeyedLuck(b"sample")
+    other = liarspoker.sample(liarspoker.view(state, 0), luck)
+
+    assert other.slips[0] == state.slips[0]
+    assert other.slips[1] != state.slips[1]
+    for row in state.match.sheet:
+        for seat, slip in enumerate(other.slips):
+            number = slip.numbers[row.line - 1]
+            assert (row.counts[seat], row.odd[seat]) == (number.count(str(row.bid.rank % 10)), int(number[-1]) % 2 == 1)
+
+
+NAMES = ("ann", "bob", "cat", "dan")
+ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES[:3]) for seat in (0, 1, 2, None))
+SPOKEN = Reader(0, NAMES[:3], Voice(spoken=True))
+THREE = fingers(2, 1, 1, rank=7)
+
+
+def lines(reader, step):
+    seen = (event.seen_by(reader.seat) for event in step.events)
+    return [text for event in seen if event is not None and (text := tell(event, reader))]
+
+
+def test_a_session_begins_with_the_letters_and_ones_own_number():
+    """Nobody else learns the number."""
+    step = begun("47001392 | 11111111 | 22222222", letters="BK AC BA", hands=9)
+
+    first = "Hand 1 of 9, for 1 unit. Letters: {} BK, bob AC, cat BA. bob opens the bidding."
+    assert [first.format("ann")] == lines(WATCHER, step)
+    assert [first.format("you"), "Your number: 47001392 (sorted: 1 2 3 4 7 9 00)."] == lines(ANN, step)
+
+
+def test_a_screen_reader_hears_what_a_number_holds():
+    shown = NumberShown(0, "47001392")
+
+    assert "Number: one, two, three, four, seven, nine, 2 tens." == tell(shown, SPOKEN)
+
+
+def test_a_slip_is_told_to_its_owner_and_shown_by_hand():
+    state = liarspoker.start(3, Options(opener="random"), (), KeyedLuck(b"slip")).state
+    own = state.slips[0]
+
+    assert f"Your slip has the letters {own.letters} and 15 numbers; /hand shows them." == tell(SlipDealt(0, own), ANN)
+    rows = hand(liarspoker.view(state, 0), ANN)
+    assert f"Your number, line 1: {own.numbers[0]} (sorted: " == rows[0].partition("(")[0] + "(sorted: "
+    assert f"1. {own.numbers[0]} now, 2. {own.numbers[1]}, 3. {own.numbers[2]}" == rows[2]
+    assert 7 == len(rows)
+
+
+def test_the_hand_marks_the_numbers_that_were_played():
+    state = liarspoker.start(2, Options(), (), KeyedLuck(b"slip")).state
+    state = bid_out(state, "1 one", NEVER).state
+
+    assert " played, 2." in hand(liarspoker.view(state, 0), Reader(0, NAMES[:2]))[2]
+
+
+def test_a_finished_log_tells_nobody_the_numbers_of_another():
+    """Events of a finished game come whole: the words still keep what a seat alone may know."""
+    number, slip = NumberShown(1, "47001392"), SlipDealt(1, Slip("AB", ("47001392",) * 15))
+
+    assert ["", "", ""] == [tell(event, ANN) or tell(event, WATCHER) for event in (number, slip, number)]
+    assert "47001392" in tell(number, BOB)
+
+
+def test_a_hand_reads_as_it_is_played():
+    step = begun(THREE, hands=2).state
+    told = [
+        lines(BOB, one) for one in (said(step, "3 sevens"), said(step, "3 sevens, x"), said(step, "3 sevens, x, x"))
+    ]
+
+    assert [
+        ["ann bids 3 sevens (wins 1 from each, or pays 1)."],
+        ["You challenge."],
+        ["cat challenges; all have challenged 3 sevens. ann may stand or bid more."],
+    ] == told
+    assert [
+        "ann stands by 3 sevens.",
+        "Sevens: you 1 finger, cat 1 finger, ann 2 fingers; 4 in all.",
+        "ann makes 3 sevens: 1 from each. Balances: ann +2, you -1, cat -1.",
+        "Hand 2 of 2, for 1 unit. ann opens the bidding.",
+        "Your number: 11111111 (sorted: 11111111).",
+    ] == lines(BOB, said(step, "3 sevens, x, x, =", script("22222222 | 11111111 | 33333333")))
+
+
+def test_a_rebid_is_called_one():
+    assert "You rebid 4 sixes (wins 8 from each, or pays 4)." == tell(BidMade(0, Bid(4, 6), 8, 4, rebid=True), ANN)
+
+
+def test_numbers_stand_behind_the_fingers_where_they_are_shown():
+    event = Counted(Bid(2, 10), ((1, 1), (0, 0)), ("00000001", "11111111"))
+
+    assert "Tens: bob 1 finger (00000001), you a fist (11111111); 1 in all." == tell(event, ANN)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "units", "sentence"),
+    [
+        ("made", 2, "You make 6 sixes: 2 from each."),
+        ("hero", 3, "You make 6 sixes without holding a six: a hero, 3 from each."),
+        ("skunk", 4, "Nobody has a single six: a skunk! You win 4 from each."),
+        ("push", 0, "Nobody has a single six: with three players that is a push, nobody pays."),
+        ("missed", -4, "You miss 6 sixes: 4 to each."),
+    ],
+)
+def test_each_end_of_a_hand_has_its_sentence(verdict, units, sentence):
+    event = HandScored(0, Bid(6, 6), verdict, units, (0, 2, -2))
+
+    assert f"{sentence} Balances: you 0, bob +2, cat -2." == tell(event, ANN)
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (SlipsLaid("bills", 3, 2), "3 bills lie face down, 1 to 3. cat chooses first."),
+        (SlipChosen(2, 3), "cat takes number 3."),
+        (
+            HandBegun(10, 10, 7, 8, doubled=True, opener=0, letters=()),
+            "Hand 10 of 10, line 7 of the slips, for 8 units, doubled already. You open the bidding.",
+        ),
+        (
+            LastDigitsTold(((0, True), (1, False), (2, True)), 2, 9),
+            "Odd last digits: you and cat; 2 skipped, line 9 is next.",
+        ),
+        (LastDigitsTold(((0, False), (1, False)), 0, 2), "No last digit is odd: line 2 is next."),
+        (SatDown(2), "cat plays from the next hand on."),
+        (GotUp(0), "You leave after this hand."),
+    ],
+)
+def test_other_events_have_their_lines(event, sentence):
+    assert sentence == tell(event, ANN)
+
+
+# What is asked and shown.
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "asked"),
+    [
+        ("", 0, "open the bidding: 1. 7 sixes, 2. 6 sixes, 3. 8 sixes, or any bid (like 3x7) up to 24 tens"),
+        ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more"),
+        ("24 nines", 1, "1. challenge 24 nines, or bid 2. 24 tens"),
+        ("24 tens", 1, "1. challenge 24 tens; no bid is stronger"),
+        (
+            "3 sevens, x, x",
+            0,
+            "all challenge your 3 sevens: 1. stand, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more",
+        ),
+    ],
+)
+def test_a_turn_asks_for_what_can_be_typed(text, seat, asked):
+    state = begun(THREE).state
+    state = said(state, text).state if text else state
+
+    assert asked == ask(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES[:3]))
+
+
+def test_a_number_in_the_question_is_that_move():
+    state = said(begun(THREE).state, "3 sevens").state
+
+    assert [Challenge(), Bid(3, 8), Bid(3, 9), Bid(3, 10)] == list(liarspoker.moves(state, 1)[:4])
+    assert Bid(3, 7) == liarspoker.moves(begun(THREE).state, 0)[7 - 1]
+
+
+def test_choosing_is_asked_and_shown_by_place():
+    state = liarspoker.start(3, Options(choose="manual"), (0, -1, 0), KeyedLuck(b"x")).state
+    state = liarspoker.apply(state, 1, Choose(2), NEVER).state
+
+    assert "choose 1 or 3 of what lies face down" == ask(liarspoker.view(state, 2), liarspoker.moves(state, 2), CAT)
+    assert "3 slips lie face down; taken: bob 2. You choose." == show(liarspoker.view(state, 2), CAT)[0]
+    assert ["You hold no number yet."] == hand(liarspoker.view(state, 2), CAT)
+
+
+def test_the_table_shows_the_bids_what_the_standing_one_is_worth_and_the_balances():
+    state = said(begun(THREE, stake=2).state, "3 sevens, 5 sixes, x").state
+
+    assert [
+        "Hand 1 of 10, for 2 units (base stake 2).",
+        "Bids: ann 3 sevens, you 5 sixes, cat challenge.",
+        "Standing: 5 sixes by you; wins 4 from each, or pays 2.",
+        "Balances: ann 0, you 0, cat 0.",
+    ] == show(liarspoker.view(state, 1), BOB)
+
+
+def test_before_the_first_bid_the_table_says_who_opens():
+    assert ["Bids: none yet.", "You open the bidding."] == show(liarspoker.view(begun(THREE).state, 0), ANN)[1:3]
+
+
+def test_a_rebid_on_the_table_is_called_one():
+    state = said(begun(THREE).state, "3 sevens, x, x, 4 ones").state
+
+    assert "Standing: 4 ones by ann, a rebid; wins 1 from each, or pays 1." == show(liarspoker.view(state, 1), BOB)[2]
+
+
+def test_the_running_sheet_shows_each_hand():
+    state = bid_out(begun(THREE).state, "4 sevens", script(THREE)).state
+    state = bid_out(state, "5 sevens", script(THREE)).state
+
+    assert [
+        "Balances: ann 0, bob 0, cat 0.",
+        "Hand 1, for 1 unit: 4 sevens by ann, 4 held: made; ann +2, bob -1, cat -1",
+        "Hand 2, for 1 unit: 5 sevens by ann, 4 held: missed; ann -2, bob +1, cat +1",
+    ] == score(liarspoker.view(state, None), WATCHER)
+
+
+def test_when_it_is_over_the_table_shows_the_balances():
+    state = bid_out(begun(THREE, hands=1).state, "4 sevens").state
+
+    assert ["The session is over.", "Balances: you +2, bob -1, cat -1."] == show(liarspoker.view(state, 0), ANN)
+
+
+def test_a_newcomer_is_on_the_sheet_with_nothing():
+    state = liarspoker.apply(begun(THREE).state, 3, Join(), NEVER).state
+
+    assert ["Balances: ann 0, bob 0, cat 0, dan 0."] == score(liarspoker.view(state, None), Reader(None, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("seat", "text", "move", "sentence"),
+    [
+        (1, "", Bid(1, 1), "wait for ann to open the bidding."),
+        (0, "", Challenge(), "nothing is bid yet: open with a bid like 3 sevens."),
+        (1, "5 sevens", Bid(5, 2), "5 sevens stands: bid 5 eights or more."),
+        (1, "24 tens", Bid(5, 2), "24 tens cannot be bettered: challenge it."),
+        (1, "5 sevens", Bid(25, 2), "bid 1 to 24 of a rank: ones, twos ... nines or tens."),
+        (1, "5 sevens", Choose(2), "5 sevens stands: challenge it, or bid more."),
+        (0, "5 sevens, x, x", Challenge(), "all have challenged your 5 sevens: stand, or bid more."),
+        (2, "5 sevens, x, x", Challenge(), "wait for ann to stand or bid more."),
+    ],
+)
+def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
+    state = begun(THREE).state
+    state = said(state, text).state if text else state
+    with pytest.raises(Refused) as refused:
+        liarspoker.apply(state, seat, move, NEVER)
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES[:3]))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "sentence"),
+    [
+        (21, {}, "Liar's Poker is for 2 to 20 players."),
+        (3, {"hands": 1001}, "hands is 1 to 1000."),
+        (3, {"stake": 1001}, "stake is 1 to 1000 units."),
+    ],
+)
+def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
+    with pytest.raises(Refused) as refused:
+        liarspoker.start(seats, Options(**options), (), NEVER)
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, ANN)
+
+
+def test_every_other_refusal_speaks_too():
+    facts = {"places": [1, 3], "low": 2, "high": 10, "most": 9, "phase": "choose", "bid": None}
+
+    assert "choose 1 or 3." == GAME.refusal("bad-choice", facts, ANN)
+    assert "first choose what you play with; /moves lists what lies there." == GAME.refusal("wrong-phase", facts, ANN)
+    assert all(GAME.refusal(code, facts, ANN) for code in ("bad-seats", "bad-hands", "bad-stake", "bad-seat"))
+
+
+# Typing.
+
+
+def bid_command():
+    return next(command for command in GAME.commands if command.name == "bid")
+
+
+def test_a_bid_that_could_be_two_is_asked_about():
+    with pytest.raises(Refused) as refused:
+        bid_command().run(None, *bid_command().read("5 s"))
+
+    assert "say 5 sixes or 5 sevens." == GAME.refusal(refused.value.code, refused.value.facts, ANN)
+
+
+def test_what_is_no_bid_is_answered_with_examples():
+    with pytest.raises(Misread, match="a bid is like 5 sevens, 5x7 or 7 tens"):
+        bid_command().read("a lot")
+
+
+@pytest.mark.parametrize("typed", ["/bid 5 sevens", "bid 5x7", "5 sevens", "5x7", "5 7", ".b 5 seven"])
+async def test_a_bid_may_be_typed_as_people_say_it(typed):
+    stage = await Stage.open({"liarspoker": GAME}, seed="typed")
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new liarspoker bob")
+    await stage.type("bob", "/sit liarspoker")
+    opener = "ann" if liarspoker.turn(stage.table(1).table.state) == 0 else "bob"
+
+    assert "[liarspoker] You bid 5 sevens (wins 2 from each, or pays 1)." in await stage.type(opener, typed)

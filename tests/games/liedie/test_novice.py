@@ -1,0 +1,120 @@
+"""The novice of Lie Die: legal, not silly, and no wiser than its view."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.games.liedie import GAME
+from lilygames.games.liedie.house import LEVELS, likelihood, novice
+from lilygames.testing import at_random, play
+from rules import liedie
+from rules.dice.cup import Accept, Challenge, Roll
+from rules.dice.throws import Throw, rungs
+from rules.kit import KeyedLuck, Scripted
+from rules.liedie import Claim, Options
+from tests.rules.dice.worlds import hide
+
+OPTIONS = Options(games=20)
+
+
+def after(text, *moves, seats=3, luck="", **options):
+    """The state after seat 0 threw these dice and the seats in turn made these moves."""
+    state = liedie.start(seats, Options(first="host", **options), (), Scripted(*map(int, text))).state
+    draws = Scripted(*map(int, luck))
+    for move in moves:
+        made = Claim(Throw.parse(move)) if isinstance(move, str) else move
+        state = liedie.apply(state, state.turn.seat, made, draws).state
+    return state
+
+
+def decided(state, *draws):
+    seat = state.turn.seat
+    return novice(liedie.view(state, seat), liedie.moves(state, seat), Scripted(*draws))
+
+
+def test_it_tells_the_truth_where_that_will_do():
+    assert Claim(Throw.parse("33145")) == decided(after("33145"), 2)
+
+
+def test_now_and_then_it_tells_a_little_more():
+    told = novice(liedie.view(after("33145"), 0), liedie.moves(after("33145"), 0), Liar())
+
+    assert 0 < rungs()[told.throw] - rungs()[Throw.parse("33145")] <= 12
+
+
+class Liar(KeyedLuck):
+    """Luck that always comes up 1."""
+
+    def __init__(self):
+        super().__init__(b"liar")
+
+    def roll(self, sides):
+        return 1
+
+
+def test_it_throws_where_the_truth_is_not_better():
+    assert Roll((4, 5)) == decided(after("22261", "33361", Accept()))
+
+
+def test_after_its_throw_it_has_to_lie_a_little():
+    lying = after("33145", "44125", Accept(), Roll((1,)), luck="1")
+    told = novice(liedie.view(lying, 1), liedie.moves(lying, 1), KeyedLuck(b"lie"))
+
+    assert 0 < rungs()[told.throw] - rungs()[Throw.parse("44125")] <= 12
+
+
+def test_it_believes_what_falls_often_and_not_what_seldom_does():
+    assert Accept() == decided(after("33145", "33145"), 50)
+    assert Challenge() == decided(after("33145", "33335"), 50)
+    assert Challenge() == decided(after("66666", "66666"))
+
+
+def test_how_likely_dice_fall_as_well_as_that():
+    assert 6 / 7776 == likelihood(Throw.parse("11111"), "straight")
+    assert 1 / 7776 == likelihood(Throw.parse("66666"), "straight")
+
+
+@pytest.mark.parametrize(("truth", "move"), [("exact", Challenge()), ("atleast", Accept())])
+def test_it_is_not_told_lies_about_dice_it_knows(truth, move):
+    """Two players: who passed the dice is told of the same dice, since none were thrown."""
+    state = after("33336", "33145", Accept(), Roll(()), "33335", seats=2, truth=truth)
+
+    assert move == decided(state)
+
+
+@pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.2)])
+def test_a_novice_beats_random_players(seats, lead):
+    """By so many points a game on the mean of the others, over a hundred games."""
+    points = [0] * seats
+    for seed in range(5):
+
+        def choose(view, moves, luck):
+            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+
+        scores = play(GAME, seats, OPTIONS, seed, choose)[-1].state.match.scores
+        points = [total + won for total, won in zip(points, scores, strict=True)]
+
+    assert (points[0] - sum(points[1:]) / (seats - 1)) / 100 > lead
+
+
+def test_novices_among_themselves_lie_and_are_caught_now_and_then():
+    sheet = [event for seed in range(5) for event in play(GAME, 4, OPTIONS, seed, novice)[-1].state.match.sheet]
+
+    assert 0.15 < sum(event.lied for event in sheet) / len(sheet) < 0.85
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+    """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
+    differed = 0
+    for number, turn in enumerate(play(GAME, 4, OPTIONS, 1, novice)[:-1]):
+        seat = turn.state.turn.seat
+        other = hide(turn.state, seat, KeyedLuck(b"%d" % number))
+        differed += other != turn.state
+        here, there = (
+            LEVELS[level](liedie.view(world, seat), liedie.moves(world, seat), KeyedLuck(b"same"))
+            for world in (turn.state, other)
+        )
+
+        assert here == there
+    assert differed > 20

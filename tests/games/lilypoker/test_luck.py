@@ -1,0 +1,77 @@
+"""The luck of the cards at poker: over all cards that may come it is nothing, so a duel may take it off."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from lilygames.games.lilypoker import GAME
+from lilygames.games.lilypoker.house import club
+from lilygames.games.lilypoker.luck import fortune
+from lilygames.testing import play
+from rules import lilypoker
+from rules.changed import changed
+from rules.kit import KeyedLuck
+from rules.poker.table import Options
+from tests.games.lilypoker.hands import begun, move, said
+
+LUCK = KeyedLuck(b"fortune")
+ACES, KINGS = "AS AD", "KS KD"
+
+
+def lies(hands, text, place, **options):
+    """The state after that, once for every card that may lie at a place of the stock, the others keeping theirs."""
+    state = said(begun(hands, **options), text).state
+    stock = state.deal.layout.stock
+    for other in range(len(stock)):
+        cards = list(stock)
+        cards[place], cards[other] = cards[other], cards[place]
+        layout = changed(state.deal.layout, stock=tuple(cards))
+        yield changed(state, deal=changed(state.deal, layout=layout))
+
+
+def told(state, word):
+    """The luck of the step in which the seat in turn does that."""
+    seat, made = lilypoker.turn(state), move(word)
+    after = lilypoker.apply(state, seat, made, KeyedLuck(b"deal")).state
+    return fortune(state, made, after, KeyedLuck(b"fortune"))
+
+
+@pytest.mark.parametrize(
+    ("hands", "text", "word", "place", "options"),
+    [
+        (f"{ACES} | {KINGS}", "call, check, check, check, check", "check", 1, {"variant": "holdem"}),
+        (
+            "AS AD AH 7C 2D | 9S 9D 5H 5C 2H",
+            "check, check, discard 7C 2D",
+            "discard 2H",
+            0,
+            {"variant": "draw"},
+        ),
+    ],
+)
+def test_over_all_last_cards_luck_is_nothing(hands, text, word, place, options):
+    """The river, with a card burned before it, and one card drawn to two pair."""
+    found = [told(state, word) for state in lies(hands, text, place, **options)]
+
+    assert pytest.approx([0, 0], abs=1e-9) == [sum(column) for column in zip(*found, strict=True)]
+    assert any(abs(first) > 1 for first, _ in found)
+
+
+def test_what_one_wins_by_luck_another_loses():
+    turns = play(GAME, 4, Options(variant="choice", hands=12), 3, club)
+    for before, after in itertools.pairwise(turns):
+        assert pytest.approx(0, abs=1e-9) == sum(fortune(before.state, after.move, after.state, LUCK))
+
+
+def test_where_no_card_is_dealt_there_is_no_luck():
+    assert [0, 0] == list(told(begun(f"{ACES} | {KINGS}", variant="holdem").state, "call"))
+
+
+def test_a_flop_that_helps_is_luck():
+    """A third king for the kings, who were behind; what is in the pot is theirs then, and more is won with it."""
+    state = said(begun(f"{ACES} | {KINGS}", "2C KH 7D 8S", variant="holdem"), "call").state
+    aces, kings = told(state, "check")
+
+    assert kings > 2 > -2 > aces

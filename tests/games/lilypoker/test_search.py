@@ -1,0 +1,172 @@
+"""Club players and sharks of lily-poker: what they do with clear hands, and that they beat who plays by the book."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from lilygames.games.lilypoker import GAME
+from lilygames.games.lilypoker.chips import OWN, standing
+from lilygames.games.lilypoker.draw import thrown, value
+from lilygames.games.lilypoker.holes import good, points
+from lilygames.games.lilypoker.house import LEVELS, club, tight
+from lilygames.games.lilypoker.worlds import above, worlds
+from lilygames.testing import play
+from rules import lilypoker
+from rules.cards import cards
+from rules.kit import KeyedLuck
+from rules.poker.bets import Bet, Call, Check, Fold, Raise
+from rules.poker.deal import Discard
+from rules.poker.table import Options
+from tests.games.lilypoker.hands import begun, said
+
+GREAT, WEAK = "AS AD AH 7C 2D", "9S 7D 5H 3C 2H"
+STRONG = [club, LEVELS["shark"]]
+
+
+def move(strategy, hands, text="", luck=b"calm"):
+    """What the player in turn does after that."""
+    step = begun(hands)
+    state = said(step, text).state if text else step.state
+    seat = lilypoker.turn(state)
+    return strategy(lilypoker.view(state, seat), lilypoker.moves(state, seat), KeyedLuck(luck))
+
+
+@pytest.mark.parametrize("strategy", STRONG)
+def test_the_best_of_hands_is_raised_but_for_a_trap(strategy):
+    """Most of the time, so that a call tells others nothing for sure."""
+    moves = [move(strategy, f"{WEAK} | {GREAT}", "bet 2", b"%d" % luck) for luck in range(20)]
+
+    assert 12 < moves.count(Raise(4))
+    assert Fold() not in moves
+
+
+@pytest.mark.parametrize("strategy", STRONG)
+def test_nothing_is_folded_to_a_bet_and_a_raise(strategy):
+    assert Fold() == move(strategy, f"{GREAT} | KS KD QH 8C 4S | {WEAK}", "bet 2, raise 4")
+
+
+@pytest.mark.parametrize("strategy", STRONG)
+def test_three_of_a_kind_are_kept(strategy):
+    drawn = move(strategy, f"{GREAT} | {WEAK}", "check, check")
+
+    assert isinstance(drawn, Discard)
+    assert not set(cards("AS AD AH")) & set(drawn.cards)
+
+
+@pytest.mark.parametrize(
+    ("hand", "text", "does"),
+    [("JS JD 9H 3C 2H", "", Bet(2)), ("10S 10D 9H 3C 2H", "", Check()), ("10S 10D 9H 3C 2H", "bet 2", Fold())],
+)
+def test_tight_players_open_jacks_or_better_and_fold_less(hand, text, does):
+    assert does == move(tight, f"{GREAT} | {hand}" if text else f"{hand} | {GREAT}", text)
+
+
+def test_tight_players_draw_one_card_where_the_pot_is_worth_it():
+    """That is where it holds 9 for 2."""
+    four = "9S 8D 7H 6C 2H"
+    rest = "AC KD 10H 5C 4C | KS QD 10D 5D 3H | QS JD 10C 5S 3D"
+
+    assert Call() == move(tight, f"{rest} | {GREAT} | {four}", "check, check, bet 2, call")
+
+
+def test_how_good_a_hand_is_grows_with_what_it_is_worth():
+    values = [value(cards(hand)) for hand in (WEAK, "9S 9D 5H 3C 2H", "AS AD 5H 3C 2H", "AS AD 5H 5C 2H", GREAT)]
+
+    assert sorted(values) == values
+
+
+def test_four_cards_to_a_flush_are_better_than_they_look():
+    assert value(cards("AS 10S 5S 3S 2D")) > value(cards("9S 9D 5H 3C 2H"))
+
+
+def test_who_has_bet_has_likelier_a_good_hand():
+    assert standing(1, 0.95, OWN, bettor=True) > standing(1, 0.3, OWN, bettor=True)
+    assert standing(0, 0.95, OWN, bettor=True) < standing(0, 0.3, OWN, bettor=True)
+
+
+@pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
+def test_worlds_hold_no_card_twice_and_everybody_who_is_in(variant):
+    state = lilypoker.start(4, Options(variant=variant), (), KeyedLuck(b"deal")).state
+    seat = lilypoker.turn(state)
+    deal = lilypoker.view(state, seat).deal
+    found = [*worlds(state.match.options, deal, seat, random.Random(1), 20)]
+
+    assert len(found) == 20
+    assert all(set(world.strength) == set(world.final) == {0, 1, 2, 3} for world in found)
+    assert all(len(set(world.stock)) == len(world.stock) for world in found)
+
+
+def test_what_makes_nothing_is_thrown_in_the_worlds_of_draw():
+    assert set(cards("7C 2D")) == set(thrown(cards(GREAT)))
+
+
+@pytest.mark.parametrize("limit", ["fixed", "pot", "no"])
+@pytest.mark.parametrize("level", ["club", "shark"])
+def test_all_games_are_played_to_the_end_at_any_limit(level, limit):
+    options = Options(variant="choice", limit=limit, hands=6, showdown="ask")
+    last = play(GAME, 3, options, 1, LEVELS[level])[-1].state
+
+    assert lilypoker.outcome(last)
+
+
+def test_a_club_player_beats_novices():
+    """By more than a chip in five hands, each deal being played once in every seat."""
+    won = 0
+    for seed in range(40):
+        for place in range(4):
+
+            def choose(view, moves, luck, place=place):
+                return LEVELS["club" if view.seat == place else "novice"](view, moves, luck)
+
+            last = play(GAME, 4, Options(hands=1), seed, choose)[-1].state
+            won += lilypoker.outcome(last).scores[place]
+
+    assert won > 32
+
+
+def test_after_the_draw_a_hand_is_worth_less_against_who_drew_less():
+    """Three cards are drawn to a pair, one to two pair, none to a straight."""
+    deals = [
+        said(begun(f"{GREAT} | 9S 9D 5H 3C 2H"), f"check, check, stand, {drawn}").state.deal
+        for drawn in ("discard 5H 3C 2H", "discard 2H", "stand")
+    ]
+    first, second, third = (above(deal, 0, 4000) for deal in deals)
+
+    assert first > second > third
+
+
+def test_who_throws_more_than_anybody_should_is_taken_to_have_drawn_three():
+    hands = f"{GREAT} | 9S 7D 5H 3C 2H"
+    three, five = (
+        said(begun(hands), f"check, check, stand, discard {away}").state.deal for away in ("5H 3C 2H", "9S 7D 5H 3C 2H")
+    )
+
+    assert above(three, 0, 3400) == above(five, 0, 3400)
+
+
+def test_two_cards_are_judged_by_chen():
+    """Twice the ten of an ace; ten and two for a suit; five, two and one for a neighbour; the least of all."""
+    scores = [points(cards(two)) for two in ("AS AD", "AS KS", "10S 9S", "7S 2D")]
+
+    assert [20, 12, 8, -1.5] == scores
+    assert 0.99 < good(cards("AS AD")) < 1
+    assert good(cards("7S 2D")) < 0.02
+
+
+def test_who_came_in_at_holdem_holds_better_cards():
+    """In the deals that could be; the big blind, which has not chosen to, may hold any."""
+    step = said(begun("AS AD | 9C 4D | KC QC", variant="holdem"), "call")
+    seat = lilypoker.turn(step.state)
+    deal = lilypoker.view(step.state, seat).deal
+    found = worlds(step.state.match.options, deal, seat, random.Random(1), 300)
+    blind, caller = (sum(values) / len(values) for values in zip(*([w.now[1], w.now[2]] for w in found), strict=True))
+
+    assert caller > blind + 0.1
+
+
+def test_what_is_folded_by_rule_is_never_raised_by_search():
+    found = {move(LEVELS["shark"], f"{GREAT} | {WEAK}", "bet 2", b"%d" % luck) for luck in range(10)}
+
+    assert Raise(4) not in found

@@ -1,0 +1,399 @@
+"""lily-poker keeps the promises of every game, under every house rule, and its words to the letter."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from lilygames.codec import from_text, to_text
+from lilygames.commands import Misread
+from lilygames.game import Reader
+from lilygames.games.lilypoker import GAME
+from lilygames.games.lilypoker.words import ask, hand, score, show, spell, tell
+from lilygames.stage import Stage
+from lilygames.testing import check_game, play, position
+from lilygames.text import Voice
+from rules import lilypoker
+from rules.cards import cards
+from rules.kit import Join, KeyedLuck, Leave, Refused, Step
+from rules.lilypoker import Choose, HandBegun
+from rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Raise, Raised, Returned
+from rules.poker.cards import BoardDealt, CardsDrawn, Reshuffled, UpDealt
+from rules.poker.deal import Discard, HandMucked, PotWon, Show, ThrownIn
+from rules.poker.session import GotUp, SatDown, WentBroke
+from rules.poker.table import Options
+from tests.games.lilypoker.hands import NEVER, begun, said, script
+from tests.games.lilypoker.worlds import hide
+
+EVENTS = set(get_args(lilypoker.Event))
+TABLES = [
+    (Options(hands=5), (2, 4)),
+    (Options(hands=3, max_draw=3, showdown="ask", limit="pot"), (8,)),
+    (Options(hands=6, openers="jacks", heads_up_cap=False), (2, 3)),
+    (Options(variant="stud7", hands=3), (2, 8)),
+    (Options(variant="stud7", hands=3, limit="no", showdown="all"), (5,)),
+    (Options(variant="holdem", hands=4), (2, 10)),
+    (Options(variant="holdem", hands=3, limit="no", ante=1, buyin=20), (4,)),
+    (Options(variant="choice", hands=5, cap="none", showdown="ask"), (3,)),
+]
+
+
+@pytest.mark.parametrize(("chosen", "sizes"), TABLES)
+def test_lily_poker_keeps_its_promises(chosen, sizes):
+    """Every promise of `check_game`, with each value of each option; what is won is lost."""
+    check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=EVENTS, zero_sum=True)
+
+
+def test_everything_happens_but_what_the_table_brings_about():
+    """Nobody comes or goes by a move."""
+    plays = [play(GAME, sizes[-1], chosen, seed) for chosen, sizes in TABLES for seed in range(4)]
+    plays.append(play(GAME, 8, Options(hands=1), 0, lambda view, moves, _: moves[-(view.deal.phase == "draw")]))
+
+    assert {SatDown, GotUp} == EVENTS - {type(event) for turns in plays for turn in turns for event in turn.events}
+
+
+@pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
+@pytest.mark.parametrize("phase", ["bet", "draw", "show"])
+def test_in_every_phase_nobody_can_tell_two_worlds_apart(variant, phase):
+    """Others' hands, what they threw, the stock, burned and mucked cards may be others: the same screen."""
+    if phase == "draw" and variant != "draw":
+        return
+    state = position(
+        GAME,
+        4,
+        lambda state: lilypoker.phase(state) == phase and state.last and (phase != "bet" or state.deal.street),
+        Options(variant=variant, showdown="ask", hands=9),
+    )
+    for seat in (*range(4), None):
+        other = hide(state, seat, KeyedLuck(phase.encode()))
+        reader = Reader(seat, NAMES)
+        here, there = (lilypoker.view(world, seat) for world in (state, other))
+
+        assert other != state
+        assert here == there
+        assert [*show(here, reader), *score(here, reader)] == [*show(there, reader), *score(there, reader)]
+
+
+def test_who_comes_and_goes_gives_away_nothing():
+    """A newcomer, and somebody who got up: views, samples and JSON stay whole."""
+    state = begun(THREE).state
+    for seat, move in ((3, Join(70)), (1, Leave())):
+        state = lilypoker.apply(state, seat, move, NEVER).state
+    for seat in (*range(4), None):
+        seen, luck = lilypoker.view(state, seat), KeyedLuck(b"company")
+
+        assert seen == lilypoker.view(lilypoker.sample(seen, luck), seat)
+        assert seen == lilypoker.view(hide(state, seat, luck), seat)
+    assert state == from_text(to_text(state), lilypoker.State)
+
+
+NAMES = ("ann", "bob", "cat", "dan")
+ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES[:3]) for seat in (0, 1, 2, None))
+SPOKEN = Reader(0, NAMES[:3], Voice(spoken=True))
+THREE = "AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S"
+
+
+def lines(reader, step):
+    seen = (event.seen_by(reader.seat) for event in step.events)
+    return [text for event in seen if event is not None and (text := tell(event, reader))]
+
+
+def test_a_hand_begins_with_ones_own_cards():
+    """Nobody else learns them."""
+    step = begun(THREE, hands=9)
+
+    begins = ["Hand 1 of 9, five-card draw. cat deals.", "Everybody antes 1."]
+    assert begins == lines(WATCHER, step)
+    assert [*begins, "You are dealt AS AD KH 7C 2D."] == lines(ANN, step)
+
+
+def test_a_screen_reader_hears_cards_by_name():
+    last = lines(SPOKEN, begun("QS 3S 4S 5S 6S | 9S 9D 9H 4C 5C"))[-1]
+
+    assert "Hand: queen spades, six spades, five spades, four spades, three spades." == last
+
+
+def test_a_hand_of_draw_is_told_as_it_goes():
+    """PK-3, as the dealer reads it."""
+    step = begun(THREE, "9C KD 2H", (50, 50, 50), hands=1)
+    text = "check, bet 2, call, fold, discard 4C 5C, discard 3S, check, bet 4, call"
+
+    assert [
+        "ann checks.",
+        "bob bets 2.",
+        "You call 2.",
+        "ann folds.",
+        "bob draws 2.",
+        "You throw 3S and draw 2H.",
+        "bob checks.",
+        "You bet 4.",
+        "bob calls 4.",
+        "You show QS JD 10H 8C 2H: queen high.",
+        "bob shows KD 9S 9H 9D 9C: four nines.",
+        "bob wins the pot of 15.",
+        "Chips: ann 49, bob 58, you 43.",
+    ] == lines(CAT, said(step, text))
+
+
+@pytest.mark.parametrize(
+    ("event", "line"),
+    [
+        (
+            HandBegun(3, "unlimited", "stud7", 0, 6, ()),
+            "Hand 3, seven-card stud. You deal. 6 are in the pot from before.",
+        ),
+        (AntesPaid(((0, 3), (1, 2))), "Antes: you 3, bob 2."),
+        (BlindPosted(1, 2, big=True), "bob posts the big blind, 2."),
+        (BroughtIn(0, 1, all_in=False), "You bring it in for 1."),
+        (BetMade(1, 5, all_in=True), "bob bets 5, all-in."),
+        (Called(0, 5, all_in=True), "You call 5, all-in."),
+        (Raised(1, 8, all_in=False), "bob raises to 8."),
+        (Returned(1, 3), "bob takes back 3 that nobody called."),
+        (UpDealt(((0, cards("KD")[0]), (1, cards("2C")[0]))), "Face up: you KD, bob 2C."),
+        (BoardDealt(cards("2C 3C 4C"), cards("2C 3C 4C")), "Board: 2C 3C 4C."),
+        (BoardDealt(cards("5D"), cards("2C 3C 4C 5D")), "Board: 2C 3C 4C 5D (5D new)."),
+        (CardsDrawn(1, 0), "bob stands pat."),
+        (Reshuffled(10), "The stock is out: 10 thrown cards are shuffled into a new one."),
+        (ThrownIn(6), "Nobody opens: the cards are thrown in, 6 stay in the pot."),
+        (HandMucked(1), "bob mucks."),
+        (PotWon(7, 0, ((1, 4), (0, 3))), "A tie for the pot of 7: bob 4 and you 3."),
+        (PotWon(6, 1, ((0, 6),)), "You win side pot 1 of 6."),
+        (WentBroke(1), "bob has no chips left and sits out."),
+        (SatDown(1), "bob plays from the next hand on."),
+        (GotUp(1), "bob is out of the game."),
+    ],
+)
+def test_each_event_has_its_line(event, line):
+    assert line == tell(event, ANN)
+
+
+# What is asked.
+
+
+def question(step):
+    seat = lilypoker.turn(step.state)
+    return ask(lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), Reader(seat, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "words"),
+    [
+        ({}, "", "1. check, 2. fold or 3. bet 2"),
+        ({}, "bet 2", "1. call 2, 2. fold or 3. raise to 4"),
+        ({"limit": "no"}, "bet 2", "1. call 2, 2. fold, 3. raise to 4, or more, up to 99"),
+        (
+            {},
+            "check, check, check",
+            "you hold AS AD KH 7C 2D: 1. stand pat, 2. discard 7C 2D, or any others (up to 5)",
+        ),
+        ({"showdown": "ask"}, "bet 2, fold, fold", "nobody asks to see your hand: 1. muck or 2. show"),
+    ],
+)
+def test_a_question_says_what_can_be_typed(options, text, words):
+    step = begun(THREE, **options)
+
+    assert words == question(said(step, text) if text else step)
+
+
+def test_a_screen_reader_hears_the_numbers_of_moves():
+    state = begun(THREE).state
+
+    assert "check, fold, bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
+
+
+def test_the_lowest_card_is_asked_to_bring_it_in():
+    assert "your card is the lowest: bet 1 or 2" == question(begun("AS AD KD | 9S 9D 2H", variant="stud7"))
+
+
+def test_a_dealer_is_asked_for_the_game():
+    step = lilypoker.start(3, Options(variant="choice"), (), script("", dealer=1))
+
+    assert "choose the game: 1. five-card draw, 2. seven-card stud or 3. hold'em" == question(step)
+    assert ["bob deals and chooses the game.", "Chips: you 100, bob 100, cat 100."] == show(
+        lilypoker.view(step.state, 0), ANN
+    )
+
+
+def test_what_is_left_for_a_call_is_said_to_be_all():
+    step = said(begun(THREE, "", (50, 2, 50)), "bet 2")
+
+    assert "1. call 1, all-in or 2. fold" == question(step)
+
+
+# Screens.
+
+
+def test_the_table_shows_the_pot_and_how_each_seat_stands():
+    step = said(begun(THREE, "9C KD 2H"), "check, bet 2, call, fold, discard 4C 5C, stand, bet 4")
+
+    assert [
+        "Hand 1, five-card draw. You deal. Bets are 2 and 4.",
+        "Pot: 11.",
+        "ann: 99 chips, folded",
+        "bob: 93 chips, bet 4, drew 2",
+        "you: 97 chips, stood pat",
+    ] == show(lilypoker.view(step.state, 2), CAT)
+
+
+def test_the_table_shows_the_board_and_cards_in_sight():
+    stud = begun("AS AD KD | 9S 9D 2H", variant="stud7", limit="no")
+    holdem = said(begun("AS AD | KS KD", "2C 3C 4C 5C", variant="holdem"), "call, check")
+
+    assert "bob: 99 chips, shows 2H" == show(lilypoker.view(stud.state, 0), ANN)[-1]
+    assert "No limit, from 2 up." in show(lilypoker.view(stud.state, 0), ANN)[0]
+    assert "Board: 3C 4C 5C." == show(lilypoker.view(holdem.state, 0), ANN)[1]
+
+
+def test_a_hand_is_shown_with_what_it_makes():
+    state = said(begun("AS AD | KS KD", "2C 3C 4C AC", variant="holdem"), "call, check").state
+
+    assert ["Your hand: AS AD, board 3C 4C AC (three aces)"] == hand(lilypoker.view(state, 0), ANN)
+
+
+def test_the_hand_before_is_its_owners_to_look_up():
+    state = said(begun(THREE), "fold, fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C | QS JD 10H 7C 3H")).state
+
+    assert "The hand before: QS JD 10H 8C 3S (queen high)" == hand(lilypoker.view(state, 2), CAT)[-1]
+    assert 1 == len(hand(lilypoker.view(state, 0), ANN))
+
+
+def test_the_sheet_shows_what_each_hand_brought():
+    state = said(begun(THREE, hands=1), "fold, fold").state
+
+    assert [
+        "Chips: you 99 (-1), bob 99 (-1), cat 102 (+2).",
+        "Hand 1, five-card draw: you -1, bob -1, cat +2",
+    ] == score(lilypoker.view(state, 0), ANN)
+    assert "The session is over." == show(lilypoker.view(state, 0), ANN)[0]
+
+
+def test_who_has_got_up_is_not_listed_any_more():
+    state = lilypoker.apply(begun(THREE).state, 0, Leave(), NEVER).state
+    step = said(Step(state, ()), "fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C"))
+
+    assert "Chips: ann 99, you 99, cat 102." in lines(BOB, step)
+    assert ["you: 98 chips", "cat: 101 chips"] == show(lilypoker.view(step.state, 1), BOB)[2:]
+    assert "Chips: you 99 (-1), cat 102 (+2)." == score(lilypoker.view(step.state, 1), BOB)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "move", "sentence"),
+    [
+        ("", 1, Call(), "wait for ann to bet, check or fold."),
+        ("", 0, Call(), "nobody has bet more than you: check, bet or fold."),
+        ("", 0, Raise(4), "nobody has bet yet: bet, or check."),
+        ("", 0, Bet(3), "say 2."),
+        ("", 0, Discard(), "this is a round of bets; /moves lists what you can do."),
+        ("bet 2", 1, Bet(2), "the bet is 2: raise it, call or fold."),
+        ("bet 2", 1, Choose("draw"), "this is a round of bets; /moves lists what you can do."),
+        ("check, check, check", 0, Show(), "discard cards like 7C 10D, or stand pat."),
+        (
+            "check, check, check",
+            0,
+            Discard(cards("9S")),
+            "you do not hold 9S, or not so often; /hand shows what you do.",
+        ),
+        ("check, check, check", 1, Discard(), "wait for ann to draw."),
+        ("", 0, Join(5), "a seat with chips cannot bring more; play on, or /leave."),
+    ],
+)
+def test_a_refusal_says_what_can_be_done(text, seat, move, sentence):
+    step = begun(THREE)
+    state = said(step, text).state if text else step.state
+    with pytest.raises(Refused) as refused:
+        lilypoker.apply(state, seat, move, NEVER)
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES[:3]))
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "sentence"),
+    [
+        (9, {}, "this poker is for 2 to 8 players."),
+        (3, {"big_bet": 1}, "big-bet is 2 to 1000000 here."),
+        (3, {"variant": "stud7", "bring_in": 2}, "bring-in is 1 here."),
+    ],
+)
+def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
+    with pytest.raises(Refused) as refused:
+        lilypoker.start(seats, Options(**options), (), NEVER)
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, ANN)
+
+
+# Typing.
+
+
+def typed(line, state, seat):
+    word, _, rest = line.partition(" ")
+    command = next(one for one in GAME.commands if word in one.names)
+    return command.run(lilypoker.view(state, seat), *command.read(rest))
+
+
+@pytest.mark.parametrize(
+    ("options", "text", "line", "move"),
+    [
+        ({}, "", "bet", Bet(2)),
+        ({}, "bet 2", "raise", Raise(4)),
+        ({}, "bet 2", "allin", Raise(4)),
+        ({"limit": "no"}, "", "allin", Bet(99)),
+        ({"limit": "no"}, "bet 99", "allin", Call()),
+        ({"limit": "no"}, "", "bet 17", Bet(17)),
+        ({}, "check, check, check", "discard 2d 7c", Discard(cards("7C 2D"))),
+        ({}, "check, check, check", "discard", Discard()),
+        ({}, "check, check, check", "pat", Discard()),
+    ],
+)
+def test_moves_may_be_typed_as_people_say_them(options, text, line, move):
+    step = begun(THREE, **options)
+    state = said(step, text).state if text else step.state
+
+    assert move == typed(line, state, lilypoker.turn(state))
+
+
+def test_a_bet_out_of_turn_is_no_amount_at_all():
+    assert Bet(0) == typed("bet", begun(THREE).state, 1)
+
+
+def test_what_is_no_card_is_answered_with_an_example():
+    with pytest.raises(Misread, match="cards are like 7C 10D; /stand keeps all"):
+        typed("discard W", begun(THREE).state, 0)
+
+
+def test_every_plain_move_is_spelled_as_its_command():
+    assert ["variant stud7", "show", "stand"] == [spell(move) for move in (Choose("stud7"), Show(), Discard())]
+
+
+@pytest.mark.parametrize("line", ["/discard 2D 7C", "2D 7C", "7c 2d", ".d 7C 2D"])
+async def test_the_cards_alone_are_a_discard(line):
+    """Whatever the order; the numbers of moves do as well."""
+    stage = await Stage.open({"lilypoker": GAME}, seed="typed")
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker bob")
+    await stage.type("bob", "/sit lilypoker")
+    bot = stage.table(1)
+    first, second = (bot.table.seats[seat].name for seat in bot.table.state.deal.betting.order)
+    await stage.type(first, "check")
+    await stage.type(second, "check")
+    held = bot.table.state.deal.layout.hands[bot.table.state.deal.turn]
+    words = line.upper().replace("2D", str(held[0])).replace("7C", str(held[1]))
+
+    assert "You throw" in " ".join(await stage.type(first, words.replace("/DISCARD", "/discard").replace(".D ", ".d ")))
+
+
+async def test_an_evening_of_poker_moves_chips_between_accounts():
+    """100 of 1000 chips come to the table; what is there when one gets up goes home."""
+    stage = await Stage.open({"lilypoker": GAME}, seed="evening")
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    await stage.type("ann", "/new lilypoker hands=1 bob")
+    await stage.type("bob", "/sit lilypoker")
+    assert (100, 100) == stage.table(1).table.purses
+    first = stage.table(1).table.seats[stage.table(1).table.state.deal.turn].name
+    await stage.type(first, "fold")
+    held = {name: " ".join(await stage.type(name, "/purse")) for name in ("ann", "bob")}
+
+    assert "You hold 999 chips" in held[first]
+    assert "You hold 1001 chips" in held["bob" if first == "ann" else "ann"]

@@ -1,0 +1,71 @@
+"""The novice of Ohell: legal and not silly."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.games.families.tricks.strategy import tricks_worth
+from lilygames.games.ohell import GAME
+from lilygames.games.ohell.house import novice
+from lilygames.testing import at_random, play
+from rules import ohell
+from rules.cards import DECK, cards
+from rules.kit import Scripted
+from rules.ohell import Match, Options, View
+from rules.tricks.exactbid import Bid, Deal, Play, Sight
+
+OPTIONS = Options(max=7)
+
+
+def sight(hand, trick="", *, bids, taken=(0, 0, 0), turned="5D", turn=0):
+    (up,) = cards(turned)
+    return Sight(Deal(1, 3, (0, 1, 2), 2, up, up.suit), cards(hand), bids, taken, (), cards(trick), turn)
+
+
+def move(now):
+    view = View(0, Match(OPTIONS, 3, 0, 7, (0, 0, 0), ()), now)
+    moves = [Bid(n) for n in range(4)] if None in now.bids else [*map(Play, now.hand)]
+    return novice(view, moves, Scripted(2))
+
+
+def test_the_highest_trumps_are_bid():
+    assert Bid(3) == move(sight("QD KD AD", bids=(None, None, None)))
+
+
+def test_the_lowest_cards_are_not():
+    assert Bid(0) == move(sight("2C 3H 4S", bids=(None, None, None)))
+
+
+def test_each_card_of_the_hand_adds_to_its_worth():
+    one = tricks_worth(sight("AC", bids=(None,) * 3), DECK)
+
+    assert 0 < one < tricks_worth(sight("AC KD", bids=(None,) * 3), DECK) < 2
+
+
+def test_the_last_to_play_takes_a_needed_trick_as_cheaply_as_it_can():
+    assert Play(*cards("JH")) == move(sight("2H JH AH", "9H TH", bids=(1, 1, 2)))
+
+
+def test_who_has_enough_gets_rid_of_the_highest_card_that_loses():
+    assert Play(*cards("9H")) == move(sight("2H 9H AH", "TH 3H", bids=(0, 1, 3)))
+
+
+def test_who_cannot_win_a_needed_trick_saves_the_good_cards():
+    assert Play(*cards("2H")) == move(sight("2H 9H QH", "KH 3H", bids=(1, 1, 2)))
+
+
+@pytest.mark.parametrize(("seats", "lead"), [(3, 10), (5, 10)])
+def test_a_novice_beats_random_players(seats, lead):
+    """By so many points a round, over some hundred rounds; the measure is the mean of all random seats."""
+    points = [0] * seats
+    rounds = 0
+    for seed in range(12):
+
+        def choose(view, moves, luck):
+            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+
+        scores = ohell.outcome(play(GAME, seats, OPTIONS, seed, choose)[-1].state).scores
+        points = [total + won for total, won in zip(points, scores, strict=True)]
+        rounds += 13
+
+    assert points[0] / rounds - sum(points[1:]) / (seats - 1) / rounds > lead

@@ -1,0 +1,213 @@
+"""Ohell keeps the promises of every game, under every house rule."""
+
+from __future__ import annotations
+
+import pytest
+
+from lilygames.commands import Misread
+from lilygames.game import Reader
+from lilygames.games.families.tricks.words import hand, score
+from lilygames.games.ohell import GAME
+from lilygames.games.ohell.words import ask, show, tell
+from lilygames.testing import check_game
+from lilygames.text import Voice
+from rules import ohell
+from rules.cards import Card
+from rules.kit import Refused, Scripted
+from rules.ohell import ChooseMax, Options, TrickWon
+from rules.tricks.exactbid import Bid, Play, TrickCancelled
+from tests.games.ohell.worlds import hide
+
+RARE = (TrickCancelled,)
+"""What one deck never brings."""
+
+
+def options(**changed):
+    return Options(**{"max": 3, **changed})
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sizes", "rare"),
+    [
+        (Options(), (4,), RARE),
+        (options(), (2, 5), RARE),
+        (options(hook=False, first_dealer="host"), (3,), RARE),
+        (options(decks=4, dupes="cancel-pair", max=20), (2,), ()),
+        (options(decks=4), (12,), RARE),
+        (options(decks=3, dupes="cancel-trick", max=8), (6,), ()),
+        (options(decks=2, dupes="first", supertrump=False), (7,), RARE),
+        (options(decks=2, dupes="last"), (4,), RARE),
+    ],
+)
+def test_ohell_keeps_its_promises(chosen, sizes, rare):
+    """Every promise of `check_game`, with each value of each option."""
+    check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=rare)
+
+
+NAMES = ("ann", "bob", "cat")
+
+
+def lines(reader, step):
+    seen = (event.seen_by(reader.seat) for event in step.events)
+    return [tell(event, reader) for event in seen if event is not None]
+
+
+def cards(text):
+    return tuple(map(Card.parse, text.split()))
+
+
+def at_the_second_round(*moves):
+    """Ann deals first; after the round of one card bob deals: KS JC 3C go to cat, ann, bob and 2S QD 9D."""
+    lucks = iter([Scripted(cards("2H 9H KH 5D")), *[Scripted(cards("KS JC 3C 2S QD 9D 7C"))] * 9])
+    step = ohell.start(3, options(first_dealer="host"), (), next(lucks))
+    first = [Bid(0), Bid(0), Bid(0), *map(Play, cards("2H 9H KH"))]
+    later = next(lucks)
+    for move in [*first, *moves]:
+        step = ohell.apply(step.state, ohell.turn(step.state), move, later)
+    return step
+
+
+ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES) for seat in (0, 1, 2, None))
+
+
+def test_a_round_begins_with_its_trump_and_ones_own_cards():
+    """Nobody else learns the hand."""
+    step = ohell.start(3, options(first_dealer="host"), (), Scripted(cards("2H 9H KH 5D")))
+
+    assert [
+        "ann deals first.",
+        "Hands of 1 to 3 cards and back to 1: 5 rounds, 1 deck.",
+        "Round 1 of 5: one card each. Trump is diamonds (5D turned up).",
+    ] == lines(WATCHER, step)
+    assert "Your hand: KH" == lines(ANN, step)[-1]
+
+
+def test_the_first_dealer_is_asked_for_the_largest_hand():
+    """The maximum is picked by the dealer (lily's Ohell help)."""
+    step = ohell.start(3, Options(first_dealer="host"), (), Scripted())
+
+    assert ["You deal first and pick the largest hand, 3 to 20 cards."] == lines(ANN, step)
+    asked = ask(ohell.view(step.state, 0), ohell.moves(step.state, 0), ANN)
+    assert "pick the largest hand: 3-20 (3 makes the shortest game)" == asked
+    assert ["ann picks the largest hand.", "Totals: ann 0, you 0 and cat 0."] == show(ohell.view(step.state, 1), BOB)
+
+
+def test_picking_the_largest_hand_is_told():
+    step = ohell.start(3, Options(first_dealer="host"), (), Scripted())
+    step = ohell.apply(step.state, 0, ChooseMax(5), Scripted(()))
+
+    assert "ann picks 5. Hands of 1 to 5 cards and back to 1: 9 rounds, 1 deck." == lines(BOB, step)[0]
+
+
+def test_the_end_of_a_round_tells_points_and_totals_and_deals_on():
+    step = at_the_second_round()
+
+    assert [
+        "You play KH.",
+        "You take the trick with KH (1 taken, 0 bid).",
+        "Round 1 (totals): you -1 (-1), bob +11 (11), cat +11 (11).",
+        "Round 2 of 5: 2 cards each. Trump is clubs (7C turned up).",
+        "Your hand: JC QD",
+    ] == lines(ANN, step)
+
+
+def test_bids_are_asked_for_as_a_span_without_the_barred_one():
+    state = at_the_second_round(Bid(1), Bid(0)).state
+
+    assert "bid 0 or 2" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
+
+
+def test_a_longer_span_of_bids_names_the_one_barred():
+    moves = [Bid(n) for n in (0, 1, 3, 4, 5)]
+
+    assert "bid 0-5, but not 2" == ask(None, moves, BOB)
+    assert "bid 0 to 5, not 2" == ask(None, moves, Reader(1, NAMES, Voice(spoken=True)))
+    assert "bid 1-5" == ask(None, [Bid(n) for n in range(1, 6)], BOB)
+    assert "bid 0" == ask(None, [Bid(0)], BOB)
+
+
+def test_who_can_follow_is_asked_to():
+    state = at_the_second_round(Bid(1), Bid(0), Bid(2), Play(Card.parse("2S"))).state
+
+    assert "play 1. JC, 2. QD" == ask(ohell.view(state, 0), ohell.moves(state, 0), ANN)
+
+    state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S QD 9D KS JC"))).state
+    assert "play 1. 3C" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
+
+
+def test_the_table_shows_the_winning_card_in_brackets():
+    """When displaying the trick, the card in [] is the current winning card (lily's Ohell help)."""
+    state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC"))).state
+
+    assert [
+        "Round 2 of 5: 2 cards each. Trump is clubs (7C turned up).",
+        "you: bid 0, took 0, -1 points",
+        "bob: bid 2, took 0, 11 points, dealer",
+        "cat: bid 1, took 0, 11 points",
+        "Trick: cat 2S, you [JC]",
+    ] == show(ohell.view(state, 0), ANN)
+
+
+def test_the_last_trick_stays_in_sight_until_the_next_is_led():
+    state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC 9D"))).state
+
+    assert ["Last trick: cat 2S, ann [JC], bob 9D", "Trick: no card yet"] == show(ohell.view(state, None), WATCHER)[-2:]
+
+
+def test_a_screen_reader_hears_cards_in_words():
+    state = at_the_second_round().state
+    spoken = Reader(2, NAMES, Voice(spoken=True))
+
+    assert ["Hand: spades two, king."] == hand(ohell.view(state, 2), spoken)
+
+
+def test_suits_come_as_symbols_where_they_are_liked():
+    state = at_the_second_round().state
+
+    assert ["Your hand: 2♠ K♠"] == hand(ohell.view(state, 2), Reader(2, NAMES, Voice(suits="symbols")))
+
+
+def test_the_sheet_shows_tricks_taken_of_bid():
+    assert [
+        "Totals: ann -1, bob 11 and cat 11.",
+        "Round 1, 1 card: ann 1 of 0 -1, bob 0 of 0 +11, cat 0 of 0 +11",
+    ] == score(ohell.view(at_the_second_round().state, None), WATCHER)
+
+
+def test_a_trick_names_what_is_taken_and_bid():
+    assert "cat takes the trick with KH (2 taken, 3 bid)." == tell(TrickWon(2, Card.parse("KH"), 2, 3), BOB)
+    assert "The trick is cancelled, nobody takes it. You lead again." == tell(TrickCancelled(2), CAT)
+
+
+@pytest.mark.parametrize(
+    ("seat", "moves", "move", "sentence"),
+    [
+        (0, [], Bid(0), "wait for cat to bid."),
+        (2, [], Play(Card.parse("2S")), "now you are to bid; /moves lists your choices."),
+        (2, [], Bid(3), "bid 0-2."),
+        (1, [Bid(1), Bid(0)], Bid(1), "the bids may not add up to 2 tricks: bid 0 or 2."),
+        (2, [Bid(1), Bid(0), Bid(2)], Play(Card.parse("AD")), "you do not hold AD; you may play 2S KS."),
+        (2, [Bid(1), Bid(0), Bid(2)], ChooseMax(4), "now you are to play a card; /moves lists your choices."),
+    ],
+)
+def test_a_refusal_says_what_can_be_done(seat, moves, move, sentence):
+    state = at_the_second_round(*moves).state
+    with pytest.raises(Refused) as refused:
+        ohell.apply(state, seat, move, Scripted())
+
+    assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES))
+
+
+def test_who_does_not_follow_is_told_the_cards_that_do():
+    facts = {"card": Card.parse("2S"), "suit": Card.parse("2H").suit, "cards": cards("2H 9H KH")}
+
+    assert "you must follow hearts: 2H 9H KH." == GAME.refusal("must-follow", facts, ANN)
+
+
+def test_a_card_without_a_suit_is_no_card_of_ohell():
+    """A jester belongs to Wizard; whoever types J meant a jack and forgot the suit."""
+    play = next(command for command in GAME.commands if command.name == "play")
+
+    assert (Card.parse("10C"),) == play.read("tc")
+    with pytest.raises(Misread, match="a card is like KH or 10C"):
+        play.read("J")

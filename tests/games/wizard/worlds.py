@@ -1,0 +1,23 @@
+"""The second world of Wizard: what could be otherwise without a seat knowing, from the rules and not from the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import dropwhile
+from typing import Any
+
+from rules.cards import DECK, JESTER, WIZARD, Card, Suit
+from rules.kit import Luck, Seat
+from tests.rules.tricks.worlds import dealt_anew
+
+SIXTY = [*DECK, *4 * [WIZARD], *4 * [JESTER]]
+
+
+def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
+    """Return another state for which all that `seat` may know holds as well."""
+    return dealt_anew(state, seat, SIXTY, _led, luck)
+
+
+def _led(cards: Sequence[Card]) -> Suit | None:
+    """Return the suit of the first card that is no jester, if it has any: a wizard has none."""
+    return next((card.suit for card in dropwhile(lambda card: card is JESTER, cards)), None)

@@ -1,0 +1,324 @@
+"""Rounds of betting: the common rules of poker, sentence by sentence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.kit import Refused
+from rules.poker import betting
+from rules.poker.bets import Bet, BetMade, BlindPosted, BroughtIn, Call, Called, Check, Fold, Raise, Raised, Returned
+from rules.poker.betting import Terms
+
+FIXED, POT, NO = Terms("fixed", 4), Terms("pot"), Terms("no")
+
+
+def opened(terms, stacks, first=0, least=2, bring_in=0):
+    return betting.opened(betting.begun(terms, range(len(stacks)), stacks), first, least, bring_in)
+
+
+def blinds(terms, stacks, small=1, big=2):
+    now, _ = betting.blinded(betting.begun(terms, range(len(stacks)), stacks), small, big)
+    return betting.opened(now, 2 if len(stacks) > 2 else 1, 2)
+
+
+def after(now, *moves):
+    for move in moves:
+        now, _ = betting.act(now, move)
+    return now
+
+
+def refused(now, move):
+    with pytest.raises(Refused) as caught:
+        betting.act(now, move)
+    return caught.value
+
+
+def code(now, move):
+    return refused(now, move).code
+
+
+def amounts(now):
+    return [move.to for move in betting.choices(now) if isinstance(move, Bet | Raise)]
+
+
+def test_pk_7_after_a_bet_and_three_raises_there_is_only_calling_and_folding():
+    """PK-7: fixed limit, first street: 2, 4, 6, 8; then call or fold."""
+    now = after(opened(FIXED, (50,) * 5), Bet(2), Raise(4), Raise(6), Raise(8))
+
+    assert [Call(), Fold()] == list(betting.choices(now))
+    assert "no-raise" == code(now, Raise(10))
+
+
+def test_where_two_are_left_the_cap_may_not_hold():
+    free = Terms("fixed", 4, heads_up_cap=False)
+
+    assert [10] == amounts(after(opened(free, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
+    assert [] == amounts(after(opened(FIXED, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
+
+
+def test_the_cap_holds_while_three_are_in_whatever_it_does_for_two():
+    free = Terms("fixed", 4, heads_up_cap=False)
+
+    assert [] == amounts(after(opened(free, (50, 50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
+
+
+def test_the_limit_is_fixed_unless_the_table_says_otherwise():
+    assert "fixed" == Terms().limit
+
+
+def test_the_big_blind_is_the_first_bet_of_its_street():
+    assert [] == amounts(after(blinds(FIXED, (50,) * 6), Raise(4), Raise(6), Raise(8)))
+
+
+def test_who_posted_the_big_blind_may_still_raise():
+    now = after(blinds(FIXED, (50,) * 3), Call(), Call())
+
+    assert (1, [Check(), Fold(), Raise(4)]) == (now.turn, list(betting.choices(now)))
+
+
+def test_everybody_is_told_who_posted_which_blind():
+    _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (50, 50, 50)), 1, 2)
+
+    assert (BlindPosted(0, 1, big=False), BlindPosted(1, 2, big=True)) == posted
+
+
+def test_a_seat_without_chips_posts_no_blind():
+    _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (0, 50, 50)), 1, 2)
+
+    assert (BlindPosted(1, 2, big=True),) == posted
+
+
+def test_a_blind_is_what_is_left_for_one():
+    _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (50, 1, 50)), 1, 2)
+
+    assert (BlindPosted(0, 1, big=False), BlindPosted(1, 1, big=True)) == posted
+
+
+def test_the_turn_goes_clockwise_whoever_deals():
+    """Seat 2 is on the dealer's left; the first living seat from there opens a street."""
+    now = betting.opened(betting.begun(FIXED, (2, 3, 0, 1), (50,) * 4), 2, 2)
+
+    assert [2, 3, 0, 1] == [now.turn, after(now, Check()).turn, *(after(now, *[Check()] * n).turn for n in (2, 3))]
+
+
+def test_of_two_the_dealer_posts_the_small_blind_and_speaks_first():
+    now = blinds(FIXED, (50, 50))
+
+    assert ((2, 1), 1) == (now.bets, now.turn)
+
+
+def test_with_pot_limit_a_raise_is_at_most_what_is_in_the_pot_after_the_call():
+    """In the pot 3, a bet of 2 called: 1 + 2 + 2 + the call of 2, on top of it."""
+    now = after(blinds(POT, (100,) * 4), Call())
+
+    assert (4, 9) == (amounts(now)[0], amounts(now)[-1])
+
+
+def test_what_earlier_hands_have_left_counts_for_the_limit_of_the_pot():
+    now = betting.opened(betting.begun(POT, (0, 1), (50, 50), carried=12), 0, 2)
+
+    assert (2, 12) == (amounts(now)[0], amounts(now)[-1])
+
+
+def test_without_limit_a_raise_is_at_least_as_much_as_the_last_one():
+    now = after(opened(NO, (100,) * 3), Bet(5), Raise(20))
+
+    assert (35, 100) == (amounts(now)[0], amounts(now)[-1])
+    assert "bad-amount" == code(now, Raise(34))
+
+
+def test_an_all_in_below_a_full_raise_does_not_let_those_raise_who_have_spoken():
+    now = after(opened(NO, (100, 100, 13)), Bet(10), Call(), Raise(13))
+
+    assert (0, []) == (now.turn, amounts(now))
+    assert "no-raise" == code(now, Raise(40))
+
+
+def test_who_has_only_checked_may_raise_an_all_in_bet_of_less_than_the_least():
+    """As pokerkit has it: the least raise is then still as much as the least bet."""
+    now = after(opened(NO, (50, 1, 50)), Check(), Bet(1), Call())
+
+    assert (0, 3) == (now.turn, amounts(now)[0])
+
+
+def test_who_has_not_spoken_yet_may_raise_it():
+    now = after(opened(NO, (100, 13, 100)), Bet(10), Raise(13))
+
+    assert (2, 23) == (now.turn, amounts(now)[0])
+
+
+def test_several_short_all_ins_that_make_a_full_raise_let_everybody_raise_again():
+    now = after(opened(NO, (100, 16, 21, 100)), Bet(10), Raise(16), Raise(21), Call())
+
+    assert (0, 31) == (now.turn, amounts(now)[0])
+
+
+def test_nobody_is_asked_who_could_only_check_against_those_who_are_all_in():
+    now = after(opened(NO, (50, 8, 8)), Bet(8), Call(), Call())
+
+    assert now.turn is None
+
+
+def test_the_big_blind_is_not_asked_when_the_only_other_one_is_all_in_for_less():
+    assert blinds(NO, (50, 1)).turn is None
+
+
+def test_who_owes_is_asked_though_all_others_are_all_in():
+    now = after(opened(NO, (8, 8, 50)), Bet(8), Call())
+
+    assert (2, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
+
+
+def test_the_big_blind_may_raise_whoever_has_any_chips_left():
+    """Of five chips the other one has three after the call."""
+    now = after(blinds(NO, (50, 5)), Call())
+
+    assert (0, 4) == (now.turn, amounts(now)[0])
+
+
+def test_who_has_just_enough_for_a_call_cannot_raise():
+    now = after(opened(NO, (50, 8, 50)), Bet(8))
+
+    assert (1, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
+
+
+def test_a_raise_counts_what_one_has_bet_on_this_street_already():
+    """Of seven chips two are bet: raised to 4, there are 6 for a full raise, and 7 for all that is left."""
+    assert [6, 7] == amounts(after(opened(NO, (7, 50)), Bet(2), Raise(4)))
+
+
+def test_a_raise_that_nobody_could_call_is_not_there():
+    assert [] == amounts(after(opened(NO, (50, 8)), Check(), Bet(8)))
+
+
+def test_what_nobody_has_called_goes_back():
+    now, events = betting.closed(after(opened(NO, (50, 20)), Bet(30), Call()))
+
+    assert (Returned(0, 10),) == events
+    assert (30, 0) == now.stacks
+
+
+def test_nothing_goes_back_where_all_bets_were_called():
+    now, events = betting.closed(after(opened(NO, (50, 50)), Bet(30), Call()))
+
+    assert ((), (20, 20), (0, 0)) == (events, now.stacks, now.bets)
+
+
+def test_who_bet_last_is_who_bet_last_on_this_street():
+    """For the showdown: where the last street was checked, nobody is."""
+    now, _ = betting.closed(after(opened(FIXED, (50, 50)), Bet(2), Call()))
+
+    assert (0, None) == (now.aggressor, betting.opened(now, 0, 4).aggressor)
+
+
+def test_everybody_is_told_a_bet_from_a_raise():
+    now = opened(FIXED, (50, 50))
+
+    assert BetMade(0, 2, all_in=False) == betting.act(now, Bet(2))[1]
+    assert Raised(1, 4, all_in=False) == betting.act(after(now, Bet(2)), Raise(4))[1]
+
+
+def test_the_bring_in_is_paid_or_completed():
+    now = opened(FIXED, (50,) * 3, first=1, bring_in=1)
+
+    assert [Bet(1), Bet(2)] == list(betting.choices(now))
+    assert "bring-in" == code(now, Fold())
+    assert BroughtIn(1, 1, all_in=False) == betting.act(now, Bet(1))[1]
+    assert [Call(), Fold(), Raise(2)] == list(betting.choices(after(now, Bet(1))))
+    assert [4] == amounts(after(now, Bet(1), Raise(2)))
+
+
+def test_who_completes_the_bring_in_at_once_has_bet():
+    now = opened(FIXED, (50,) * 3, first=1, bring_in=1)
+
+    assert BetMade(1, 2, all_in=False) == betting.act(now, Bet(2))[1]
+
+
+def test_a_bring_in_is_what_is_left_for_one():
+    now = opened(FIXED, (50, 1, 50), first=1, least=4, bring_in=2)
+
+    assert [Bet(1)] == list(betting.choices(now))
+    assert BroughtIn(1, 1, all_in=True) == betting.act(now, Bet(1))[1]
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "why"),
+    [
+        ((), Call(), "nothing-to-call"),
+        ((), Raise(4), "nothing-to-raise"),
+        ((), Bet(3), "bad-amount"),
+        ((), Bet(0), "bad-amount"),
+        ((Bet(2),), Check(), "owes"),
+        ((Bet(2),), Bet(4), "already-bet"),
+        ((Bet(2),), Raise(5), "bad-amount"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(moves, move, why):
+    assert why == code(after(opened(FIXED, (50,) * 3), *moves), move)
+
+
+@pytest.mark.parametrize(
+    ("now", "move", "facts"),
+    [
+        (opened(FIXED, (50,) * 3, bring_in=1), Fold(), {"amount": 1}),
+        (after(opened(FIXED, (50,) * 3), Bet(2)), Check(), {"amount": 2}),
+        (after(opened(FIXED, (50,) * 3), Bet(2)), Bet(4), {"top": 2}),
+        (after(opened(NO, (50,) * 3), Bet(2)), Raise(3), {"low": 4, "high": 50}),
+        (after(opened(FIXED, (50, 2, 50)), Bet(2)), Raise(4), {}),
+    ],
+)
+def test_a_refusal_says_what_would_do(now, move, facts):
+    """What is to be paid, or between what a bet or raise may be; nothing where there is none."""
+    assert facts == refused(now, move).facts
+
+
+def test_a_list_of_bets_knows_its_moves_without_making_them():
+    moves = betting.choices(opened(NO, (10**6, 10**6)))
+
+    assert 10**6 + 1 == len(moves)
+    assert Bet(777) in moves
+    assert moves[moves.index(Bet(777))] == Bet(777)
+    assert Raise(777) not in moves
+    assert [Check(), Fold(), Bet(2)] == moves[:3]
+    assert Bet(10**6) == moves[-1]
+    assert Check() in moves
+    assert Bet(1) not in moves
+    assert 0 == moves.index(Check())
+    with pytest.raises(ValueError, match="not in range"):
+        moves.index(Bet(1))
+
+
+def test_a_list_of_bets_looks_for_a_move_between_two_places():
+    moves = betting.choices(opened(NO, (50, 50)))
+
+    assert 2 == moves.index(Bet(2), 2, 3)
+    for absent in ((Check(), 1), (Bet(2), 0, 2), (Raise(2),)):
+        with pytest.raises(ValueError, match=r"Check|Bet|Raise|not in"):
+            moves.index(*absent)
+
+
+def test_the_bring_in_stands_first_among_the_bets():
+    moves = betting.choices(opened(FIXED, (50,) * 3, bring_in=1))
+
+    assert [0, 1] == [moves.index(Bet(1)), moves.index(Bet(2))]
+
+
+@given(
+    st.sampled_from((FIXED, POT, NO, Terms("fixed", None))),
+    st.lists(st.integers(1, 60), min_size=2, max_size=6),
+    st.lists(st.integers(0, 10**6), max_size=60),
+)
+def test_chips_are_neither_made_nor_lost_and_a_round_ends(terms, stacks, picks):
+    """Whatever is done: nobody goes below nothing, and whoever is left on turn owes no more than the highest bet."""
+    now = opened(terms, tuple(stacks))
+    for pick in picks:
+        if now.turn is None:
+            break
+        moves = betting.choices(now)
+        now, event = betting.act(now, moves[pick % len(moves)])
+        assert not isinstance(event, Called | Raised) or event.all_in == (now.stacks[event.seat] == 0)
+
+    assert sum(stacks) == sum(now.stacks) + sum(now.paid)
+    assert min(now.stacks) >= 0
