@@ -236,7 +236,7 @@ def told(state, *moves):
 def test_a_truth_about_a_secret_character_with_somebody_else_knocks_it_out():
     """At the start all truths about a character are with the others."""
     state = secret(b"who")
-    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     after, events = told(state, (0, Declare("identity")), (1, Pass()), (2, Pass()))
 
     assert [KnockedOut(0, "identity")] == [event for event in events if isinstance(event, KnockedOut)]
@@ -252,7 +252,7 @@ def about(state, seat, *, true):
 
 def test_without_a_truth_about_it_elsewhere_a_secret_character_wins():
     state = secret(b"who")
-    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     held = state.after(state.match.phase, state.deck.moved(about(state, 0, true=True), 0))
     after, _ = told(held, (0, Declare("identity")), (1, Pass()), (2, Pass()))
 
@@ -261,7 +261,7 @@ def test_without_a_truth_about_it_elsewhere_a_secret_character_wins():
 
 def test_a_lie_about_a_secret_character_with_somebody_else_does_no_harm():
     state = secret(b"who")
-    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     deck = state.deck.moved(about(state, 0, true=True), 0).moved(about(state, 0, true=False), 1)
     after, _ = told(state.after(state.match.phase, deck), (0, Declare("identity")), (1, Pass()), (2, Pass()))
 
@@ -271,7 +271,7 @@ def test_a_lie_about_a_secret_character_with_somebody_else_does_no_harm():
 def test_a_hand_fit_for_absolution_does_not_help_who_declares_an_identity():
     """Seat 0 holds nothing but the lies about its character; the others hold all the truths."""
     state = secret(b"who")
-    state = state.after(state.match.phase, round=liarslair.lairtable.Round(1, 0))
+    state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     truths = [number for number in state.deck.at(0) if state.deck.card(number).true]
     alone = state.after(state.match.phase, state.deck.moved(truths, 1))
     _, events = told(alone, (0, Declare("identity")), (1, Pass()), (2, Pass()))
