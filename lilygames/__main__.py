@@ -9,7 +9,7 @@ import traceback
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
-        from lilygames.cli import main as run  # noqa: PLC0415 - what is wrong with it is said below
+        from lilygames.server.cli import main as run  # noqa: PLC0415 - what is wrong with it is said below
     except Exception as problem:  # noqa: BLE001 - half an upgrade may raise anything
         sys.exit(_sentence(problem))
     run()

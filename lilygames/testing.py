@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
 from lilygames.game import Game, Strategy
-from lilygames.plays import Broken, Check, Hide, Spot, Turn, luck_of
-from lilygames.promises import PROMISES, TOGETHER
-from lilygames.wording import WORDS
+from lilygames.gametest.plays import Broken, Check, Hide, Spot, Turn, luck_of
+from lilygames.gametest.promises import PROMISES, TOGETHER
+from lilygames.gametest.wording import WORDS
 from rules.kit import Luck, Refused
 
 __all__ = ["Broken", "Check", "Hide", "Spot", "Turn", "at_random", "check_game", "luck_of", "play", "position"]
@@ -30,7 +30,7 @@ def check_game(
     rare: Collection[type] = (),
     zero_sum: bool = False,
 ) -> None:
-    """Play the game at random and hold it to every promise of `lilygames.promises`; raises `Broken`.
+    """Play the game at random and hold it to every promise of `lilygames.gametest.promises`; raises `Broken`.
 
     `hide(state, seat, luck)` returns a state that differs only in what `seat` (None: a watcher) cannot know, written
     from the rules and never from `view` or `sample`; None where nothing is hidden. No play may take more than `bound`

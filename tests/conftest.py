@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from lilygames import engines
+from lilygames.server import local_engines
 
 settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -31,22 +31,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[engines.Postgres]:
+def server() -> Iterator[local_engines.Postgres]:
     """A PostgreSQL of our own."""
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > ROOM
     try:
         with (
             tempfile.TemporaryDirectory(dir=memory if roomy else None) as place,
-            engines.postgres(Path(place)) as running,
+            local_engines.postgres(Path(place)) as running,
         ):
             yield running
-    except engines.Missing as missing:
+    except local_engines.Missing as missing:
         pytest.skip(str(missing))
 
 
 @pytest.fixture
-def emptied(server: engines.Postgres) -> Callable[[], str]:
+def emptied(server: local_engines.Postgres) -> Callable[[], str]:
     """Empty the database, the same for all tests as making one costs more than the test, and return where it is."""
 
     def empty() -> str:
@@ -63,10 +63,10 @@ def database(emptied: Callable[[], str]) -> str:
 
 
 @pytest.fixture(scope="session")
-def nats_server() -> Iterator[engines.Nats]:
+def nats_server() -> Iterator[local_engines.Nats]:
     """A nats-server of our own."""
     try:
-        with engines.nats() as running:
+        with local_engines.nats() as running:
             yield running
-    except engines.Missing as missing:
+    except local_engines.Missing as missing:
         pytest.skip(str(missing))

@@ -6,15 +6,15 @@ import json
 import pyte
 from wcwidth import wcswidth, wcwidth
 
-from lilygames.chat.belongings import Belongings
-from lilygames.chat.coming import arrive
+from lilygames.chat.arrivals import arrive
 from lilygames.chat.names import fold
+from lilygames.chat.profile import Belongings
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.crowd import Crowd
-from lilygames.edge.front import Front
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.peer import Peer
-from lilygames.stage import Stage
+from lilygames.edge.terminal import Front
+from lilygames.gametest.stage import Stage
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True, keys=True)

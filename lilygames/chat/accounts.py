@@ -9,9 +9,9 @@ from hashlib import sha256
 
 import attrs
 
+from lilygames.chat.errors import NeedsRepair
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
-from lilygames.chat.sorry import NeedsRepair
 from lilygames.chat.sysops import SysopClaims
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows

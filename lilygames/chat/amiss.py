@@ -6,7 +6,7 @@ import secrets
 
 import structlog
 
-from lilygames.chat.sorry import NOTHING_SAVED, Sorry
+from lilygames.chat.errors import NOTHING_SAVED, Sorry
 from lilygames.commands import Misread, Several, Unknown
 from lilygames.store import Replaced, Unavailable
 from lilygames.text import listing

@@ -9,7 +9,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, Protocol
 
-from lilygames.chat.resolve import Names
+from lilygames.chat.name_lookup import Names
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
 

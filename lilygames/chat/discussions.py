@@ -10,11 +10,11 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.happening import Happening
+from lilygames.chat.errors import Sorry
+from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
-from lilygames.chat.sorry import Sorry
 from lilygames.store import Store, Unavailable
 from lilygames.text import clean
 from lilygames.unreadable import UnreadableRows

@@ -8,10 +8,10 @@ import attrs
 import structlog
 
 from lilygames import __version__, codec
+from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.chat.rate_limit import HOUR, RateLimit
-from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.store import Store
 from lilygames.text import clean
 from lilygames.unreadable import UnreadableRows

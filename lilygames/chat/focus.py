@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Bot, Focus, Person
-from lilygames.chat.sorry import Sorry
 from lilygames.text import Line
 
 NOTHING = 0

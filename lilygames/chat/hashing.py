@@ -15,7 +15,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from lilygames.chat.turnstile import Turnstile
+from lilygames.chat.fair_gate import Turnstile
 
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""

@@ -12,10 +12,10 @@ from json.encoder import encode_basestring_ascii as _quoted
 import structlog
 
 from lilygames import codec
-from lilygames.chat.happening import Happening
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.events import Happening
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.unhurried import unhurried
 from lilygames.store import Draft, Entry, Store, Unavailable
 from lilygames.unreadable import UnreadableRows
 

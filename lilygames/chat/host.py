@@ -15,16 +15,16 @@ from lilygames.chat import focus, talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.amiss import sentence
 from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
-from lilygames.chat.belongings import Belongings, Keeper
-from lilygames.chat.guessing import Guessing
-from lilygames.chat.happening import Happening, worded
+from lilygames.chat.errors import NoSuch, Sorry
+from lilygames.chat.events import Happening, worded
+from lilygames.chat.login_throttle import Guessing
+from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
-from lilygames.chat.noise import QUIET
+from lilygames.chat.notifications import QUIET
 from lilygames.chat.people import UNHEARD, Bot, Person, Room
+from lilygames.chat.profile import Belongings, Keeper
 from lilygames.chat.rate_limit import DAY, RateLimit
-from lilygames.chat.resolve import Names
 from lilygames.chat.resume import Sessions
-from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.chat.terminal import Gone
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.help import Pages

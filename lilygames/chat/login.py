@@ -11,15 +11,15 @@ from functools import partial
 import structlog
 
 from lilygames.chat.accounts import Account
-from lilygames.chat.coming import arrive
+from lilygames.chat.arrivals import arrive
+from lilygames.chat.commands.settings import change
+from lilygames.chat.errors import Sorry
 from lilygames.chat.host import CONTROL, Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person
 from lilygames.chat.resume import Begun, Ended, Reused
-from lilygames.chat.sessions import hand_out, offer, tell_reuses, warn
-from lilygames.chat.settings_verbs import change
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.store import Unavailable
 from lilygames.text import Line, Prompt, Voice, clean

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.errors import Sorry
 
 _SHAPE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 _GUEST = re.compile(r"guest[olszb\d]*")

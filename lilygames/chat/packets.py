@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from lilygames.chat.happening import Happening
+from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person

@@ -6,8 +6,8 @@ import re
 import secrets
 from importlib import resources
 
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
-from lilygames.chat.sorry import Sorry
 
 SHORTEST = 6
 """Characters of the shortest password."""

@@ -10,11 +10,11 @@ from typing import Any, Protocol, TypeVar
 import attrs
 import structlog
 
-from lilygames.chat import noise
+from lilygames.chat import notifications
 from lilygames.chat.audience import Audience, Crowd, Each, Gather, Members
-from lilygames.chat.belongings import Belongings
-from lilygames.chat.happening import Happening, Kind, clock, named
+from lilygames.chat.events import Happening, Kind, clock, named
 from lilygames.chat.names import fold
+from lilygames.chat.profile import Belongings
 from lilygames.chat.terminal import Terminal, unheeded
 from lilygames.commands import Command
 from lilygames.text import Line, Packet, Voice
@@ -401,12 +401,12 @@ class Person:
         """Return how they are to learn of it: whether, with what stamp, with a bell."""
         own = self.belongings
         if not self.particular:
-            return PLAINLY if happening.kind not in noise.QUIET else UNHEARD
-        if noise.ignores(own, happening):
+            return PLAINLY if happening.kind not in notifications.QUIET else UNHEARD
+        if notifications.ignores(own, happening):
             return UNHEARD
         things = (fold(happening.by), *map(fold, happening.rooms))
-        shown = happening.kind in noise.ALWAYS or noise.wished(own, "notify", happening.kind, things)
-        stamp, bell = (noise.wished(own, sense, happening.kind, things) for sense in ("timestamp", "signal"))
+        shown = happening.kind in notifications.ALWAYS or notifications.wished(own, "notify", happening.kind, things)
+        stamp, bell = (notifications.wished(own, sense, happening.kind, things) for sense in ("timestamp", "signal"))
         return Hears(shown, stamp, bell and shown)
 
     def overhear(self, room: Room, *lines: Line) -> None:
@@ -421,7 +421,9 @@ class Person:
         if not self.belongings.noise:
             self.show(*lines)
             return
-        shown, stamp, bell = (noise.wished(self.belongings, sense, event, (fold(room.name),)) for sense in noise.SENSES)
+        shown, stamp, bell = (
+            notifications.wished(self.belongings, sense, event, (fold(room.name),)) for sense in notifications.SENSES
+        )
         if shown or event == "turn":
             when = clock(room.now()) if stamp else ""
             self.show(*(attrs.evolve(line, text=when + line.text) for line in lines))

@@ -20,8 +20,8 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.sorry import Sorry
-from lilygames.chat.unhurried import unhurried
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.errors import Sorry
 from lilygames.store import Conflict, Draft, Store, Unavailable
 from lilygames.unreadable import UnreadableRows
 

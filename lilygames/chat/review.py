@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from lilygames.chat.happening import KINDS, Happening, worded
+from lilygames.chat.errors import Sorry
+from lilygames.chat.events import KINDS, Happening, worded
 from lilygames.chat.names import fold
-from lilygames.chat.sorry import Sorry
 from lilygames.text import QUOTE, Line
 
 MOST = 200

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import attrs
 
-from lilygames.chat import noise
-from lilygames.chat.belongings import Belongings
-from lilygames.chat.noise import Sense
-from lilygames.chat.sorry import Sorry
+from lilygames.chat import notifications
+from lilygames.chat.errors import Sorry
+from lilygames.chat.notifications import Sense
+from lilygames.chat.profile import Belongings
 
 NARROWEST, WIDEST = 20, 500
 _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
@@ -91,7 +91,9 @@ def with_setting(own: Belongings, name: str, value: str) -> Belongings:
         return attrs.evolve(own, settings=changed(own.settings, name, value))
     sense, event = RULES[one.name]
     word = {"on": "on", "off": "clear"}[one.read(value)]
-    return attrs.evolve(own, noise={**own.noise, sense: noise.changed(own.noise.get(sense, {}), (event,), (), word)})
+    return attrs.evolve(
+        own, noise={**own.noise, sense: notifications.changed(own.noise.get(sense, {}), (event,), (), word)}
+    )
 
 
 def listed(settings: Mapping[str, str]) -> list[str]:

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import attrs
 
 from lilygames.chat.audience import Audience
-from lilygames.chat.happening import Happening, Kind, acted
+from lilygames.chat.errors import NoSuch, Sorry
+from lilygames.chat.events import Happening, Kind, acted
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import is_return_word
 from lilygames.chat.people import OPEN, Person, Room
-from lilygames.chat.sorry import NoSuch, Sorry
 from lilygames.text import Line, clean, listing
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lilygames.client.address import Address
-from lilygames.client.known import Known, Return
+from lilygames.client.host_state import Known, Return
 from lilygames.client.memory import TypedLines, folder
 from lilygames.client.rows import Rows
 from lilygames.client.screen import Screen

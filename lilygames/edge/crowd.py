@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lilygames.chat.terminal import Terminal
-from lilygames.edge.front import Front
+from lilygames.edge.flush import this_turn
 from lilygames.edge.outbox import SOFT, Outbox
 from lilygames.edge.render import Look, page
-from lilygames.edge.turn import this_turn
+from lilygames.edge.terminal import Front
 from lilygames.text import Line
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from lilygames import bymail
 from lilygames.chat.terminal import Completer
+from lilygames.edge.capabilities import Peer
+from lilygames.edge.cells import Row, row
 from lilygames.edge.keys import Key, Keyboard
-from lilygames.edge.peer import Peer
+from lilygames.edge.line_buffer import Typed
 from lilygames.edge.render import Look, encoded, rendered
-from lilygames.edge.row import Row, row
-from lilygames.edge.typed import Typed
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Prompt, clean, count, wrap
 

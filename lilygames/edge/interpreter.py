@@ -13,7 +13,7 @@ from telnetlib3 import TelnetReader, TelnetWriter
 from telnetlib3.telopt import CHARSET, ECHO, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL
 
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.strangers import FIRST, stranger
+from lilygames.edge.protocol_sniff import FIRST, stranger
 from lilygames.edge.wire import FrontEnd
 
 BY_KEY = (ECHO, SGA)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import attrs
 
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.lines import Splitter
-from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, prompted, rendered
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Prompt

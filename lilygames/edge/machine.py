@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.line import LineScreen
-from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look, Rows
 from lilygames.text import Kind, Line, Packet, Prompt, clean
 

@@ -6,8 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
+from lilygames.edge.flush import this_turn
 from lilygames.edge.render import Rows
-from lilygames.edge.turn import this_turn
 from lilygames.text import Kind
 
 SOFT = 64 * 1024

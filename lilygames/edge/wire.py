@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from lilygames.chat.terminal import Terminal
-from lilygames.edge.carried import HalfRead
+from lilygames.edge.capabilities import Peer
+from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.text import Kind, Line, Prompt
 

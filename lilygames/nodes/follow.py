@@ -11,9 +11,9 @@ import structlog
 
 from lilygames import codec
 from lilygames.bus import Bus, Reconnected
-from lilygames.chat.regularly import regularly
-from lilygames.nodes.beats import Beats
-from lilygames.nodes.hints import EVERYBODY
+from lilygames.chat.periodic import regularly
+from lilygames.nodes.heartbeat import Beats
+from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.roster import Presence, Roster
 from lilygames.store import Unavailable
 from lilygames.tables.tables import Tables

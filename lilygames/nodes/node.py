@@ -14,20 +14,20 @@ import structlog
 
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat import packets
-from lilygames.chat.happening import Happening
+from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.regularly import regularly
+from lilygames.chat.periodic import regularly
 from lilygames.chat.talk import remembered
-from lilygames.nodes.beats import BEAT, Beats
 from lilygames.nodes.claims import Claims
-from lilygames.nodes.elsewhere import Held, opened, topic_of
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.hints import EVERYBODY
+from lilygames.nodes.heartbeat import BEAT, Beats
+from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
 from lilygames.store import Store, Unavailable
-from lilygames.tables.comeback import mirrored
+from lilygames.tables.reconnect import mirrored
 from lilygames.tables.tables import Tables
 from lilygames.text import count
 

@@ -12,14 +12,14 @@ import structlog
 
 from lilygames import codec
 from lilygames.bus import Bus
-from lilygames.chat.coming import vanish
-from lilygames.chat.happening import Happening
+from lilygames.chat.arrivals import vanish
+from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
-from lilygames.nodes.elsewhere import Elsewhere, Post
-from lilygames.nodes.hints import EVERYBODY
+from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.remote_terminal import Elsewhere, Post
 from lilygames.store import Store, Unavailable
 from lilygames.text import Line
 

@@ -7,12 +7,13 @@ from functools import partial
 
 import attrs
 
+from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Call
-from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Rest, command, declared
 from lilygames.game import Game
-from lilygames.tables import options, verbs
-from lilygames.tables.at import At
+from lilygames.tables import options
+from lilygames.tables.commands import seats
+from lilygames.tables.table_context import At
 from lilygames.tables.tables import Tables
 from lilygames.text import listing
 
@@ -34,7 +35,7 @@ def challenges(tables: Tables) -> tuple[Command, ...]:
 def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -> object:
     at = At(call.person, tables, call.table)
     if not verb:
-        return verbs.quick(at, name)
+        return seats.quick(at, name)
     if not "challenge".startswith(verb.casefold()):
         raise Sorry(f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules.")
     return _challenge_to(at, name, words)
@@ -50,7 +51,7 @@ async def _challenge_to(at: At, name: str, words: Sequence[str]) -> list[str]:
     if not low <= len(others) + 1 <= high:
         fill = f"/new {name} NAMES opens a table that /house can fill"
         raise Sorry(f"{game.title} is for {low} to {high} players: name {low - 1} to {high - 1} others, or {fill}.")
-    return await verbs.new(at, name, *words)
+    return await seats.new(at, name, *words)
 
 
 @command("play")
@@ -74,7 +75,7 @@ def _moves_of(game: Game) -> set[str]:
 
 def _begin(tables: Tables, call: Call, what: str) -> object:
     if what.casefold() in tables.games:
-        return verbs.quick(At(call.person, tables, call.table), what)
+        return seats.quick(At(call.person, tables, call.table), what)
     raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 

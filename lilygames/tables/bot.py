@@ -11,12 +11,12 @@ import attrs
 import structlog
 
 from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Focus, Person, Question
-from lilygames.chat.sorry import Sorry
 from lilygames.commands import Command, Misread
 from lilygames.game import Reader
-from lilygames.tables import reading
+from lilygames.tables import parse_line
 from lilygames.tables.timed import TimedTable
 from lilygames.text import Line
 from rules.kit import Refused, Seat
@@ -82,7 +82,7 @@ class TableBot(TimedTable):
         self._queued.pop(fold(person.name), None)
         if not line:
             return "Nothing is queued for your next turn."
-        if reading.as_move(line, *self.floors(person)) is None:
+        if parse_line.as_move(line, *self.floors(person)) is None:
             raise Sorry(f"“{line[:40]}” is no move of {self.table.game.title}; /help {self.table.game.name} has them.")
         self._queued[fold(person.name)] = line
         return f"At your next turn: {line}. /queue alone takes it back."
@@ -95,7 +95,7 @@ class TableBot(TimedTable):
             self.room.post(partial(self._make_queued, person, line))
 
     async def _make_queued(self, person: Person, line: str) -> None:
-        found = reading.as_move(line, *self.floors(person))
+        found = parse_line.as_move(line, *self.floors(person))
         if found is None:
             return
         try:
@@ -126,7 +126,7 @@ class TableBot(TimedTable):
         """Whether a line reads as a move of this game, whoever types it."""
         commands = self.table.game.commands
         bare = text.removeprefix("/")
-        return bare.isdigit() or reading.as_move(bare, (), commands) is not None
+        return bare.isdigit() or parse_line.as_move(bare, (), commands) is not None
 
     async def hear(self, person: Person, text: str) -> bool:
         """Take a bare line as a move if it reads as one; return False where it is talk.
@@ -138,8 +138,8 @@ class TableBot(TimedTable):
         if text.isdigit() and text.isascii():
             await self.number(person, text)
             return True
-        found = reading.as_move(text, *self.floors(person))
-        if found and reading.also_talk(text):
+        found = parse_line.as_move(text, *self.floors(person))
+        if found and parse_line.also_talk(text):
             asked = f"“{text}” is a word and a move; type {found[0].name} {text} or '{text}."
             person.show(self.line(f"Refused: {asked}"), *self.turn(person))
         elif found:
@@ -183,7 +183,7 @@ class TableBot(TimedTable):
         move = menu.move(number) if number in numbers or (named and menu.verb) else None
         if move is not None:
             return partial(self.make, seat, move, person.name)
-        answer = reading.as_answer(digits, menu.verb, self.table.game.commands)
+        answer = parse_line.as_answer(digits, menu.verb, self.table.game.commands)
         return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
 
     def _without_question(self, person: Person, digits: str) -> None:
@@ -239,7 +239,7 @@ class TableBot(TimedTable):
         if not self.table.started:
             raise Refused("not-started")
         with self.bugs_stop_this_table():
-            move = command.run(self.table.view(seat), *command.read(reading.with_seat(text, self.names)))
+            move = command.run(self.table.view(seat), *command.read(parse_line.with_seat(text, self.names)))
         await self.make(seat, move, person.name)
 
     def seatless(self, person: Person) -> str:

@@ -17,13 +17,13 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat import focus
+from lilygames.chat.errors import NOTHING_SAVED, Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
-from lilygames.chat.sorry import NOTHING_SAVED, Sorry
 from lilygames.game import Reader, Think, at_once
 from lilygames.store import Conflict, Draft, Entry, Replaced, Store, Unavailable
-from lilygames.tables import packets, seal, story
+from lilygames.tables import packets, replay, seal
 from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter, Undone, UndoneUncounted
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, Words, guarded, owners_of
@@ -155,7 +155,7 @@ class LiveTable(SeenTable):
     def _turned_back(self) -> None:
         """Say what was taken back, and ask everybody anew: what they were asked and shown since is void."""
         self._window = set()
-        self.show_near(story.taken_back(self.table))
+        self.show_near(replay.taken_back(self.table))
 
     def noted(self, note: Noted) -> None:
         """Take to heart what was said about somebody at the table."""
@@ -330,7 +330,7 @@ class LiveTable(SeenTable):
             for entry in (await self._store.read(self.log, table.seq)).entries:
                 table, events = table.read(entry)
                 if entry.seq > seq:
-                    lines += [self.line(text) for text in (story.taken_back(table),) if text]
+                    lines += [self.line(text) for text in (replay.taken_back(table),) if text]
                     lines += self.told(events, reader)
         return lines
 
@@ -387,7 +387,7 @@ class LiveTable(SeenTable):
         players = self.owners & self.room.people.keys()
         for person in {*self.room.watching, *(self.room.people[name] for name in players)}:
             if person.near:
-                ending = story.ending(self.table, self.reader_of(person))
+                ending = replay.ending(self.table, self.reader_of(person))
                 person.show(self.seal_now, *map(self.line, ending))
         self.room.not_watching |= players
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import attrs
 
 from lilygames import codec
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.errors import Sorry
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import attrs
 
+from lilygames.chat.errors import NeedsRepair
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.sorry import NeedsRepair
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tables.table import Table

@@ -6,10 +6,10 @@ from collections.abc import Collection
 
 import attrs
 
-from lilygames.chat.coming import come_back_word
+from lilygames.chat.arrivals import come_back_word
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.sorry import Sorry
 from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot

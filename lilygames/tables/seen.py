@@ -12,10 +12,10 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 import structlog
 
 from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Focus, Person, Question, Room
-from lilygames.chat.sorry import Sorry
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.store import Unavailable

@@ -14,23 +14,23 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.coming import depart, vanish
+from lilygames.chat.arrivals import depart, vanish
+from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
-from lilygames.chat.sorry import Sorry
 from lilygames.game import Game, Think, at_once
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
-from lilygames.tables.comeback import departed, show_again, welcome
 from lilygames.tables.fairness import Fairness
-from lilygames.tables.homes import Homes
 from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
+from lilygames.tables.reconnect import departed, show_again, welcome
 from lilygames.tables.results import Results
+from lilygames.tables.rooms import Homes
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import UnplayableTables, without_header
 from lilygames.tables.vacation import Vacations

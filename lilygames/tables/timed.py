@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal
 
 from lilygames import codec
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.sorry import Sorry
 from lilygames.store import Entry
 from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.live import LiveTable

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import attrs
 
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
-from lilygames.chat.sorry import Sorry
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 

@@ -13,7 +13,7 @@ from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Body, Closed, Header
-from lilygames.tables.story import replayed
+from lilygames.tables.replay import replayed
 from lilygames.tables.table import Diverged, Table
 
 FORMAT = 1

@@ -20,9 +20,9 @@ from load import ROOT, Result
 
 sys.path.insert(0, str(ROOT))
 
-from lilygames import app
 from lilygames.chat.people import Person
-from lilygames.stage import SETTINGS
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server import app
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import seating
 from lilygames.tables.log import Start

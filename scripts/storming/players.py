@@ -12,8 +12,8 @@ from typing import Protocol
 import attrs
 
 from lilygames import codec
-from lilygames.app import games
 from lilygames.game import Reader
+from lilygames.server.app import games
 from lilygames.store import Store
 from lilygames.tables.log import Body, Header, Moved
 from lilygames.tables.table import Diverged, Table

@@ -8,7 +8,7 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.bus.nats import NatsBus
 from lilygames.bus.postgres import PostgresBus
-from lilygames.following import follow, tell, topic_of
+from lilygames.log_follower import follow, tell, topic_of
 from lilygames.store import Draft, Unavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore

@@ -5,19 +5,19 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from lilygames import engines
 from lilygames.bus.nats import NatsBus
+from lilygames.server import local_engines
 from tests.deadline import DEADLINE
 
 
 @pytest.fixture
 def servers():
     """Two nats-servers that know of each other."""
-    ways = [engines.free_port() for _ in range(2)]
+    ways = [local_engines.free_port() for _ in range(2)]
     with ExitStack() as running:
         try:
-            yield [running.enter_context(engines.nats(at=way, among={*ways} - {way})) for way in ways]
-        except engines.Missing as missing:
+            yield [running.enter_context(local_engines.nats(at=way, among={*ways} - {way})) for way in ways]
+        except local_engines.Missing as missing:
             pytest.skip(str(missing))
 
 

@@ -4,10 +4,10 @@ import asyncio
 
 import pytest
 
-from lilygames.app import furnish, games
+from lilygames.chat.session import visit
 from lilygames.chat.terminal import Gone
-from lilygames.chat.visit import visit
-from lilygames.stage import SETTINGS, Screen, Stage
+from lilygames.gametest.stage import SETTINGS, Screen, Stage
+from lilygames.server.app import furnish, games
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 

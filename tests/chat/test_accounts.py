@@ -13,7 +13,7 @@ from argon2.low_level import Type
 from lilygames.chat.accounts import Account, Accounts
 from lilygames.chat.names import has_shape
 from lilygames.chat.passwords import _WORDS, return_word
-from lilygames.config import Settings
+from lilygames.server.config import Settings
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 

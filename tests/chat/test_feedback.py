@@ -5,11 +5,11 @@ import re
 import pytest
 
 from lilygames import __version__, codec
-from lilygames.app import furnish, games
 from lilygames.chat import feedback
 from lilygames.chat.feedback import EACH, LONGEST, Case
-from lilygames.chat.visit import visit
-from lilygames.stage import SETTINGS
+from lilygames.chat.session import visit
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.app import furnish, games
 from lilygames.store import Unavailable
 from tests.screens import MODES, Seen, opened, typed
 

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.app import games
-from lilygames.chat.happening import Happening, worded
+from lilygames.chat.events import Happening, worded
 from lilygames.chat.names import is_reserved
 from lilygames.chat.review import Wanted
 from lilygames.chat.review import shown as review
-from lilygames.edge.aloud import Aloud
 from lilygames.edge.render import Look, drawn, shown
+from lilygames.edge.screen_reader import Aloud
+from lilygames.server.app import games
 from lilygames.text import Line, clean, columns, quoted
 from tests.screens import MODES, opened, overflowing, typed, widened
 

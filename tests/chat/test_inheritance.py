@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
-from lilygames.stage import SETTINGS
+from lilygames.chat.session import visit
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.app import furnish, games
 
 PASSWORD = "plums and pears"
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from lilygames.chat.guessing import Guessing
+from lilygames.chat.login_throttle import Guessing
 
 PASSWORD = "plums and pears"
 HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"

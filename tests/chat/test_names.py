@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
-from lilygames.stage import SETTINGS
+from lilygames.chat.session import visit
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.app import furnish, games
 from lilygames.store import Unavailable
 from tests.deadline import DEADLINE
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.chat import noise
-from lilygames.chat.belongings import Belongings
-from lilygames.chat.happening import KINDS, Happening
+from lilygames.chat import notifications
+from lilygames.chat.events import KINDS, Happening
+from lilygames.chat.profile import Belongings
 
 
 async def heard(stage, name, line, by="bob"):
@@ -164,23 +164,25 @@ async def test_a_rule_that_is_none_is_one_sentence(stage, line):
 @given(st.sampled_from(KINDS), st.sampled_from(["", "bob", "lobby"]))
 def test_the_last_word_on_an_event_is_the_last_rule_given(kind, thing):
     things = (thing,) if thing else ()
-    rules = noise.changed(noise.changed({}, (kind,), things, "off"), (kind,), things, "on")
+    rules = notifications.changed(notifications.changed({}, (kind,), things, "off"), (kind,), things, "on")
 
-    assert noise.wished(Belongings(noise={"notify": rules}), "notify", kind, ("bob", "lobby"))
+    assert notifications.wished(Belongings(noise={"notify": rules}), "notify", kind, ("bob", "lobby"))
 
 
 @given(st.sampled_from(KINDS))
 def test_clearing_a_rule_leaves_the_default(kind):
-    rules = noise.changed(noise.changed({}, (kind,), (), "off"), (kind,), (), "clear")
+    rules = notifications.changed(notifications.changed({}, (kind,), (), "off"), (kind,), (), "clear")
 
-    assert noise.default("notify", kind) == noise.wished(Belongings(noise={"notify": rules}), "notify", kind, ())
+    assert notifications.default("notify", kind) == notifications.wished(
+        Belongings(noise={"notify": rules}), "notify", kind, ()
+    )
 
 
 def test_what_is_done_is_not_ignored_only_what_is_said():
     owned = Belongings(ignored={"bob": ("all",)})
 
-    assert noise.ignores(owned, Happening("public", "bob", ("lobby",), text="hi"))
-    assert not noise.ignores(owned, Happening("join", "bob", ("lobby",)))
+    assert notifications.ignores(owned, Happening("public", "bob", ("lobby",), text="hi"))
+    assert not notifications.ignores(owned, Happening("join", "bob", ("lobby",)))
 
 
 async def test_a_block_is_undone_by_off(stage):

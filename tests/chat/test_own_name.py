@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.guessing import FREE, LONGEST, SLOWEST, Guessing
+from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, Guessing
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.passwords import _COMMON, SHORTEST
 

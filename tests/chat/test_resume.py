@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from lilygames import codec
 from lilygames.chat import resume
-from lilygames.chat.carrying import Kept as Carried
+from lilygames.chat.handover_state import Kept as Carried
 from lilygames.chat.resume import EACH, GRACE, KIND, SECONDS, Ended, Kept, Reused, Session, Sessions, Ticket, Tokens
-from lilygames.chat.visit import visit
-from lilygames.figures import Counted
+from lilygames.chat.session import visit
+from lilygames.server.metrics import Counted
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.app import furnish, games
-from lilygames.chat.happening import KINDS, Happening
+from lilygames.chat.events import KINDS, Happening
 from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
-from lilygames.stage import SETTINGS, Stage
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.server.app import furnish, games
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
@@ -60,7 +60,7 @@ async def test_a_review_is_lilys(stage):
 
 async def test_times_are_those_of_the_places_time_zone(store, monkeypatch):
     """Summer time in Berlin is two hours before UTC."""
-    monkeypatch.setattr("lilygames.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
+    monkeypatch.setattr("lilygames.gametest.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
     stage = await Stage.open(OHELL, store=store)
     stage.place.host.clock = lambda: 1_000_000_000.0
     stage.enter("ann")
@@ -191,7 +191,7 @@ async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch
 
 
 async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
-    monkeypatch.setattr("lilygames.chat.review_verbs.MANY", 3)
+    monkeypatch.setattr("lilygames.chat.commands.review.MANY", 3)
     stage.drop("bob")
     for n in range(9):
         await stage.type("ann", f"line {n}")

@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.chat import host
-from lilygames.chat.resolve import Names, initials
+from lilygames.chat.name_lookup import Names, initials
 from lilygames.chat.talk import LONGEST, MOST
 
 

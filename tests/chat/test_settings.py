@@ -2,8 +2,8 @@
 
 import pytest
 
+from lilygames.chat.errors import Sorry
 from lilygames.chat.settings import SETTINGS, changed, listed
-from lilygames.chat.sorry import Sorry
 
 
 @pytest.mark.parametrize(

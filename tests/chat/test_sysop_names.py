@@ -6,12 +6,12 @@ import json
 import attrs
 import pytest
 
-from lilygames.app import furnish, games
-from lilygames.chat.guessing import Guessing
+from lilygames.chat.login_throttle import Guessing
+from lilygames.chat.session import visit
 from lilygames.chat.sysops import KIND, SECONDS
-from lilygames.chat.visit import visit
-from lilygames.config import Misconfigured
-from lilygames.stage import SETTINGS
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.app import furnish, games
+from lilygames.server.config import Misconfigured
 
 PASSWORD = "plums and pears"
 RESERVED = "is a reserved name. Please choose another."

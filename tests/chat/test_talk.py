@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.app import games
+from lilygames.chat.errors import Sorry
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.passwords import return_word
-from lilygames.chat.sorry import Sorry
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 from lilygames.text import clean
 
 

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 import pytest
 
-from lilygames.chat.turnstile import Turnstile
-from lilygames.chat.unhurried import SLICE, unhurried
+from lilygames.chat.cooperative import SLICE, unhurried
+from lilygames.chat.fair_gate import Turnstile
 
 
 class Passers:

@@ -7,9 +7,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames import codec
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
-from lilygames.stage import SETTINGS, Stage
+from lilygames.chat.session import visit
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.server.app import furnish, games
 from lilygames.store import Draft, Entry
 from lilygames.tables.results import Played
 from lilygames.tables.vacation import Vacation

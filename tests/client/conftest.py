@@ -12,12 +12,12 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
+from lilygames.chat.session import visit
 from lilygames.client.address import Address
 from lilygames.client.client import Client
 from lilygames.edge.telnet import listen
-from lilygames.stage import SETTINGS
+from lilygames.gametest.stage import SETTINGS
+from lilygames.server.app import furnish, games
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 

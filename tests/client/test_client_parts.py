@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lilygames.client.address import Address
 from lilygames.client.client import LONGEST, pauses
-from lilygames.client.known import Known, Return
+from lilygames.client.host_state import Known, Return
 from lilygames.client.memory import REMEMBERED, TypedLines, folder
 from lilygames.client.rows import LONGEST as LONGEST_ROW
 from lilygames.client.rows import Rows, shown

@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
-from lilygames.edge import turn
-from lilygames.edge.front import Front
+from lilygames.edge import flush
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Limits, Share
-from lilygames.edge.peer import Peer
 from lilygames.edge.server import Visits
 from lilygames.edge.telnet import LilyTelnet
+from lilygames.edge.terminal import Front
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 
@@ -142,7 +142,7 @@ def connected(limits=BOUNDLESS, share=None):
 @pytest.fixture(autouse=True)
 def sending_costs_nothing(monkeypatch):
     """What a turn sends takes no time by its own clock, so that no turn waits because this machine is busy."""
-    monkeypatch.setattr(turn, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(flush, "thread_time", lambda: 0.0)
 
 
 @pytest.fixture

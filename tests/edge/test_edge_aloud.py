@@ -2,9 +2,9 @@
 
 import pytest
 
-from lilygames.chat.happening import Happening, clock, worded
+from lilygames.chat.events import Happening, clock, worded
 from lilygames.chat.review import Wanted, shown
-from lilygames.edge.aloud import Aloud
+from lilygames.edge.screen_reader import Aloud
 from lilygames.text import Line
 
 

@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from lilygames.config import FIELDS, Settings
 from lilygames.edge.limits import Limits
+from lilygames.server.config import FIELDS, Settings
 
 
 @pytest.mark.parametrize("name", attrs.fields_dict(Limits))

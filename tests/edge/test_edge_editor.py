@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.limits import Limits
-from lilygames.edge.peer import Peer
 from lilygames.edge.render import Look
 from lilygames.text import Line, Prompt, wrap
 

@@ -6,12 +6,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge import front
+from lilygames.edge import terminal as front
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
-from lilygames.edge.front import CLASSIFIED
 from lilygames.edge.line import LineScreen
-from lilygames.edge.pace import AT_ONCE, Pace
-from lilygames.edge.peer import Peer
+from lilygames.edge.rate_limit import AT_ONCE, Pace
+from lilygames.edge.terminal import CLASSIFIED
 from lilygames.text import Line, Prompt, Voice
 
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.front import AT_A_TIME, LAST_WORDS, Front
-from lilygames.edge.gate import REMEMBERED, Gate
-from lilygames.edge.intake import AT_ONCE, Intake
+from lilygames.edge.admission import REMEMBERED, Gate
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, network
-from lilygames.edge.pace import AT_ONCE as LINES_AT_ONCE
-from lilygames.edge.pace import SLOWED, Pace
-from lilygames.edge.peer import Peer
+from lilygames.edge.rate_limit import AT_ONCE as LINES_AT_ONCE
+from lilygames.edge.rate_limit import SLOWED, Pace
+from lilygames.edge.read_throttle import AT_ONCE, Intake
+from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, Front
 from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (

@@ -4,8 +4,8 @@ import attrs
 import pytest
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.front import INBOX
-from lilygames.edge.peer import Peer
+from lilygames.edge.capabilities import Peer
+from lilygames.edge.terminal import INBOX
 from lilygames.text import Line, Prompt, Voice
 
 TALKS = Peer(negotiates=True, names=("XTERM",), records=False)

@@ -6,11 +6,11 @@ import json
 import pytest
 from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 
-from lilygames.chat.happening import Happening, worded
-from lilygames.edge.front import TABS
+from lilygames.chat.events import Happening, worded
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
-from lilygames.edge.peer import Peer
+from lilygames.edge.terminal import TABS
 from lilygames.text import Line, Packet, Prompt
 from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits

@@ -1,6 +1,6 @@
 import pytest
 
-from lilygames.edge.peer import Peer
+from lilygames.edge.capabilities import Peer
 from lilygames.edge.render import Look
 
 

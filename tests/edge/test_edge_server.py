@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.door import MET
+from lilygames.edge.listener import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
 from tests.deadline import DEADLINE

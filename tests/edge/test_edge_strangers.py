@@ -8,7 +8,7 @@ from telnetlib3.mud import mssp_decode
 from telnetlib3.telopt import DO, IAC, MSSP, SB, SE, TTYPE, WILL, WONT
 
 from lilygames.edge.mssp import encoded, plainly
-from lilygames.edge.strangers import stranger
+from lilygames.edge.protocol_sniff import stranger
 from lilygames.edge.telnet import listen
 from lilygames.text import Line, Prompt
 from tests.deadline import DEADLINE

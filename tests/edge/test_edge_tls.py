@@ -8,9 +8,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from structlog.testing import capture_logs
 
-from lilygames.edge import door
+from lilygames.edge import listener
+from lilygames.edge.admission import Gate
 from lilygames.edge.certificate import make_certificate
-from lilygames.edge.gate import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import Unusable, context
@@ -95,14 +95,14 @@ def test_nothing_older_than_tls_1_2_is_spoken(pair):
 
 async def test_a_handshake_that_never_ends_is_ended(server, trusting, monkeypatch):
     """And it had taken one of the places of its address meanwhile, which is free then."""
-    monkeypatch.setattr(door, "HANDSHAKE", 0.1)
+    monkeypatch.setattr(listener, "HANDSHAKE", 0.1)
     with capture_logs():
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
         silent.append(await asyncio.open_connection("127.0.0.1", server.port))
         got = [await rest(reader) for reader, _ in silent]
         for _, writer in silent:
             writer.close()
-    monkeypatch.setattr(door, "HANDSHAKE", DEADLINE)
+    monkeypatch.setattr(listener, "HANDSHAKE", DEADLINE)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
 
     assert ([b"", b"", b""], PROBE) == (got, await reader.readexactly(len(PROBE)))

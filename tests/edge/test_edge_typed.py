@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge.row import cells
-from lilygames.edge.typed import MEMORY, Typed
+from lilygames.edge.cells import cells
+from lilygames.edge.line_buffer import MEMORY, Typed
 
 
 def typed(text):

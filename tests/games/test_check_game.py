@@ -10,9 +10,9 @@ import attrs
 import pytest
 
 from lilygames import command, declared
-from lilygames.promises import PROMISES, TOGETHER
+from lilygames.gametest.promises import PROMISES, TOGETHER
+from lilygames.gametest.wording import WORDS
 from lilygames.testing import Broken, check_game, play, position
-from lilygames.wording import WORDS
 from rules.kit import Outcome, Refused, Step
 from tests.games import toy
 

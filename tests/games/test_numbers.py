@@ -5,12 +5,12 @@ from itertools import product
 
 import pytest
 
-from lilygames.app import games
 from lilygames.game import Reader
-from lilygames.plays import NAMES
+from lilygames.gametest.plays import NAMES
+from lilygames.server.app import games
 from lilygames.tables.menu import Menu
 from lilygames.tables.options import read
-from lilygames.tables.reading import as_move
+from lilygames.tables.parse_line import as_move
 from lilygames.testing import play
 
 PLAYS = {

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from lilygames.games.families.tricks.playout import kit, lying, play_out, rule_of_thumb
-from lilygames.plays import luck_of
+from lilygames.gametest.plays import luck_of
 from rules.cards import DECK, Card, Suit, cards, pack
 from rules.tricks import exactbid
 from rules.tricks.exactbid import Bid, Deal, Play

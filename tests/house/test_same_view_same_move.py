@@ -12,9 +12,9 @@ import pickle
 
 import pytest
 
-from lilygames.app import games
 from lilygames.game import Budget, Thinker
-from lilygames.plays import luck_of
+from lilygames.gametest.plays import luck_of
+from lilygames.server.app import games
 from lilygames.testing import play
 from tests.games.liarslair import worlds as liarslair_worlds
 from tests.games.liarspoker import worlds as liarspoker_worlds

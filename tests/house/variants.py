@@ -9,8 +9,8 @@ from typing import Any
 
 import attrs
 
-from lilygames.app import games
 from lilygames.game import Budget, Strategy, Thinker
+from lilygames.server.app import games
 from tests.house.small import small
 from tests.house.spiel import Node, Variant, by_lot, mixed
 

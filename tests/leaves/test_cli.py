@@ -12,9 +12,10 @@ import pytest
 import structlog
 
 import rules
-from lilygames import __version__, app, cli, serving
-from lilygames.config import Settings, describe
+from lilygames import __version__
 from lilygames.edge.tls import Unusable
+from lilygames.server import app, cli, serving
+from lilygames.server.config import Settings, describe
 from lilygames.store import Unavailable
 from lilygames.tables.verify import Unreadable, Verdict
 from tests.deadline import DEADLINE
@@ -162,7 +163,7 @@ def test_a_stranger_in_the_place_of_our_rules_is_named(run, served, monkeypatch,
 
 STUBBORN = """
 import asyncio
-from lilygames import cli
+from lilygames.server import cli
 
 async def serve(anew):
     print("up", flush=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.config import FIELDS, Misconfigured, Settings, describe, load
+from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from lilygames import engines
+from lilygames.server import local_engines
 
-MAKERS = {"postgres": engines.postgres, "nats": engines.nats}
+MAKERS = {"postgres": local_engines.postgres, "nats": local_engines.nats}
 
 
 @pytest.fixture(params=MAKERS)
@@ -18,8 +18,8 @@ def maker(request):
 
 
 def test_a_program_that_is_missing_is_named_with_its_package():
-    with pytest.raises(engines.Missing, match="no-such-program is not installed here: apt-get install somewhere"):
-        engines.program("no-such-program", "somewhere")
+    with pytest.raises(local_engines.Missing, match="no-such-program is not installed here: apt-get install somewhere"):
+        local_engines.program("no-such-program", "somewhere")
 
 
 def test_an_engine_ends_with_its_block_and_leaves_nothing(maker):
@@ -27,7 +27,7 @@ def test_an_engine_ends_with_its_block_and_leaves_nothing(maker):
         with maker() as engine:
             place, port = engine.folder, engine.port
             assert engine.answers()
-    except engines.Missing as missing:
+    except local_engines.Missing as missing:
         pytest.skip(str(missing))
 
     assert not place.exists()
@@ -53,14 +53,14 @@ def test_an_engine_killed_begins_again_at_the_same_port_and_folder(maker, folder
             engine.start()
             assert engine.answers()
             assert first != engine.pid
-    except engines.Missing as missing:
+    except local_engines.Missing as missing:
         pytest.skip(str(missing))
 
     assert folder.exists()
 
 
 def test_an_engine_that_cannot_start_says_its_last_words(tmp_path):
-    engine = engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), engines.free_port(), tmp_path)
+    engine = local_engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), local_engines.free_port(), tmp_path)
 
     with pytest.raises(RuntimeError, match="does not start: no room"):
         engine.start()
@@ -72,6 +72,6 @@ def test_a_folder_where_postgresql_cannot_come_is_said(tmp_path):
     tmp_path.chmod(0o700)
     try:
         with pytest.raises(RuntimeError, match=r"cannot come to .*: name a folder that all may enter"):
-            engines.postgres(tmp_path / "engine").__enter__()
-    except engines.Missing as missing:
+            local_engines.postgres(tmp_path / "engine").__enter__()
+    except local_engines.Missing as missing:
         pytest.skip(str(missing))

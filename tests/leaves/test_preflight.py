@@ -4,10 +4,10 @@ import resource
 
 import pytest
 
-from lilygames import cli, preflight
 from lilygames.client.trust import fingerprint_of
-from lilygames.config import Loaded, Misconfigured, Settings, read
 from lilygames.edge.certificate import make_certificate
+from lilygames.server import cli, preflight
+from lilygames.server.config import Loaded, Misconfigured, Settings, read
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
-from lilygames.app import games
 from lilygames.bus.local import LocalBus
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 from lilygames.store.memory import MemoryStore
 
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, cast
 from unittest import mock
 
-from lilygames.app import games
 from lilygames.bus.local import LocalBus
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 
@@ -60,7 +60,7 @@ def run(world: Coroutine[Any, Any, None]) -> None:
     with (
         mock.patch("time.monotonic", loop.time),
         mock.patch("time.time", loop.time),
-        mock.patch("lilygames.app.fresh_name", side_effect=names),
+        mock.patch("lilygames.server.app.fresh_name", side_effect=names),
     ):
         try:
             loop.run_until_complete(world)

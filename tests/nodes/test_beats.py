@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lilygames.nodes.beats import BEAT, MAKING_WAY, SILENCE, Beats
+from lilygames.nodes.heartbeat import BEAT, MAKING_WAY, SILENCE, Beats
 from lilygames.store.memory import MemoryStore
 
 

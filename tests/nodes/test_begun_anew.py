@@ -7,13 +7,13 @@ from operator import add
 
 import pytest
 
-from lilygames.app import Before, furnish, games
 from lilygames.bus.local import LocalBus
 from lilygames.chat import focus
-from lilygames.chat.carrying import attach, carry, take_up
-from lilygames.nodes.beats import LOOKS, SILENCE
-from lilygames.nodes.elsewhere import Post, opened, topic_of
-from lilygames.stage import SETTINGS, Stage
+from lilygames.chat.handover_state import attach, carry, take_up
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.nodes.heartbeat import LOOKS, SILENCE
+from lilygames.nodes.remote_terminal import Post, opened, topic_of
+from lilygames.server.app import Before, furnish, games
 from lilygames.text import Line
 
 HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
+from lilygames.chat.session import visit
 from lilygames.chat.terminal import Gone
-from lilygames.chat.visit import visit
-from lilygames.stage import Screen
+from lilygames.gametest.stage import Screen
 from lilygames.text import Voice
 from tests.deadline import DEADLINE
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames import app
 from lilygames.bus.local import LocalBus
-from lilygames.nodes import elsewhere
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.nodes import remote_terminal
+from lilygames.server import app
 from lilygames.tables.verify import export, verify
 from lilygames.text import Line
 
@@ -197,4 +197,6 @@ async def test_both_nodes_play_a_table_by_the_rules_that_both_know(nodes, quiet)
 
 def test_a_line_is_sent_as_a_node_of_an_earlier_release_reads_it():
     """Nodes of two releases are one place while it is upgraded: what the earlier one does not know is left out."""
-    assert {"text", "kind", "margin", "aloud", "is"} == elsewhere._dumped(Line("[ohell] Ada bids 1.", "game")).keys()
+    assert {"text", "kind", "margin", "aloud", "is"} == remote_terminal._dumped(
+        Line("[ohell] Ada bids 1.", "game")
+    ).keys()

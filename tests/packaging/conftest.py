@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.app import games
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,8 +10,8 @@ import tomllib
 import pytest
 from packaging.requirements import Requirement
 
-from lilygames.cli import commands as subcommands
 from lilygames.help import pages
+from lilygames.server.cli import commands as subcommands
 
 SLASHED = re.compile(r"(?<![\w./])/([a-z]+)\b(?!/)")
 DECLARED = re.compile(r'^@command\("([a-z]+)"', re.MULTILINE)

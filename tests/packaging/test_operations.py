@@ -9,9 +9,9 @@ import click
 import pytest
 import yaml
 
-from lilygames.cli import commands as subcommands
-from lilygames.config import FIELDS
 from lilygames.help import pages
+from lilygames.server.cli import commands as subcommands
+from lilygames.server.config import FIELDS
 from lilygames.text import WIDTH
 
 
@@ -82,7 +82,7 @@ def test_the_nodes_of_the_compose_file_are_started_with_settings_that_are_there(
 def test_every_figure_that_the_pages_name_is_measured(root):
     """A page of operations names no figure that no instrument shows, and none of ours is left out."""
     told = (root / "help/host/operations.md").read_text("utf-8")
-    figures = re.findall(r'Figure\(\s*"([a-z_]+)"', (root / "lilygames/serving.py").read_text("utf-8"))
+    figures = re.findall(r'Figure\(\s*"([a-z_]+)"', (root / "lilygames/server/serving.py").read_text("utf-8"))
 
     assert set(figures) == set(re.findall(r"lilygames_([a-z_]+)", told))
 

@@ -47,7 +47,7 @@ def played(installed, root, python, tmp_path_factory):
     """What two people read who play the game to its end, and then one of them with the house."""
     file = tmp_path_factory.mktemp("play") / "strangers.txt"
     file.write_text(PLAY, "utf-8")
-    python("-m", "lilygames.playthrough", file, cwd=file.parent, path=[installed, root])
+    python("-m", "lilygames.gametest.playthrough", file, cwd=file.parent, path=[installed, root])
     return file.read_text("utf-8")
 
 
@@ -137,7 +137,7 @@ def test_a_broken_plugin_is_named_in_the_log_and_left_out(installed, root, pytho
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: lily-{name}\nVersion: 1\n", "utf-8")
         (info / "entry_points.txt").write_text(f"[lilygames.games]\n{name} = {module}:GAME\n", "utf-8")
-    asks = "from lilygames.app import games; print('found:', *games())"
+    asks = "from lilygames.server.app import games; print('found:', *games())"
     said = python("-c", asks, cwd=tmp_path, path=[tmp_path, installed, root])
 
     found = re.search(r"^found: (.*)", said, re.MULTILINE)[1].split()

@@ -36,7 +36,7 @@ def test_every_help_page_is_packed(root, unpacked):
 
 
 def test_the_wheel_runs_and_reads_its_pages_outside_the_checkout(python, unpacked, tmp_path):
-    program = "import lilygames.cli, lilygames.help as h; print(h.__file__, len(h.pages().rows), h.folder())"
+    program = "import lilygames.server.cli, lilygames.help as h; print(h.__file__, len(h.pages().rows), h.folder())"
     file, pages, folder = python("-P", "-c", program, cwd=tmp_path, path=[unpacked]).split()
 
     assert str(unpacked / "lilygames/help.py") == file

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.playthrough import perform
+from lilygames.gametest.playthrough import perform
 
 TESTS = Path(__file__).parents[1]
 PLAYS = sorted([*TESTS.glob("playthroughs/*/*.txt"), *TESTS.glob("games/*/*.txt")])

@@ -5,8 +5,9 @@ import pytest
 
 from lilygames.chat import completion
 from lilygames.game import Reader
-from lilygames.tables import afterwards, looks, packets, story
+from lilygames.tables import packets, replay
 from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import history, table_info
 from lilygames.tables.live import LiveTable
 from lilygames.tables.seen import SeenTable
 from lilygames.tables.table import Table
@@ -98,22 +99,22 @@ def in_what_is_told_of_an_event(monkeypatch):
 def in_the_log_of_a_running_table(monkeypatch):
     def leaks(steps, header, game, entries, secret, *, name, **_):
         yield from steps
-        *_, last = story.replayed(Table(header, game, secret), entries)
+        *_, last = replay.replayed(Table(header, game, secret), entries)
         seat = next((seat for seat, who in enumerate(last.table.seats) if who.name == name), None)
         yield [(0.0, Line(hand(last.table, seat)))]
 
-    wrapped(monkeypatch, story, "told", leaks)
+    wrapped(monkeypatch, replay, "told", leaks)
 
 
 def in_the_review_of_a_table(monkeypatch):
-    real = looks.tale
+    real = table_info.tale
 
     async def peeping(tables, person, room):
         told = await real(tables, person, room)
         seat = room.bot.seat_of(person.name) if isinstance(room.bot, TableBot) else None
         return [attrs.evolve(one, text=f"{one.text} {hand(room.bot.table, seat)}") for one in told]
 
-    monkeypatch.setattr(looks, "tale", peeping)
+    monkeypatch.setattr(table_info, "tale", peeping)
 
 
 def in_a_refusal(monkeypatch):
@@ -126,26 +127,26 @@ def in_a_refusal(monkeypatch):
 
 
 def in_a_replay_under_a_closed_seal(monkeypatch):
-    real = afterwards._steps
+    real = history._steps
 
     async def unsealed(at, number):
         header, *rest = await real(at, number)
         return attrs.evolve(header, sealed=False), *rest
 
-    monkeypatch.setattr(afterwards, "_steps", unsealed)
+    monkeypatch.setattr(history, "_steps", unsealed)
 
 
 def in_a_replay_by_the_eyes_of_another(monkeypatch):
-    monkeypatch.setattr(afterwards, "_eyes", lambda at, header, table, name: 0)
+    monkeypatch.setattr(history, "_eyes", lambda at, header, table, name: 0)
 
 
 def in_the_log_under_a_closed_seal(monkeypatch):
     def leaks(steps, header, game, entries, secret, **_):
         yield from steps
-        for step in story.replayed(Table(header, game, secret), entries):
+        for step in replay.replayed(Table(header, game, secret), entries):
             yield [(0.0, Line(str(event))) for event in step.events]
 
-    wrapped(monkeypatch, story, "told", leaks)
+    wrapped(monkeypatch, replay, "told", leaks)
 
 
 RUNNING = (

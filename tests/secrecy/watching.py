@@ -11,7 +11,7 @@ import attrs
 
 from lilygames.edge.gmcp import Gmcp
 from lilygames.edge.machine import as_json
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seating
 from lilygames.tables.seal import key_of, luck_of

@@ -16,7 +16,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Game
-from lilygames.stage import secrets_from
+from lilygames.gametest.stage import secrets_from
 from lilygames.tables.seal import key_of, luck_of
 from rules.kit import KeyedLuck, Leave, Refused, Seat
 from tests.secrecy.known import KNOWN

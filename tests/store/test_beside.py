@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from lilygames.store import Unavailable
-from lilygames.store.beside import beside
 from lilygames.store.postgres import PostgresStore
+from lilygames.store.shell_access import beside
 from lilygames.store.sqlite import SqliteStore
 
 

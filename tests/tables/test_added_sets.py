@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
-from lilygames.app import furnish, games
-from lilygames.stage import SETTINGS, Stage, secrets_from
+from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
+from lilygames.server.app import furnish, games
 from lilygames.store.memory import MemoryStore
 
 LAIR = {"liarslair": games()["liarslair"]}

@@ -6,9 +6,9 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames import app
-from lilygames.app import games
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server import app
+from lilygames.server.app import games
 from lilygames.tables.fairness import chi_square, counted
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Part, parts, places

@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.app import games
-from lilygames.tables.reading import also_talk, as_move
+from lilygames.server.app import games
+from lilygames.tables.parse_line import also_talk, as_move
 
 OHELL = games()["ohell"]
 MAX, BID, PLAY = (next(one for one in OHELL.commands if one.name == name) for name in ("max", "bid", "play"))

@@ -3,7 +3,7 @@
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.store import Replaced, Unavailable
 from lilygames.tables import live
 

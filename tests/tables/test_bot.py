@@ -3,7 +3,7 @@
 import attrs
 import pytest
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.store import Draft, Unavailable
 from lilygames.tables.log import Moved
 from lilygames.tables.table import body_of

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.app import games
-from lilygames.edge.aloud import MORE
+from lilygames.edge.screen_reader import MORE
 from lilygames.game import Reader
-from lilygames.listening import WHO, play
-from lilygames.plays import NAMES
+from lilygames.gametest.listening import WHO, play
+from lilygames.gametest.plays import NAMES
+from lilygames.server.app import games
 from lilygames.testing import play as played
 from lilygames.text import Voice
 

@@ -6,9 +6,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames import bymail
-from lilygames.app import games
 from lilygames.chat.completion import completions
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 
 LEADS = ["", "/", ".", " ", " /", "\\", "\\/"]
 SECRETS = ("mordo", "sesame")

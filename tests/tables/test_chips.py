@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.app import games
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 
 POKER = {"lilypoker": games()["lilypoker"]}
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lilygames.app import games
 from lilygames.chat import focus
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 from lilygames.text import Voice
 
 NOTE = "[liedie] your turn; type /next"

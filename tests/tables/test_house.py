@@ -6,8 +6,8 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.app import furnish, games
-from lilygames.stage import SETTINGS, Stage
+from lilygames.gametest.stage import SETTINGS, Stage
+from lilygames.server.app import furnish, games
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seal
 

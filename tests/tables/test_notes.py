@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 
 
 async def test_a_note_stands_under_the_hand(stage, table):

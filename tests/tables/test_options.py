@@ -6,8 +6,8 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.app import games
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.errors import Sorry
+from lilygames.server.app import games
 from lilygames.tables import options
 
 GAMES = games()

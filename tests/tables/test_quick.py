@@ -6,8 +6,8 @@ import random
 import attrs
 import pytest
 
-from lilygames.app import games
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
 
 GAMES = games()
 OPTIONS = {

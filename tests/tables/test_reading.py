@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.tables.reading import with_seat
+from lilygames.tables.parse_line import with_seat
 
 
 @pytest.mark.parametrize(

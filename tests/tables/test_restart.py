@@ -1,6 +1,6 @@
 """What survives: every open table goes on, with the same hands and the same turn."""
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 
 
 async def test_an_open_table_is_there_again(stage, table, ohell, store):

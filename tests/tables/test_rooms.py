@@ -4,7 +4,7 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 
 

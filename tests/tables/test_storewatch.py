@@ -3,8 +3,8 @@
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames.server.store_watch import BACK, LOST, StoreWatch
 from lilygames.store import Replaced, Unavailable
-from lilygames.storewatch import BACK, LOST, StoreWatch
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 from lilygames.text import Voice
 

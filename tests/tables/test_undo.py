@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from lilygames import app, codec
-from lilygames.app import games
+from lilygames import codec
 from lilygames.bus.local import LocalBus
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
+from lilygames.server import app
+from lilygames.server.app import games
 from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
 from lilygames.tables.seal import seal_of
 from lilygames.tables.table import UNDOABLE, Table

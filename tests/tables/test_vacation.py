@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.sorry import Sorry
+from lilygames.chat.errors import Sorry
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.vacation import Vacations
 

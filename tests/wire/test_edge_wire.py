@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.edge.gate import Gate
+from lilygames.edge.admission import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.render import renderings
 from lilygames.edge.telnet import listen

@@ -8,12 +8,12 @@ from functools import partial
 
 import pytest
 
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
-from lilygames.config import Settings
-from lilygames.edge.gate import Gate
+from lilygames.chat.session import visit
+from lilygames.edge.admission import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
+from lilygames.server.app import furnish, games
+from lilygames.server.config import Settings
 from lilygames.store.memory import MemoryStore
 
 MARK = b"zqx"

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.figures import Counted, Figure, Instruments, exposition, memory, memory_peak
+from lilygames.server.metrics import Counted, Figure, Instruments, exposition, memory, memory_peak
 from lilygames.store import Conflict, Draft, Unavailable
 from lilygames.store.memory import MemoryStore
 

@@ -201,7 +201,7 @@ async def copied(tmp_path):
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
-        ("lilygames/serving.py", "def (", "SyntaxError"),
+        ("lilygames/server/serving.py", "def (", "SyntaxError"),
         ("lilygames/games/ohell/words.py", "import no_such_module", "No module named 'no_such_module'"),
         ("lilygames/games/ohell/house.py", "raise ValueError('not ready')", "ValueError: not ready"),
     ],
@@ -224,7 +224,7 @@ async def test_a_signal_with_code_that_cannot_be_imported_is_refused_in_the_log(
     """Where nobody waits for an answer, as when SIGHUP is sent with `kill`."""
     await copied.start()
     ann = await came(dial, copied, "ann")
-    (copied._code / "lilygames/serving.py").write_text("def (")
+    (copied._code / "lilygames/server/serving.py").write_text("def (")
     copied.process.send_signal(signal.SIGHUP)
     async with asyncio.timeout(DEADLINE):
         while "a reload is refused, and the server goes on as it was" not in copied.said:  # noqa: ASYNC110 - in a file

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.app import furnish, games
-from lilygames.chat.visit import visit
-from lilygames.edge.gate import Gate
+from lilygames.chat.session import visit
+from lilygames.edge.admission import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
-from lilygames.stage import SETTINGS, secrets_from
+from lilygames.gametest.stage import SETTINGS, secrets_from
+from lilygames.server.app import furnish, games
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 from tests.schemas import misfits

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames import running
+from lilygames.server import pidfile
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,9 +187,9 @@ async def reloaded(data):
 async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(place, dial):
     """`lilygames reload`: who is connected stays, and the process has come up once more."""
     ann = await came(dial, place, "ann", manner="silent")
-    before = (place.data / running.NAME).read_text().split()
+    before = (place.data / pidfile.NAME).read_text().split()
     answered = await reloaded(place.data)
-    after = (place.data / running.NAME).read_text().split()
+    after = (place.data / pidfile.NAME).read_text().split()
     ann.type("/who")
 
     assert (0, "The server has begun anew.\n") == answered
@@ -204,7 +204,7 @@ async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
     await asyncio.wait_for(place.process.wait(), DEADLINE)
     code, said = await reloaded(place.data)
 
-    assert not (place.data / running.NAME).exists()
+    assert not (place.data / pidfile.NAME).exists()
     assert (2, "lilygames: no server is up over") == (code, said[:31])
 
 
@@ -220,9 +220,9 @@ async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
 async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_path):
     """A number is given out again: it counts only with when its process began."""
     stranger = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
-    (tmp_path / running.NAME).write_text(f"{stranger.pid} 1 1\n")
-    with pytest.raises(running.NotRunning, match="has ended without a word"):
-        running.begin_anew(tmp_path)
+    (tmp_path / pidfile.NAME).write_text(f"{stranger.pid} 1 1\n")
+    with pytest.raises(pidfile.NotRunning, match="has ended without a word"):
+        pidfile.begin_anew(tmp_path)
     await stranger.communicate(b"\n")
 
     assert 0 == stranger.returncode

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.engines import Missing, program
+from lilygames.server.local_engines import Missing, program
 from scripts.storming.players import Client
 from tests.deadline import DEADLINE
 

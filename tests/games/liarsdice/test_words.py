@@ -9,10 +9,10 @@ from lilygames.game import Reader
 from lilygames.games.liarsdice import GAME
 from lilygames.games.liarsdice.house import novice
 from lilygames.games.liarsdice.words import ask, hand, score, show, spell, tell
-from lilygames.promises import PROMISES
+from lilygames.gametest.promises import PROMISES
+from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
-from lilygames.wording import WORDS
 from rules import liarsdice
 from rules.dice import claim_text
 from rules.dice.claims import Claim as Hand

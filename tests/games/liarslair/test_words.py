@@ -9,10 +9,10 @@ from lilygames.game import Reader
 from lilygames.games.liarslair import GAME
 from lilygames.games.liarslair.house import novice
 from lilygames.games.liarslair.words import ask, hand, score, show, spell, tell
-from lilygames.promises import PROMISES
+from lilygames.gametest.promises import PROMISES
+from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
-from lilygames.wording import WORDS
 from rules import liarslair
 from rules.kit import KeyedLuck, Refused
 from rules.lair.moves import CardDiscarded, CardExposed, CardTaken, Contradicted, Declare, HandShown, Volunteered

@@ -9,7 +9,7 @@ from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.liarspoker import GAME
 from lilygames.games.liarspoker.words import ask, hand, score, show, tell
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.testing import check_game, position
 from lilygames.text import Voice
 from rules import liarspoker

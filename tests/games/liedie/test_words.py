@@ -9,10 +9,10 @@ from lilygames.game import Reader
 from lilygames.games.liedie import GAME
 from lilygames.games.liedie.house import novice
 from lilygames.games.liedie.words import ask, hand, score, show, spell, tell
-from lilygames.promises import PROMISES
+from lilygames.gametest.promises import PROMISES
+from lilygames.gametest.wording import WORDS
 from lilygames.testing import Check, check_game, play
 from lilygames.text import Voice
-from lilygames.wording import WORDS
 from rules import liedie
 from rules.dice.cup import Accept, Accepted, Challenge, Looked, Roll
 from rules.dice.throws import Throw

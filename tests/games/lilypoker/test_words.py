@@ -11,7 +11,7 @@ from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.games.lilypoker import GAME
 from lilygames.games.lilypoker.words import ask, hand, score, show, spell, tell
-from lilygames.stage import Stage
+from lilygames.gametest.stage import Stage
 from lilygames.testing import check_game, play, position
 from lilygames.text import Voice
 from rules import lilypoker

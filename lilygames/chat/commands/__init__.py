@@ -1,0 +1,1 @@
+"""The commands of chat, a file for each subject."""

@@ -1,0 +1,108 @@
+"""What people type to tell the sysops something, and what sysops type to read it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Sequence
+
+import attrs
+import structlog
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.feedback import Case, Feedback
+from lilygames.chat.host import Call, Host
+from lilygames.chat.people import Person
+from lilygames.commands import Command, Rest, command, declared
+from lilygames.store import Unavailable
+from lilygames.text import Line, count, quoted
+
+log = structlog.get_logger()
+_NUMBER = re.compile(r"(?P<done>done\s+)?(?P<number>[0-9a-f]{6})", re.IGNORECASE)
+_SHOWN = 60
+"""Characters of a case that the list shows."""
+
+
+@attrs.frozen
+class Reporting:
+    """A command about feedback, on its way, with the cases."""
+
+    call: Call
+    cases: Feedback
+
+
+def of(cases: Feedback) -> tuple[Command, ...]:
+    """Return the commands that send and read this feedback."""
+
+    def run(typed: Command) -> Callable[..., object]:
+        return lambda call, *arguments: typed.run(Reporting(call, cases), *arguments)
+
+    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared(feedback))
+
+
+@command("feedback", group="start")
+async def feedback(at: Reporting, text: Rest = "") -> Sequence[Line]:
+    """Tell the sysop what went wrong or what you wish for: /feedback The score of my last trick looks wrong.
+
+    The last lines on your screen go with it, but no password.
+    Sysops: /feedback lists the cases, /feedback CASE shows one, and /feedback done CASE removes it.
+    """
+    if not at.call.host.is_sysop(at.call.person):
+        return await _sent(at, text)
+    typed = _NUMBER.fullmatch(text.strip())
+    if typed and typed["done"]:
+        case = await at.cases.case(typed["number"])
+        await at.cases.done(case)
+        return [Line(f"(Case {case.number} is removed.)")]
+    if typed:
+        return _shown(await at.cases.case(typed["number"]))
+    return await _sent(at, text) if text else _listed(await at.cases.waiting())
+
+
+async def _sent(at: Reporting, text: str) -> Sequence[Line]:
+    if not text.strip():
+        raise Sorry("type /feedback and a sentence or two for the sysop.")
+    case = await at.cases.send(at.call.person, text)
+    screen = f" The last {count(len(case.screen), 'line')} of your screen went with it." if case.screen else ""
+    return [Line(f"(Thank you. The sysop will read it as case {case.number}.{screen})")]
+
+
+def _listed(cases: Sequence[Case]) -> list[Line]:
+    """Return a row for each case, and how to read one."""
+    if not cases:
+        return [Line("(No feedback is waiting.)")]
+    rows = [Line(f"Case {case.number}, {_when(case)}, {case.by}: {case.text[:_SHOWN]}", by=case.by) for case in cases]
+    return [*rows, Line("(Type /feedback CASE to read one, /feedback done CASE to remove it.)")]
+
+
+def _shown(case: Case) -> list[Line]:
+    """Return all there is to say of a case; what its sender wrote and saw is marked as theirs."""
+    sender = f"{case.by} (guest)" if case.guest else case.by
+    return [
+        Line(f"Case {case.number} from {sender}, {_when(case)}, version {case.version}:"),
+        quoted(case.by, case.text, f"Feedback of {case.by}:"),
+        *([Line(f"The last lines on {case.by}'s screen:")] if case.screen else []),
+        *(quoted(case.by, row, f"Screen of {case.by}:") for row in case.screen),
+        Line(f"(Type /feedback done {case.number} to remove it.)"),
+    ]
+
+
+def _when(case: Case) -> str:
+    return time.strftime("%b %d %H:%M", time.localtime(case.at))
+
+
+def tells_sysops(host: Host, cases: Feedback) -> None:
+    """Tell each sysop who logs in how much feedback is waiting."""
+
+    async def greet(person: Person) -> None:
+        if not host.is_sysop(person):
+            return
+        try:
+            waiting = await cases.waiting()
+        except Unavailable as problem:
+            log.warning("feedback can't be read", why=str(problem))
+        else:
+            if waiting:
+                person.show(Line(f"(feedback is waiting: {count(len(waiting), 'case')}; /feedback lists it)"))
+
+    host.on_entry.append(greet)

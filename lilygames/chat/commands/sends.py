@@ -1,0 +1,100 @@
+"""What people type to say things to some people, again, to others as well, or to whom it was meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import attrs
+
+from lilygames.chat import talk
+from lilygames.chat.errors import NoSuch, Sorry
+from lilygames.chat.host import Call
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.commands import Rest, command
+from lilygames.text import Line
+
+MOST, LONGEST = 50, 16
+"""Groups of one person, and letters of a group's name."""
+
+
+@command("tell", group="talk")
+def tell(call: Call, names: str, text: Rest) -> None:
+    """Say something to some people or discussions only: /tell bob hello, /tell bob,ann hello."""
+    talk.send(call.host, call.person, [name for name in names.split(",") if name], text)
+
+
+@command("pa", group="talk")
+def pa(call: Call, text: Rest) -> str:
+    """Speak to everybody who is here, whom nobody can help hearing: sysops only."""
+    if not call.host.is_sysop(call.person):
+        raise Sorry("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
+    call.host.tell_all(call.person.did("pa", text=talk.sayable(text)), but=call.person)
+    return "(all who are here have heard it)"
+
+
+@command("emote", "me", group="talk")
+def emote(call: Call, text: Rest) -> None:
+    """Act out something in your room: /emote grins. With a quote in front you speak: /emote "hello."""
+    talk.emote(call.host, call.person, call.person.room, text)
+
+
+@command("send", group="talk")
+def send(call: Call, names: str = "") -> str:
+    """Say where your plain text goes from now on: /send bob,-cafe. /send off: to the room you are in again."""
+    person = call.person
+    if names:
+        to = () if names.casefold() == "off" else talk.reached(call.host, person, names.split(","))
+        person.belongings = attrs.evolve(person.belongings, sends_to=",".join(to))
+        call.host.keep(person)
+    return f"(plain text goes to {_read(person.belongings.sends_to.split(',')) or person.room.name})"
+
+
+def _read(marks: Iterable[str]) -> str:
+    """Return whom marks name, as people read it."""
+    return ", ".join(mark.lstrip("~-") for mark in marks)
+
+
+@command("also", group="talk")
+def also(call: Call, names: str) -> None:
+    """Send your last message to others as well: /also cat."""
+    talk.also(call.host, call.person, names.split(","))
+
+
+@command("oops", group="talk")
+def oops(call: Call, names: str) -> None:
+    """Your last message went to the wrong place: say sorry there, and send it to whom it was meant for: /oops cat."""
+    talk.oops(call.host, call.person, names.split(","))
+
+
+@command("group", group="talk")
+def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
+    """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
+    person, groups = call.person, call.person.belongings.groups
+    members = groups.get(fold(name), ())
+    match verb.casefold():
+        case "" if not name:
+            return [_row(person, one, who) for one, who in groups.items()] or "(you have no groups)"
+        case "" if members:
+            return _row(person, name, members)
+        case "":
+            raise NoSuch(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
+        case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
+            raise Sorry(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
+        case "add" if names:
+            added = talk.reached(call.host, person, names.split(","))
+            after = {**groups, fold(name): tuple(dict.fromkeys((*members, *added)))[: talk.MOST]}
+        case "del" if names:
+            gone = [fold(one).lstrip("~-") for one in names.split(",")]
+            after = {**groups, fold(name): tuple(one for one in members if fold(_read([one])) not in gone)}
+        case "kill":
+            after = {one: who for one, who in groups.items() if one != fold(name)}
+        case _:
+            raise Sorry("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
+    person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
+    call.host.keep(person)
+    return _row(person, name, person.belongings.groups.get(fold(name), ()))
+
+
+def _row(person: Person, group: str, marks: Iterable[str]) -> Line:
+    return Line(f"Group {group[:LONGEST]}: {_read(marks) or 'nobody'}", by=person.name)

@@ -1,0 +1,77 @@
+"""One visit: the greeting, the login, and every line until the person hangs up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+
+from lilygames.chat.arrivals import depart
+from lilygames.chat.host import Host
+from lilygames.chat.login import Login
+from lilygames.chat.people import Person
+from lilygames.chat.session_tokens import offer
+from lilygames.chat.terminal import Gone, Terminal, unheard
+from lilygames.text import Line, count
+
+
+async def visit(host: Host, terminal: Terminal) -> None:
+    """Serve one terminal from greeting to goodbye. Returns when it has hung up; the seat of its person is kept."""
+    await _visited(host, terminal, _in_time)
+
+
+async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
+    """Serve the terminal of somebody who is here already: another process has served them until now."""
+
+    async def here(_: Host, __: Terminal) -> Person:
+        if not person.session:  # an earlier release served them, or the store was away when they came
+            await offer(host, person)
+        return person
+
+    await _visited(host, terminal, here)
+
+
+async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Terminal], Awaitable[Person]]) -> None:
+    person = None
+    try:
+        person = await come(host, terminal)
+        heard_at_once = partial(_heard_at_once, host, terminal, person)
+        while person.terminal is terminal:
+            terminal.at_once = heard_at_once
+            line = await terminal.read()
+            terminal.at_once = unheard
+            if person.terminal is terminal:  # a newer line may have taken over while this one was typed
+                await host.hear(person, line)
+    except Gone:
+        pass
+    finally:
+        if person and person.terminal is terminal:
+            depart(host, person)
+        terminal.close()
+
+
+def _heard_at_once(host: Host, terminal: Terminal, person: Person, line: str) -> bool:
+    """Hear what is only said; returns False for any other line, and where a newer terminal has taken over."""
+    return person.terminal is terminal and host.hear_at_once(person, line)
+
+
+async def _in_time(host: Host, terminal: Terminal) -> Person:
+    _greet(host, terminal)
+    try:
+        async with asyncio.timeout(host.login_seconds):
+            return await Login(host, terminal).person()
+    except TimeoutError:
+        terminal.show(Line("(nobody has given a name in time; connect again when you like)"))
+        raise Gone from None
+
+
+def _greet(host: Host, terminal: Terminal) -> None:
+    """Say what fits a phone as well: how wide the screen is, is not known yet."""
+    here = len(host.people.audience.here)
+    people = count(here, "person", "people") if here else "Nobody"
+    terminal.show(
+        Line(f"Welcome to lily at {host.name}"),
+        Line(f"{people} here, {count(host.playing(), 'table')} playing."),
+        Line("Screen reader? Type: reader"),
+        Line("New? Type a name, or just: guest"),
+    )

@@ -1,0 +1,122 @@
+"""Sessions of people who are here: begun and renewed for their programs, listed, ended, and warned about."""
+
+from __future__ import annotations
+
+import secrets
+import time
+
+import structlog
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.host import Call, Host
+from lilygames.chat.people import Person
+from lilygames.chat.resume import SECONDS, Begun, Reuse, Session
+from lilygames.commands import command
+from lilygames.store import Unavailable
+from lilygames.text import Line, Packet, count
+
+log = structlog.get_logger()
+SHOWN = 4
+"""Characters of a session's id that people see and type."""
+
+
+async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
+    """Begin a session for the program at somebody's terminal, if it can resume one, and send it the token.
+
+    With `alone` all other sessions of theirs end: they have a new name or password.
+    """
+    terminal, owner = person.terminal, host.accounts.key(person.name)
+    person.session = ""
+    try:
+        if terminal is not None and terminal.resumes:
+            begun = await host.sessions.begin(owner, _new(host, person), alone=alone)
+            if person.terminal is terminal:
+                hand_out(person, begun)
+        elif alone:
+            await host.sessions.end(owner, host.clock())
+    except Unavailable as problem:
+        log.warning("a session cannot be kept", name=person.name, why=str(problem))
+
+
+def _new(host: Host, person: Person) -> Session:
+    stamp, now = "" if person.guest else host.accounts.stamp(person.name), host.clock()
+    return Session(secrets.token_hex(6), person.name, person.guest, stamp, person.origin, now, now)
+
+
+def hand_out(person: Person, begun: Begun) -> None:
+    """Send a program the token by which it resumes its session next."""
+    person.session = begun.session.id
+    person.packet(Packet("resume", {"token": begun.token, "seconds": int(SECONDS)}))
+
+
+async def renamed(host: Host, _: str, name: str) -> None:
+    """End the sessions of somebody who has another name now, but for a new one at their terminal."""
+    if person := host.people.get(name.casefold()):
+        await offer(host, person, alone=True)
+
+
+async def warn(host: Host, owner: str) -> None:
+    """Tell an owner who is served here that an old token was used; where their own session ended, hang up.
+
+    They may be the one who stole it. Who hangs up is told again when they log in.
+    """
+    person = next((one for one in host.people.values() if one.near and host.accounts.key(one.name) == owner), None)
+    if person is None or person.terminal is None:
+        return
+    terminal, kept = person.terminal, await host.sessions.kept(owner, host.clock())
+    if person.session and person.session in {reuse.session for reuse in kept.reuses}:
+        terminal.show(*map(_warning, kept.reuses), Line("(so this connection is closed: log in again)"))
+        terminal.close()
+    elif kept.reuses:
+        await tell_reuses(host, person)
+
+
+async def tell_reuses(host: Host, person: Person) -> None:
+    """Tell somebody once of the uses of their old tokens."""
+    try:
+        person.show(*map(_warning, await host.sessions.told(host.accounts.key(person.name), host.clock())))
+    except Unavailable as problem:
+        log.warning("somebody cannot be told of their sessions", name=person.name, why=str(problem))
+
+
+def _warning(reuse: Reuse) -> Line:
+    return Line(
+        f"(Security notice: at {_time(reuse.at)}, somebody at {reuse.address} used an old token of a session of yours."
+        " That session was ended. If it wasn't you, change your /password.)"
+    )
+
+
+def _time(at: float) -> str:
+    return time.strftime("%H:%M on %d %b", time.localtime(at))
+
+
+@command("sessions", group="you")
+async def sessions(call: Call, end: str = "", which: str = "") -> list[str] | str:
+    """List the sessions that your clients can resume without a password, or end one: /sessions end a3f9.
+
+    /sessions end all ends them all. You stay connected; a client whose session has ended needs your password next time.
+    """
+    person, host = call.person, call.host
+    owner, now = host.accounts.key(person.name), host.clock()
+    kept = (await host.sessions.kept(owner, now)).sessions
+    if not end:
+        rows = [f"{_mark(one, person)} {one.id[:SHOWN]}  {_about(one)}" for one in kept]
+        if not rows:
+            return "(you have no sessions: no client of yours can log in again without your password)"
+        return [*rows, "(* is this one; /sessions end ID ends one, /sessions end all ends them all)"]
+    if end.casefold() != "end" or not which:
+        raise Sorry("/sessions lists your sessions; /sessions end ID ends one, /sessions end all ends them all.")
+    meant = [one for one in kept if which.casefold() == "all" or one.id.startswith(which.casefold())]
+    if not meant:
+        raise Sorry(f"you have no session “{which[:20]}”; /sessions lists them.")
+    await host.sessions.end(owner, now, frozenset(one.id for one in meant))
+    return f"({count(len(meant), 'session')} ended)"
+
+
+def _mark(session: Session, person: Person) -> str:
+    return "*" if session.id == person.session else " "
+
+
+def _about(session: Session) -> str:
+    resumed = f", resumed {_time(session.turned)}" if session.serial > 1 else ""
+    return f"from {session.address}, began {_time(session.since)}{resumed}"

@@ -1,0 +1,379 @@
+"""The front of a connection: one terminal, whichever screen serves it, chosen by what the other end tells."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+import attrs
+import structlog
+
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.edge.capabilities import Peer
+from lilygames.edge.connection_state import HalfRead
+from lilygames.edge.editor import EditorScreen
+from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
+from lilygames.edge.line import LineScreen
+from lilygames.edge.machine import MachineScreen
+from lilygames.edge.outbox import REMEMBERED, Outbox
+from lilygames.edge.preferences import Wishes
+from lilygames.edge.rate_limit import Pace
+from lilygames.edge.render import Look
+from lilygames.edge.screen_reader import Aloud
+from lilygames.edge.wire import Screen, Wire
+from lilygames.text import Line, Packet, Prompt, Voice, clean, count
+
+log = structlog.get_logger()
+
+LAST_WORDS = 4
+"""Lines typed ahead that are still heard when the connection has broken: a move, and then the window was closed."""
+
+INBOX = 64
+"""Lines typed ahead beyond which nothing more is read from the wire."""
+
+AT_A_TIME = 0.001
+"""Seconds that lines typed ahead may take together before others have their turn."""
+
+CLASSIFIED = 0.6
+"""Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
+
+_TOO_FAST = Line("Refused: you send lines faster than they are read; stop for some seconds, and then go on.")
+_TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
+
+TABS = 10
+"""Questions to the host for completions and lists, in a second; each looks at every name."""
+
+
+class Front:
+    """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
+
+    def __init__(self, wire: Wire) -> None:
+        self.address = wire.address
+        self.completer: Completer = nothing
+        self.changed: Callable[[], object] = unheeded
+        self.asks: Callable[[str], object] = unasked
+        self.at_once: Callable[[str], bool] = unheard
+        self._voice = Voice()
+        self._aloud = Aloud()
+        self._wire = wire
+        self._peer = wire.peer
+        self._wishes = Wishes()
+        self._screen: Screen = LineScreen(wire, wire.peer.look)
+        self._typed: deque[str] = deque()
+        self._news = asyncio.Event()
+        self._gone = False
+        self._wanted = self._offered = self._declined = False
+        self._heard = False
+        self._now = asyncio.get_running_loop().time
+        self._begun = self._now()
+        self._new_until = self._begun + CLASSIFIED
+        self._reader = False
+        self._pace = Pace(wire.limits.lines_per_second, wire.share.lines)
+        self._refusing = False
+        self._second = 0
+        self._asked = 0
+        self._gmcp = Gmcp()
+        self._name: Packet | None = None
+
+    # what the host asks
+
+    @property
+    def voice(self) -> Voice:
+        """How this person wants things worded."""
+        return self._voice
+
+    @voice.setter
+    def voice(self, voice: Voice) -> None:
+        self._voice = voice
+        self._choose()
+        self.changed()
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
+        return self._wishes.machine or bool(self._gmcp.supports)
+
+    @property
+    def resumes(self) -> bool:
+        """Whether a program listens that can resume a session on another connection."""
+        return self._wishes.machine or self._gmcp.takes("resume")
+
+    async def read(self) -> str:
+        """Return the next line typed; raises `Gone` once all that was typed before the end has been read.
+
+        Who types faster than is granted is read more slowly; who goes on so is not heard, and then shown out.
+        """
+        while True:
+            wait = self._pace.wait(self._now())
+            if wait or self._now() - self._begun > AT_A_TIME:  # others have their turn
+                await asyncio.sleep(wait)
+                self._begun = self._now()
+            line = await self._next()
+            match self._pace.take(self._now(), more=bool(self._typed)):
+                case "heard":
+                    self._refusing = False
+                    return line
+                case "refused":
+                    self._refuse()
+                case "cut":
+                    self.show(_TOO_MANY)
+                    self.close()
+
+    def _refuse(self) -> None:
+        if not self._refusing:
+            self._refusing = True
+            self.show(_TOO_FAST)
+
+    async def _next(self) -> str:
+        while not self._typed:
+            self._go_on()
+            if self._typed:
+                break
+            if self._gone:
+                raise Gone
+            self._news.clear()
+            await self._news.wait()
+            self._begun = self._now()
+        line = self._typed.popleft()
+        self._screen.answered(line)
+        if not self._typed:
+            self._wire.more()
+        return line
+
+    def _go_on(self) -> None:
+        """Change screens where the last line has just ended, and work on what was held back while nobody read."""
+        if self._heard and self._wanted is not self._offered:
+            self._choose(between_lines=self._screen.idle)
+        was_full = self._screen.full
+        self._typed.extend(self._screen.more())
+        if was_full and not self._screen.full:
+            self._wire.more()
+
+    def show(self, *lines: Line) -> None:
+        """Print the lines; of those that are read aloud, the words alone."""
+        self._screen.show(*(self._aloud.said(lines) if self._listens else lines))
+
+    @property
+    def _listens(self) -> bool:
+        """Whether somebody reads by ear, and no program does."""
+        return self._voice.spoken and not isinstance(self._screen, MachineScreen)
+
+    @property
+    def shared(self) -> tuple[Look, Outbox] | None:
+        """How rows look here and where they go, if they are the same as on any such screen: else `show` has to."""
+        if self._wire.outbox is None or not self._wire.outbox.keeps_up:
+            return None
+        if self._voice.spoken or isinstance(self._screen, MachineScreen):
+            return None
+        return self._screen.look, self._wire.outbox
+
+    def last_rows(self) -> list[str]:
+        """Return the last rows that were shown here, as plain text, but no secret."""
+        sent = self._wire.outbox.recent if self._wire.outbox else []
+        charset = self._screen.look.charset
+        texts = (rows.replace(b"\xff\xff", b"\xff").decode(charset, "replace") for rows in sent)
+        return [clean(row) for text in texts for row in text.split("\r\n") if row][-REMEMBERED:]
+
+    def packet(self, *packets: Packet) -> None:
+        """Send packets to whichever program listens; who is here is kept for one that begins to."""
+        for packet in packets:
+            if packet.name == "name":
+                self._name = packet
+            if isinstance(self._screen, MachineScreen):
+                self._screen.packet(packet)
+            for message in self._gmcp.messages(packet):
+                self._wire.gmcp(message)
+
+    def ring(self) -> None:
+        """Ring the bell."""
+        self._wire.send(b"\a", "talk")
+
+    def ask(self, prompt: Prompt) -> None:
+        """Put a question."""
+        self._screen.ask(prompt)
+
+    def prefer(self, settings: Mapping[str, str]) -> None:
+        """Follow what the person wishes for this terminal, from now on."""
+        self._wishes = Wishes.of(settings)
+        self._declined = False
+        if self._wishes.reader is not None:
+            self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
+        self._screen.learned(self._peer, self._look)
+        self._choose()
+        self.changed()
+
+    def close(self) -> None:
+        """Hang up once everything shown has been sent."""
+        self._screen.close()
+        if self._gmcp.supports:
+            self._wire.gmcp(GOODBYE)
+        self._wire.hang_up()
+        self._typed.clear()
+        self.gone()
+
+    # what the wire tells
+
+    @property
+    def known(self) -> bool:
+        """Whether a visit has said who sits here: then it gives completions."""
+        return self.completer is not nothing
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is typed ahead that no more is taken."""
+        return len(self._typed) >= INBOX or self._screen.full
+
+    def feed(self, data: bytes) -> None:
+        """Take typed bytes."""
+        self._heard = True
+        look = self._screen.look
+        if lines := self._screen.feed(data):
+            self._typed.extend(lines)
+            if len(self._typed) == len(lines):
+                self._do_at_once()
+            if self._typed:
+                self._news.set()
+        if self._screen.look is not look:
+            self.changed()
+
+    def _do_at_once(self) -> None:
+        """Have done what nobody has to wait for, while that is granted and others are not kept waiting."""
+        begun = now = self._now()
+        if self._screen.question is not None or not self._pace.grants(now, len(self._typed)):
+            return
+        done = 0
+        while self._typed and now - begun <= AT_A_TIME and self.at_once(self._typed[0]):
+            self._screen.answered(self._typed.popleft())
+            done += 1
+            now = self._now()
+        self._pace.took(begun, done)
+        if done and not self._typed:
+            self._go_on()
+
+    def learned(self, peer: Peer) -> None:
+        """Take note of what the other end tells; who reads by ear is spoken to."""
+        self._peer = peer
+        self._screen.learned(peer, self._look)
+        if peer.screen_reader and not self._reader and self._wishes.reader is None:
+            self._voice = attrs.evolve(self._voice, spoken=True)
+            self.changed()
+        self._reader = peer.screen_reader
+        self._choose(between_lines=not self._heard and self._now() < self._new_until)
+        self.changed()
+
+    def gmcp(self, message: bytes) -> None:
+        """Take a message of the other end; raises `ValueError` where it cannot be read."""
+        before = self._gmcp.supports
+        if answer := self._gmcp.hear(message):
+            self._wire.gmcp(answer)
+        if self._gmcp.supports != before:
+            self.changed()
+            if self._name:
+                self.packet(self._name)
+        for name in asked(message):
+            if self._may_ask():
+                self.asks(name)
+
+    def skipped(self, lines: int) -> None:
+        """Tell the reader that it missed talk."""
+        self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
+
+    def paced(self) -> None:
+        """Take note that the reader has fallen behind, or caught up."""
+        self.changed()
+
+    def lost(self) -> None:
+        """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
+        while len(self._typed) > LAST_WORDS:
+            self._typed.pop()
+        self.gone()
+
+    def gone(self) -> None:
+        """End the input."""
+        self._gone = True
+        self._news.set()
+
+    # from one process to the next
+
+    def carry(self) -> HalfRead:
+        """Return what has been typed and not been read, and how this person is spoken to."""
+        before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
+        supports = tuple(sorted(self._gmcp.supports))
+        return HalfRead(tuple(self._typed), self._screen.begun, before, self._voice.spoken, supports)
+
+    def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
+        """Go on where another process stopped, without a word."""
+        self._peer, self._offered = self._wire.peer, self._wire.peer.keys is True
+        self._reader, self._voice = self._peer.screen_reader, Voice(spoken=half.spoken)
+        self._gmcp.supports = frozenset(half.supports)
+        self.prefer(settings)
+        self._name = name
+        if isinstance(self._screen, EditorScreen):
+            self._screen.before = half.before
+        self._typed.extend(half.lines)
+        self.feed(half.begun.encode(self._screen.look.charset, "replace"))
+        if self._typed:
+            self._news.set()
+
+    # which screen
+
+    @property
+    def _look(self) -> Look:
+        return self._wishes.look(self._peer)
+
+    @property
+    def _wants_editor(self) -> bool:
+        if self._wishes.machine:
+            return False
+        if self._wishes.editor is not None:
+            return self._wishes.editor
+        return self._peer.terminal and not self._voice.spoken
+
+    def _choose(self, *, between_lines: bool = True) -> None:
+        """Offer the editor or take it back, and change screens once the other end has agreed.
+
+        It is offered where nothing is half typed: a line has just ended, or the connection is too new for any.
+        """
+        wanted = self._wants_editor and self._peer.negotiates and not self._declined
+        if self._offered and self._peer.keys is False:
+            self._declined, wanted = True, False
+        self._wanted = wanted
+        if wanted is not self._offered and (between_lines or not wanted):
+            self._offered = wanted
+            self._peer = attrs.evolve(self._peer, keys=None)
+            self._wire.by_key(wanted)
+        self._change_screen(edits=self._offered and self._peer.keys is True)
+
+    def _change_screen(self, *, edits: bool) -> None:
+        kind = EditorScreen if edits else MachineScreen if self._wishes.machine else LineScreen
+        if type(self._screen) is kind:
+            return
+        before = self._screen
+        before.close()
+        if edits:
+            self._screen = EditorScreen(self._wire, self._look, before.question, self._completions)
+        else:
+            self._screen = (MachineScreen if self._wishes.machine else LineScreen)(
+                self._wire, self._look, before.question
+            )
+        self.changed()
+        if self._name and self._wishes.machine:
+            self.packet(self._name)
+
+    def _completions(self, text: str) -> Sequence[str]:
+        """Return what the host offers; nothing new where Tabs come faster than fingers."""
+        return self._ask_host(text) if self._may_ask() else ()
+
+    def _may_ask(self) -> bool:
+        second = int(self._now())
+        self._asked = self._asked + 1 if second == self._second else 1
+        self._second = second
+        return self._asked <= TABS
+
+    def _ask_host(self, text: str) -> Sequence[str]:
+        try:
+            return self.completer(text)
+        except Exception:
+            log.exception("a line could not be completed")
+            return ()

@@ -1,0 +1,298 @@
+"""How strong house players are: duels by duplicate deals, each deal played once with everybody in every seat.
+
+`scripts/duel ohell shark club` seats one shark among clubs. All draws of a game, and those of who sits in a seat,
+follow from the deal's seed; so who plays as the others do ends at exactly 0, and the luck of the cards weighs little.
+
+Where a game's house module has a `FORTUNE`, what it says was the luck of the cards in each step is taken off the
+points, as a control variate: it comes to nothing over all cards whatever is played, so the mean stays what it is and
+the interval shrinks. The printed table says whether that was done; `--as-dealt` leaves it.
+
+A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or one of `random`,
+`always-challenge` and `never-challenge` (otherwise these do as the weakest level).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from importlib import import_module
+from multiprocessing import get_context
+from operator import add, sub
+from pathlib import Path
+from statistics import fmean, stdev
+from types import ModuleType
+from typing import Any
+
+import attrs
+import click
+from rich.box import SIMPLE
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from lilygames import codec
+from lilygames.chat.errors import Sorry
+from lilygames.game import Budget, Game, Strategy, Thinker
+from lilygames.gametest.plays import luck_of
+from lilygames.server.app import games
+from lilygames.tables.options import read
+from rules.kit import Luck
+
+Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
+"""From a state, a move, the state after it and some luck to what each seat got by chance in that step: 0 on average."""
+ROUNDS = ("RoundScored", "HandScored", "GameWon")
+"""The names of the events that end a round; a game without them counts as one round."""
+_SURE = 1.96
+"""Standard errors on either side within which the mean lies 95 times in 100."""
+
+
+@attrs.frozen
+class Match:
+    """What is to be played: the game, its house rules, and who sits where before seats are changed."""
+
+    game: str
+    options: Mapping[str, Any]
+    players: tuple[str, ...]
+    as_dealt: bool = False
+    """Whether the luck of the cards stays in the points."""
+
+
+@attrs.frozen
+class Scored:
+    """What one player did in one game: points over the mean of the others, rounds, wins, bids made, times to move."""
+
+    ahead: float
+    rounds: int
+    won: float
+    made: int
+    bids: int
+    times: tuple[float, ...]
+
+
+@attrs.frozen
+class Result:
+    """How a player did: points a round `ahead` of the mean of the others at the table, give or take `sure`."""
+
+    player: str
+    ahead: float
+    sure: float
+    won: float
+    exact: float | None
+    rounds: int
+    p50: float
+    p99: float
+
+
+def player(game: Game, name: str) -> Strategy:
+    """Return the player of that name; raises `LookupError` with a sentence where there is none."""
+    level, _, iterations = name.partition("@")
+    known = {**game.players, **_styles(game), **_general(game)}
+    if level not in known:
+        raise LookupError(f"{game.title} has no player {level!r}; there are {', '.join(known)}")
+    strategy = known[level]
+    if not iterations:
+        return strategy
+    if not (isinstance(strategy, Thinker) and iterations.isdigit()):
+        raise LookupError(f"{level} has no budget to change; a number behind @ is for players who search")
+    return Thinker(strategy.decide, Budget(int(iterations)))
+
+
+def _styles(game: Game) -> Mapping[str, Strategy]:
+    """Return the players that a game's house module has to measure others by, apart from its levels."""
+    styles: Mapping[str, Strategy] = getattr(_house(game), "STYLES", {})
+    return styles
+
+
+def _house(game: Game) -> ModuleType | None:
+    try:
+        return import_module(f"lilygames.games.{game.name}.house")
+    except ModuleNotFoundError:
+        return None
+
+
+def fortune(match: Match) -> Fortune | None:
+    """Return what tells the luck of the cards in a match, None where nothing does or it is not wanted."""
+    found: Fortune | None = getattr(_house(games()[match.game]), "FORTUNE", None)
+    return None if match.as_dealt else found
+
+
+def _at_random(_: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    return luck.choice(moves)
+
+
+def _challenges(move: Any) -> bool:
+    return type(move).__name__ == "Challenge"
+
+
+def _always(weakest: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    return next(filter(_challenges, moves), None) or weakest(view, moves, luck)
+
+
+def _never(weakest: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
+    move = weakest(view, moves, luck)
+    return next((other for other in moves if not _challenges(other)), move) if _challenges(move) else move
+
+
+def _general(game: Game) -> Mapping[str, Strategy]:
+    weakest = next(iter(game.players.values()), _at_random)
+    return {
+        "random": _at_random,
+        "always-challenge": partial(_always, weakest),
+        "never-challenge": partial(_never, weakest),
+    }
+
+
+def rotations(match: Match, seed: int) -> list[list[Scored]]:
+    """Return what each player did in each game of one deal, once for every change of seats."""
+    game = games()[match.game]
+    options = codec.load(match.options, game.rules.Options)
+    strategies = [player(game, name) for name in match.players]
+    seats, told = len(strategies), fortune(match)
+    tables = [[strategies[(seat + by) % seats] for seat in range(seats)] for by in range(seats)]
+    played = [_played(game, options, table, seed, told) for table in tables]
+    return [[table[(place - by) % seats] for by, table in enumerate(played)] for place in range(seats)]
+
+
+def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int, told: Fortune | None) -> list[Scored]:
+    """Return what each seat did in one game."""
+    rules, seats = game.rules, range(len(strategies))
+    purses = [game.purse.brings(options, game.purse.first) for _ in seats] if game.purse else ()
+    step, number, rounds = rules.start(len(seats), options, purses, luck_of(seed, 0)), 0, []
+    times: list[list[float]] = [[] for _ in seats]
+    chance = [0.0] * len(seats)
+    while (outcome := rules.outcome(step.state)) is None:
+        number += 1
+        ready = [seat for seat in seats if len(rules.moves(step.state, seat))]
+        seat = ready[0] if len(ready) == 1 else luck_of(seed, number, "who").choice(ready)
+        luck, view, moves = (
+            luck_of(seed, number, f"seat {seat}"),
+            rules.view(step.state, seat),
+            rules.moves(step.state, seat),
+        )
+        begun = time.thread_time()
+        move = strategies[seat](view, moves, luck)
+        times[seat].append(time.thread_time() - begun)
+        before, step = step.state, rules.apply(step.state, seat, move, luck_of(seed, number))
+        if told:
+            chance = list(map(add, chance, told(before, move, step.state, luck_of(seed, number, "fortune"))))
+        rounds += [event for event in step.events if type(event).__name__ in ROUNDS]
+    points = list(map(sub, outcome.scores, chance))
+    return [_scored(seat, outcome, points, rounds, times[seat]) for seat in seats]
+
+
+def _scored(seat: int, outcome: Any, points: Sequence[float], rounds: Sequence[Any], times: Sequence[float]) -> Scored:
+    others = [score for other, score in enumerate(points) if other != seat]
+    bids = [ended.bids[seat] == ended.taken[seat] for ended in rounds if hasattr(ended, "taken")]
+    won = (seat in outcome.winners) / max(1, len(outcome.winners))
+    return Scored(points[seat] - fmean(others), max(1, len(rounds)), won, sum(bids), len(bids), tuple(times))
+
+
+def results(players: Sequence[str], deals: Sequence[Sequence[Sequence[Scored]]]) -> Iterator[Result]:
+    """Yield how each player did, those of one name together; `deals` are what `rotations` returns for each."""
+    for name in dict.fromkeys(players):
+        places = [place for place, other in enumerate(players) if other == name]
+        mine = [[scored for place in places for scored in deal[place]] for deal in deals]
+        yield _result(name, mine)
+
+
+def _result(name: str, deals: Sequence[Sequence[Scored]]) -> Result:
+    means = [sum(scored.ahead for scored in deal) / sum(scored.rounds for scored in deal) for deal in deals]
+    every = [scored for deal in deals for scored in deal]
+    times = sorted(taken for scored in every for taken in scored.times)
+    bids = sum(scored.bids for scored in every)
+    return Result(
+        player=name,
+        ahead=fmean(means),
+        sure=_SURE * stdev(means) / math.sqrt(len(means)) if len(means) > 1 else math.inf,
+        won=fmean(scored.won for scored in every),
+        exact=sum(scored.made for scored in every) / bids if bids else None,
+        rounds=sum(scored.rounds for scored in every),
+        p50=_share(times, 0.5),
+        p99=_share(times, 0.99),
+    )
+
+
+def _share(times: Sequence[float], share: float) -> float:
+    """Return the milliseconds that so great a share of the moves took at most."""
+    return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else 0.0
+
+
+def shown(found: Iterable[Result], title: str) -> Table:
+    """Return the results as a table to print."""
+    table = Table("player", title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
+    for head in ("ahead/round", "95 %", "wins", "exact bids", "rounds", "p50 ms", "p99 ms"):
+        table.add_column(head, justify="right")
+    for row in found:
+        exact = "" if row.exact is None else f"{row.exact:.1%}"
+        figures = (f"{row.ahead:+.2f}", f"± {row.sure:.2f}", f"{row.won:.1%}", exact)
+        table.add_row(row.player, *figures, f"{row.rounds}", f"{row.p50:.1f}", f"{row.p99:.1f}")
+    return table
+
+
+def seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
+    """Return who sits where: the players as named, the last of them in all seats that are left."""
+    return (*players, *[players[-1]] * (seats - len(players)))[: max(seats, len(players))]
+
+
+def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]:
+    if jobs == 1:
+        yield from map(partial(rotations, match), seeds)
+    else:
+        with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+            yield from pool.map(partial(rotations, match), seeds)
+
+
+@click.command()
+@click.argument("game")
+@click.argument("players", nargs=-1, required=True)
+@click.option("--seats", default=0, help="How many play; the last player named fills up.  [default: the game's own]")
+@click.option("--deals", default=50, show_default=True, help="How many deals; each is played once a seat.")
+@click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
+@click.option("--option", "options", multiple=True, help="A house rule, as in /new: --option max=9.")
+@click.option("--jobs", default=1, show_default=True, help=f"Processes to play in; this machine has {os.cpu_count()}.")
+@click.option("--as-dealt", is_flag=True, help="Leave the luck of the cards in, where a game can tell it.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Write everything there, too.")
+def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: int, **asked: Any) -> None:
+    """Let PLAYERS play GAME against each other on duplicate deals, and print how far each is ahead of the others."""
+    found = games().get(game)
+    if found is None:
+        raise click.UsageError(f"there is no game {game!r}; there are {', '.join(games())}")
+    table = seated(players, seats or found.quick)
+    try:
+        chosen = read(found, asked["options"])[0]
+        for name in table:
+            player(found, name)
+    except (LookupError, Sorry) as problem:
+        raise click.UsageError(str(problem.args[0])) from None
+    match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
+    luck = "luck of the cards taken off" if fortune(match) else "points as they fell"
+    seeds = range(seed, seed + deals)
+    every = list(
+        track(_rows(match, seeds, asked["jobs"]), "playing", deals, console=Console(stderr=True), transient=True)
+    )
+    rows = list(results(table, every))
+    Console().print(
+        shown(rows, f"{game} {' '.join(asked['options'])}: {', '.join(table)}; deals {seeds[0]} to {seeds[-1]}; {luck}")
+    )
+    if asked["file"]:
+        about = {
+            "game": game,
+            "options": codec.dump(chosen),
+            "players": table,
+            "first": seed,
+            "deals": deals,
+            "luck": luck,
+        }
+        asked["file"].write_text(
+            json.dumps({**about, "results": [attrs.asdict(row) for row in rows]}, indent=2) + "\n", "utf-8"
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

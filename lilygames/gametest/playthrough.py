@@ -1,0 +1,82 @@
+"""Golden playthroughs: a game as every seat reads it, kept as text, performed again and compared.
+
+A file names its secret and its people, then tells line by line who types what (`ann> /bid 1`) and who reads what
+(`bob< [ohell] ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
+what is read: run as a module on some files it rewrites them, so that a changed rule shows as a readable difference.
+
+Time stands still at `clock:` (seconds since 1970) until a line like `+2d` or `+90m` lets it pass; `bob> (drops)` cuts
+somebody's line, `bob> (comes)` lets them in again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from lilygames.gametest.stage import Stage
+from lilygames.server.app import games
+from lilygames.text import Voice
+
+_TYPED = re.compile(r"(\w+)> ?(.*)")
+_HEAD = re.compile(r"(seed|people|watchers|spoken|clock): (.*)")
+_PASSES = re.compile(r"\+(\d+)([mhd])")
+_UNITS = {"m": 60, "h": 3600, "d": 86400}
+
+
+async def perform(text: str) -> str:
+    """Return the playthrough that `text` becomes when its people type their lines again."""
+    head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
+    stage = await Stage.open(games(), seed=head["seed"])
+    clock = [float(head.get("clock", "0"))]
+    stage.place.host.clock = lambda: clock[0]
+    spoken = head.get("spoken", "").split()
+    for name in head["people"].split():
+        stage.enter(name, Voice(spoken=name in spoken))
+    for screen in stage.screens.values():
+        screen.take()
+    rows = [row for row in text.splitlines() if row.startswith("#") or _HEAD.fullmatch(row)]
+    for line in text.splitlines():
+        if passes := _PASSES.fullmatch(line):
+            clock[0] += int(passes[1]) * _UNITS[passes[2]]
+            rows += ["", line]
+        elif typed := _TYPED.fullmatch(line):
+            rows += ["", line.rstrip()]
+            await _happens(stage, typed[1], typed[2])
+            rows += _read(stage)
+    return "\n".join(rows) + "\n"
+
+
+async def _happens(stage: Stage, name: str, what: str) -> None:
+    match what:
+        case "(drops)":
+            stage.drop(name)
+        case "(comes)":
+            await stage.come(name)
+        case _:
+            await stage.type(name, what)
+    await stage.quiet()
+
+
+def _read(stage: Stage) -> Iterator[str]:
+    """Yield what everybody has read since the last time, once where it is the same for all."""
+    shown = {name: screen.take() for name, screen in stage.screens.items()}
+    first, *others = shown.values()
+    if others and all(rows == first for rows in others):
+        shown = {"all": first}
+    for name, rows in shown.items():
+        for row in rows:
+            yield f"{name}< {row}".rstrip()
+
+
+def main() -> None:
+    """Rewrite the playthroughs named on the command line."""
+    for path in map(Path, sys.argv[1:]):
+        path.write_text(asyncio.run(perform(path.read_text("utf-8"))), "utf-8")
+        print(f"{path} performed")  # noqa: T201 - it is what somebody who runs this reads
+
+
+if __name__ == "__main__":
+    main()

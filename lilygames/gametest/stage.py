@@ -1,0 +1,162 @@
+"""A host in memory with people who type: for tests, for golden playthroughs, for authors of games."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections import deque
+from collections.abc import Callable, Mapping
+from hashlib import sha256
+
+from lilygames.bus import Bus
+from lilygames.chat.arrivals import arrive, depart
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.edge.screen_reader import Aloud
+from lilygames.game import Game
+from lilygames.server.app import Place, furnish
+from lilygames.server.config import Settings
+from lilygames.store import Store
+from lilygames.store.memory import MemoryStore
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line, Packet, Prompt, Voice, wrap
+
+SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
+"""Settings that keep nobody waiting."""
+
+
+class Screen:
+    """A terminal that remembers what it was shown, as rows of 78 columns."""
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self._aloud = Aloud()
+        self.address = "stage"
+        self.rows: list[str] = []
+        self._recent: deque[str] = deque(maxlen=24)
+        self.closed = False
+        self.completer: Completer = nothing
+        self.settings: Mapping[str, str] = {}
+        self.packets: list[Packet] = []
+        self.changed: Callable[[], object] = unheeded
+        self.asks: Callable[[str], object] = unasked
+        self.at_once: Callable[[str], bool] = unheard
+        self._wants_packets = False
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether packets are remembered."""
+        return self._wants_packets
+
+    @wants_packets.setter
+    def wants_packets(self, wanted: bool) -> None:
+        self._wants_packets = wanted
+        self.changed()
+
+    @property
+    def resumes(self) -> bool:
+        """Whether packets are remembered, the token of a session among them."""
+        return self._wants_packets
+
+    async def read(self) -> str:
+        """Nobody types here; the stage speaks to the host for its people."""
+        raise Gone
+
+    def show(self, *lines: Line) -> None:
+        """Remember lines as they would be read."""
+        for line in self._aloud.said(lines) if self.voice.spoken else lines:
+            rows = wrap(line.text, margin=line.margin)
+            self.rows += rows
+            self._recent.extend(() if line.secret else rows)
+
+    def last_rows(self) -> list[str]:
+        """Return the last rows that were shown here, but no secret."""
+        return [row for row in self._recent if row]
+
+    def packet(self, *packets: Packet) -> None:
+        """Remember packets, if they are wanted."""
+        self.packets += packets if self.wants_packets else ()
+
+    def ring(self) -> None:
+        """Remember that the bell rang."""
+        self.rows.append("(bell)")
+
+    def ask(self, prompt: Prompt) -> None:
+        """Remember a prompt."""
+        self.rows.append(prompt.text)
+
+    def prefer(self, settings: Mapping[str, str]) -> None:
+        """Remember how it is to be."""
+        self.settings = settings
+
+    def close(self) -> None:
+        """Remember that the line is closed."""
+        self.closed = True
+
+    def take(self) -> list[str]:
+        """Return the rows shown since the last time, and forget them."""
+        rows, self.rows = self.rows, []
+        return rows
+
+
+def secrets_from(seed: str) -> Callable[[], bytes]:
+    """Return a source of table secrets that is the same for the same seed."""
+    numbers = itertools.count()
+    return lambda: sha256(f"{seed} {next(numbers)}".encode()).digest()
+
+
+class Stage:
+    """A place with people on it. `await Stage.open(games)` makes one."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+        self.people: dict[str, Person] = {}
+        self.screens: dict[str, Screen] = {}
+
+    @classmethod
+    async def open(
+        cls, games: Mapping[str, Game], *, store: Store | None = None, seed: str = "1", bus: Bus | None = None
+    ) -> Stage:
+        """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several."""
+        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed), bus))
+
+    def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
+        """Let a person with an account in (or back in), and return their screen; `seen` takes up a session."""
+        screen = self.screens[name] = Screen(voice or Voice())
+        self.place.host.accounts.names.setdefault(fold(name), name)
+        owned = self.people[name].belongings if name in self.people else None
+        self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned, seen=seen)
+        return screen
+
+    async def come(self, name: str) -> Screen:
+        """Let somebody back in who is told what they missed, and return their screen."""
+        screen = self.enter(name)
+        await self.place.host.greet(self.people[name])
+        return screen
+
+    def drop(self, name: str) -> None:
+        """Cut a person's line."""
+        depart(self.place.host, self.people[name])
+
+    async def type(self, name: str, line: str) -> list[str]:
+        """Let a person type a line, wait until all is quiet, and return what they were shown meanwhile."""
+        self.screens[name].take()
+        await self.place.host.hear(self.people[name], line)
+        await self.quiet()
+        return [*self.screens[name].rows]
+
+    def table(self, number: int) -> TableBot:
+        """Return an open table."""
+        return self.place.tables.open[number]
+
+    async def quiet(self) -> None:
+        """Return when no room has anything left to do and no house player is thinking."""
+        while self._busy():
+            await asyncio.sleep(0)
+            for room in [*self.place.host.rooms.values()]:
+                await room.finish()
+
+    def _busy(self) -> bool:
+        rooms = self.place.host.rooms.values()
+        return any(room.busy for room in rooms) or any(bot.thinking for bot in self.place.tables.open.values())

@@ -1,0 +1,171 @@
+"""What every game promises about words: lines that are clean and fit, refusals that speak, moves that can be typed."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+from lilygames.commands import Misread, Several, Unknown, complete, find
+from lilygames.game import Reader
+from lilygames.gametest.plays import NAMES, Check, Spot
+from lilygames.tables.menu import Menu
+from lilygames.text import WIDTH, clean, columns
+from rules.kit import Refused
+
+_ROOM = WIDTH - len("[game-123] ")
+"""Columns behind the tag of a table: what is longer is wrapped, so that only a word longer than that cannot fit."""
+
+
+def flaw(text: str) -> str:
+    """Return what is wrong with a line that people are to read, "" for nothing."""
+    if clean(text) != text:
+        return "has control, bidi or invisible characters"
+    if any(columns(word) > _ROOM for word in text.split()):
+        return f"has a word that a row of {WIDTH} columns would tear"
+    return ""
+
+
+def events_have_words(check: Check) -> Iterator[str]:
+    """Each reader gets clean lines for each event that it may see, or none."""
+    for number, turn in enumerate(check.turns):
+        for seat in (*range(check.seats), None):
+            for event, lines in check.told(turn.events, seat, number):
+                for line in lines.split("\n") if lines else ():
+                    if reason := flaw(line) or ("" if line else "is empty"):
+                        yield f"the line {line!r} for {event} {reason}"
+
+
+def screens_have_words(check: Check) -> Iterator[str]:
+    """The table, the hand, the score sheet and the question are clean lines; the table and the question never empty."""
+    for spot in check.spots(None):
+        view, lines = check.screen(spot)
+        if not check.game.show(view, check.reader(spot.seat)) or (len(check.moves(spot)) and not lines[-1]):
+            yield f"{spot}: there is no table to show, or nothing asked of who has to move"
+        for line in lines:
+            if reason := flaw(line):
+                yield f"{spot}: the line {line!r} {reason}"
+
+
+def refusal_codes_have_words(check: Check) -> Iterator[str]:
+    """Each code that the rules or their engines raise has words."""
+    for code in sorted(refusal_codes(module_of(check.rules)) - set(check.game.refusals)):
+        yield f"there are no words for the refusal {code}"
+
+
+def module_of(rules: Any) -> ModuleType:
+    """Return the module that the rules are, or were written in."""
+    return rules if isinstance(rules, ModuleType) else sys.modules[rules.State.__module__]
+
+
+@cache
+def refusal_codes(module: ModuleType) -> frozenset[str]:
+    """Return the codes refused with in a module and in the modules of its package that it imports."""
+    codes: set[str] = set()
+    waiting, seen = [module], set[str]()
+    while waiting:
+        here = waiting.pop()
+        seen.add(here.__name__)
+        tree = ast.parse(inspect.getsource(here))
+        codes |= {code for node in ast.walk(tree) if (code := code_of(node))}
+        waiting += [engine for engine in engines(here) if engine.__name__ not in seen]
+    return frozenset(codes)
+
+
+def code_of(node: ast.AST) -> str:
+    """Return the code of a call `Refused("code", ...)`, "" for anything else."""
+    match node:
+        case ast.Call(func=ast.Name("Refused") | ast.Attribute(attr="Refused"), args=[ast.Constant(str(code)), *_]):
+            return code
+    return ""
+
+
+def engines(module: ModuleType) -> Iterator[ModuleType]:
+    """Yield the modules that it took names from and that belong to its own package, or to the host's rules."""
+    packages = {"rules", module.__name__.partition(".")[0]}
+    for value in vars(module).values():
+        name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or ""
+        if name.partition(".")[0] in packages:
+            yield sys.modules[name]
+
+
+def refusals_make_sentences(check: Check) -> Iterator[str]:
+    """Each refusal met in play gives a clean sentence."""
+    for tried in check.tries:
+        if isinstance(tried.result, Refused):
+            _, _, sentence = check.refusal(tried.spot, tried.result)
+            if reason := flaw(sentence) or ("" if sentence else "is empty"):
+                yield f"the sentence {sentence!r} for the refusal {tried.result.code} {reason}"
+
+
+def moves_are_typed(check: Check) -> Iterator[str]:
+    """Each legal move is spelled so that the game's commands read the same move back."""
+    for spot in check.spots():
+        for move in check.some_moves(spot):
+            if (back := read_back(check, spot, check.game.spell(move))) != move:
+                yield f"{spot}: {move} is spelled {check.game.spell(move)!r}, which reads as {back}"
+
+
+def read_back(check: Check, spot: Spot, text: str) -> Any:
+    """Return the move that a typed line is, or what is said instead."""
+    word, _, rest = text.partition(" ")
+    try:
+        known = find(word, check.game.commands)
+        return known.run(check.rules.view(spot.state, spot.seat), *known.read(rest))
+    except (Unknown, Several, Misread, Refused) as said:
+        return f"{type(said).__name__}: {said}"
+
+
+def commands_say_how_they_are_used(check: Check) -> Iterator[str]:
+    """Each command is found by its name, its usage line begins with that name, and it has a summary."""
+    for known in check.game.commands:
+        if find(known.name, check.game.commands) is not known:
+            yield f"/{known.name} is declared twice"
+        if known.usage.split()[0] != f"/{known.name}" or not known.summary:
+            yield f"/{known.name} has no summary, or its usage line begins otherwise: {known.usage!r}"
+
+
+def completion_offers_legal_words(check: Check) -> Iterator[str]:
+    """What can be completed to are the legal moves as they are typed, each another, and nothing else."""
+    for spot in check.spots():
+        words = [check.game.spell(move) for move in check.some_moves(spot)]
+        for word in words:
+            if word != clean(" ".join(word.split())) or word not in complete(word[: len(word) // 2], words):
+                yield f"{spot}: completion would offer {word!r}, which nobody types"
+        if len(set(words)) < len(set(check.some_moves(spot))):
+            yield f"{spot}: two moves are spelled alike"
+
+
+_NUMBER = re.compile(r"(?<![\w.])(\d+)\. ")
+
+
+def numbers_are_moves(check: Check) -> Iterator[str]:
+    """Each number in a question is one legal move, and the list of moves has it under the same number."""
+    for spot in check.spots():
+        moves = check.moves(spot)
+        if not len(moves):
+            continue
+        view = check.rules.view(spot.state, spot.seat)
+        menu = Menu.of(check.game, view, moves)
+        asked = check.game.ask(view, moves, Reader(spot.seat, NAMES[: check.seats]))
+        for number in map(int, _NUMBER.findall(asked)):
+            if number not in menu.prompted or menu.move(number) not in moves:
+                yield f"{spot}: the question {asked!r} shows {number}, which is no move of the list"
+
+
+WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
+    events_have_words,
+    screens_have_words,
+    refusal_codes_have_words,
+    refusals_make_sentences,
+    moves_are_typed,
+    commands_say_how_they_are_used,
+    completion_offers_legal_words,
+    numbers_are_moves,
+)
+"""Asked of each play."""

@@ -1,0 +1,63 @@
+"""A store that lets the other nodes know where there is something new to read."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.bus import Bus
+from lilygames.store import Draft, Entry, Store
+from lilygames.store.wrapper import Through
+
+EVERYBODY = "nodes"
+"""The topic that every node listens to."""
+FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session"})
+"""The kinds of records that nodes hold in memory."""
+
+
+def is_followed(log: str) -> bool:
+    """Whether nodes hold the fold of a log in memory."""
+    return log.startswith("table/") or log == "ratings"
+
+
+class HintingStore(Through):
+    """A store whose changes are hinted at; a hint says where, never what: nobody's cards are on the bus."""
+
+    def __init__(self, store: Store, bus: Bus, node: str) -> None:
+        super().__init__(store)
+        self._bus = bus
+        self._node = node
+
+    async def _hint(self, **hint: Any) -> None:
+        await self._bus.publish(EVERYBODY, json.dumps({"from": self._node, **hint}).encode())
+
+    async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
+        """Append all drafts together; see `Store.append`."""
+        entries = await super().append(log, expected, drafts, **more)
+        if is_followed(log):
+            await self._hint(log=log, seq=entries[-1].seq)
+        for effect in more.get("effects", ()):
+            await self._changed(effect.kind, effect.key)
+        return entries
+
+    async def keep(self, kind: str, key: str, body: str) -> None:
+        """Keep a record under its kind and key, in place of an earlier one."""
+        await super().keep(kind, key, body)
+        await self._changed(kind, key)
+
+    async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
+        """Keep `new` in place of `old`; see `Store.swap`."""
+        swapped = await super().swap(kind, key, old, new)
+        if swapped:
+            await self._changed(kind, key)
+        return swapped
+
+    async def forget(self, kind: str, key: str) -> None:
+        """Drop a record; nothing happens where there is none."""
+        await super().forget(kind, key)
+        await self._changed(kind, key)
+
+    async def _changed(self, kind: str, key: str) -> None:
+        if kind in FOLLOWED:
+            await self._hint(kind=kind, key=key)

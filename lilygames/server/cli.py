@@ -1,0 +1,359 @@
+"""The command line. Trouble outside the program is one sentence on stderr and exit code 2, never a traceback."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import structlog
+
+import rules
+from lilygames import __version__
+from lilygames.chat.hashing import Hashing
+from lilygames.chat.sysops import SysopClaims
+from lilygames.edge.tls import Unusable
+from lilygames.server import app, backup, preflight, serving
+from lilygames.server import pidfile as running
+from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
+from lilygames.server.handover import begin_anew
+from lilygames.store import Unavailable
+from lilygames.store.shell_access import beside
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+TROUBLE = 2
+"""The exit code of everything that the person at the keyboard can put right."""
+INTERRUPTED = 130
+_FILE = click.Path(path_type=Path)
+_TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: _FILE, int: click.INT, float: click.FLOAT}
+
+
+class Trouble(click.ClickException):
+    """Something outside the program is wrong; the text is one sentence that says what to do."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code; `arguments` are those of the process where None."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0 for done, 1 for a log that does not match, 2 for trouble, told in a sentence.
+
+    Settings that cannot be used are trouble of their own, 78 (EX_CONFIG of sysexits.h): starting again does not help.
+    """
+    try:
+        return int(commands.main(arguments, prog_name="lilygames", standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as bare:
+        click.echo(bare.format_message(), err=True)
+    except click.ClickException as problem:
+        return _trouble(problem.format_message())
+    except Misconfigured as problem:
+        return _trouble(str(problem), os.EX_CONFIG)
+    except Unavailable as problem:
+        return _trouble(str(problem))
+    except click.Abort:
+        return INTERRUPTED
+    return TROUBLE
+
+
+def _trouble(sentence: str, code: int = TROUBLE) -> int:
+    click.echo(f"lilygames: {sentence}", err=True)
+    return code
+
+
+@click.group()
+@click.version_option(__version__, prog_name="lilygames", message="%(prog)s %(version)s")
+def commands() -> None:
+    """Serve a telnet place to play cards and dice, and look after it."""
+
+
+def _an_option_for_each_setting(function: F) -> F:
+    for name, (kind, about) in reversed([*FIELDS.items()]):
+        function = click.option(f"--{name.replace('_', '-')}", name, type=_TYPES[kind], help=about.sentence)(function)
+    return click.option("--config", type=_FILE, help="A TOML file of settings; options go over it.")(function)
+
+
+@commands.command()
+@_an_option_for_each_setting
+@click.option("--dry-run", is_flag=True, help="Check the program and its settings, but don't serve.")
+def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
+    """Serve until SIGTERM or Ctrl-C; a second one stops at once."""
+    loaded = read(config, {name: value for name, value in options.items() if value is not None})
+    settings = loaded.settings
+    _check_the_rules_are_ours()
+    _write_the_log_to_stderr(settings.log_level, settings.log_format)
+    preflight.check_files(loaded)
+    if dry_run:
+        preflight.check_data_folder(loaded)
+        preflight.check_certificate(loaded)
+    try:
+        with loaded.naming_places():
+            asyncio.run(_tried_out(settings) if dry_run else _until_stopped(partial(_serve_and_begin_anew, settings)))
+    except Unusable as problem:
+        raise loaded.wrong(str(problem), "tls_cert", "tls_key") from problem
+    except serving.CannotListen as problem:
+        raise Trouble(str(problem)) from problem
+    except OSError as problem:
+        raise Trouble(_sentence(problem)) from problem
+
+
+async def _tried_out(settings: Settings) -> None:
+    """Do all of a start that can be done beside a server that runs."""
+    await serving.try_out(settings)
+    await _check_sysops(settings)
+
+
+@commands.command()
+@click.argument("count", type=click.IntRange(1, 16), default=2)
+@click.option("--port", type=click.IntRange(1, 65000), default=7777, help="The port of the first; the others follow.")
+@click.option("--without-nats", is_flag=True, help="Let hints go by the database.")
+@click.option("--folder", type=_FILE, help="Where all is kept; a scratch folder that goes with it where none is given.")
+def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -> None:
+    """Run several nodes of one place on this machine until Ctrl-C, with engines of their own, to try them out."""
+    from lilygames.server.local_engines import Missing  # noqa: PLC0415 - as above
+    from lilygames.server.trial_cluster import cluster as running  # noqa: PLC0415 - only for this
+
+    try:
+        with running(count, folder=folder, buses=0 if without_nats else 1, ports=range(port, port + count)) as nodes:
+            for node in nodes.nodes:
+                click.echo(f"telnet 127.0.0.1 {node.port}")
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+            signal.sigwait({signal.SIGINT, signal.SIGTERM})
+    except Missing as missing:
+        raise Trouble(str(missing)) from missing
+    except RuntimeError as problem:
+        raise Trouble(str(problem).replace("\n", " ")) from problem
+
+
+@commands.command()
+@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
+def reload(config: Path | None, data: Path | None) -> None:
+    """Let the server over a data folder begin anew, with new code and settings: who is connected stays.
+
+    Plain telnet goes on where it stood; a line with TLS is closed with a sentence, and its seat is kept. If the new
+    code or settings can't be used, the server says why and goes on as it was.
+    """
+    folder = load(config, {} if data is None else {"data": data}).data
+    try:
+        running.begin_anew(folder)
+    except running.NotRunning as problem:
+        raise Trouble(str(problem)) from problem
+    except running.ReloadRefused as problem:
+        raise Trouble(f"the reload was refused, and the server goes on as it was: {problem}") from problem
+    click.echo("The server has begun anew.")
+
+
+@commands.command()
+@click.argument("names", nargs=-1)
+@click.option("--data", type=_FILE, default=Settings().data, help=FIELDS["data"][1].sentence)
+def certificate(names: tuple[str, ...], data: Path) -> None:
+    """Make a certificate for TLS that vouches for itself, for hosts of these names, and say how to use it.
+
+    The fingerprint is for those who connect: by it they know that it is you.
+    """
+    from lilygames.client.trust import fingerprint_of  # noqa: PLC0415 - a server needs none of it
+    from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is large, and only for this
+
+    try:
+        words, key = make_certificate(data, names or ("localhost",))
+    except ValueError as problem:
+        raise Trouble(f"no host is called that ({problem}): give names like games.example, or addresses") from problem
+    except FileExistsError as problem:
+        raise Trouble(f"{problem.filename} is there already: move it away, or go on using it") from problem
+    except OSError as problem:
+        raise Trouble(f"{problem.filename} cannot be written: {problem.strerror}") from problem
+    click.echo(f"Made {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
+    click.echo(f"Its fingerprint, to tell your guests:\n  {fingerprint_of(words)}")
+
+
+@commands.command()
+@click.argument("host")
+@click.option("--tls", is_flag=True, help="Speak TLS, with a host that an authority vouches for.")
+@click.option("--tls-pin", is_flag=True, help="The same; else trust the certificate shown first, and no other later.")
+@click.option("--reader", is_flag=True, help="Say that a screen reader reads this.")
+def connect(host: str, *, tls: bool, tls_pin: bool, reader: bool) -> None:
+    """Visit a place: HOST or HOST:PORT. Ctrl-D leaves."""
+    from lilygames.client.address import Address  # noqa: PLC0415 - a server needs none of it
+    from lilygames.client.client import visit  # noqa: PLC0415 - same
+    from lilygames.client.trust import Untrusted  # noqa: PLC0415 - same
+
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise Trouble("connect needs a terminal; a program uses a socket and machine mode (/help machine)")
+    try:
+        address = Address.read(host, tls=tls or tls_pin, pin=tls_pin)
+    except ValueError as problem:
+        raise Trouble(str(problem)) from problem
+    try:
+        asyncio.run(visit(address, reader=reader))
+    except Untrusted as problem:
+        raise Trouble(str(problem)) from problem
+    except OSError as problem:
+        raise Trouble(f"nobody answers at {host} ({problem.strerror or problem}): see that it is right") from problem
+
+
+@commands.command()
+@click.argument("file", type=_FILE)
+@click.option("--by", default="", help="By whose eyes; everybody's without it.")
+def replay(file: Path, by: str) -> None:
+    """Print the exported log of a finished game as it was told."""
+    _check_the_rules_are_ours()
+    for line in _of_log(file, partial(app.replay, by=by)):
+        click.echo(line)
+
+
+@commands.command()
+@click.argument("file", type=_FILE)
+def verify(file: Path) -> int:
+    """Check the exported log of a finished game: its seal, and every entry against its replay."""
+    _check_the_rules_are_ours()
+    verdict = _of_log(file, app.verify)
+    click.echo(verdict.sentence)
+    return 0 if verdict.match else 1
+
+
+def _of_log(file: Path, read: Callable[[str], T]) -> T:
+    """Return what is read of an exported log; raises `Trouble` where the file is none."""
+    try:
+        return read(file.read_text("utf-8"))
+    except OSError as problem:
+        raise Trouble(f"{file} cannot be read: {problem.strerror}") from problem
+    except UnicodeDecodeError as problem:
+        raise Trouble(f"{file} is no text in UTF-8: it is no exported log") from problem
+    except ValueError as problem:
+        raise Trouble(f"{file}: {problem}") from problem
+
+
+@commands.command()
+@click.option("--config", type=_FILE, help="Print what this file sets, in place of the defaults.")
+def settings(config: Path | None) -> None:
+    """Print every setting with what it is for, as a TOML file to begin with."""
+    click.echo(describe(load(config)))
+
+
+@commands.command("check-config")
+@click.argument("file", type=_FILE)
+def check_config(file: Path) -> None:
+    """Read a file of settings and say whether it can be used on this machine."""
+    loaded = read(file)
+    preflight.check(loaded)
+    with loaded.naming_places():
+        asyncio.run(_check_sysops(loaded.settings))
+    click.echo(f"{file} can be used.")
+
+
+async def _check_sysops(settings: Settings) -> None:
+    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    found = app.games()
+    try:
+        await app.check_sysops(settings, found, None)
+    except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was
+        with suppress(Unavailable):
+            async with beside(backup.address(settings)) as records:
+                await app.check_sysops(settings, found, records)
+                return
+        raise
+
+
+@commands.command()
+@click.argument("name")
+@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
+def claim(name: str, config: Path | None, data: Path | None) -> None:
+    """Print a word, good for an hour, by which a sysop registers the name NAME.
+
+    The name has to be one of the setting `sysops`. The server may be running or not.
+    """
+    settings = load(config, {} if data is None else {"data": data})
+    if config and name.casefold() not in map(str.casefold, settings.sysop_names):
+        raise Trouble(f"{name} is not one of the sysops in {config}: add it there, and reload the server")
+    word = asyncio.run(_claimed(settings, name))
+    click.echo(f"To register {name}, log in within the hour with this line:\n  {name} {word}")
+
+
+async def _claimed(settings: Settings, name: str) -> str:
+    """Return a fresh word for a name; raises `Trouble` where it is registered."""
+    hashing = Hashing(time=settings.hash_time, memory=settings.hash_memory)
+    async with beside(backup.address(settings)) as records:
+        account = await records.find("account", name.casefold())
+        if account and not json.loads(account)["guest"]:
+            raise Trouble(f"{name} is registered already: log in with its password")
+        return await SysopClaims(records, hashing).issue(name, time.time())
+
+
+async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
+    """Serve, and become the next process where that was asked for: at once, since nothing here may be said any more."""
+    handover = await serving.serve(settings, click.echo, anew)
+    if handover:
+        begin_anew(handover)
+
+
+for command in (backup.backup, backup.restore, backup.move):
+    commands.add_command(command)
+
+
+async def _until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
+    """Run the server until it ends or a first signal cancels it; the second has its usual effect.
+
+    SIGHUP asks it to begin anew.
+    """
+    loop, anew = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_signal_handler(signal.SIGHUP, anew.set)
+    serving = loop.create_task(server(anew))
+    stops = (signal.SIGINT, signal.SIGTERM)
+
+    def stop() -> None:
+        serving.cancel()
+        for each in stops:
+            loop.remove_signal_handler(each)
+            signal.signal(each, signal.SIG_DFL)
+
+    for each in stops:
+        loop.add_signal_handler(each, stop)
+    try:
+        await serving
+    except asyncio.CancelledError:
+        if not serving.cancelled():
+            raise
+
+
+def _check_the_rules_are_ours() -> None:
+    if getattr(rules, "HOUSE", None) != "lilygames":
+        raise Trouble(
+            "another distribution has put its own package `rules` in this environment;"
+            " install lilygames in one of its own: pipx install lilygames"
+        )
+
+
+def _write_the_log_to_stderr(level: str, form: str) -> None:
+    plain = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+    as_json = (structlog.processors.format_exc_info, structlog.processors.JSONRenderer())
+    structlog.configure(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            *(as_json if form == "json" else (plain,)),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def _sentence(problem: OSError) -> str:
+    if problem.filename:
+        return f"{problem.filename} cannot be used ({problem.strerror}): give another folder with --data"
+    return f"{problem.strerror or problem}: see to it and start again"

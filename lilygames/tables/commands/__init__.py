@@ -1,0 +1,1 @@
+"""The commands about tables, a file for each subject."""

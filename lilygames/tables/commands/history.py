@@ -1,0 +1,230 @@
+"""What people type when a game is over: who is how good, what was played, and seeing it again step by step."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.commands import Rest, command
+from lilygames.game import Game, Reader
+from lilygames.tables import fairness, seating
+from lilygames.tables.commands import seats
+from lilygames.tables.log import Header, called
+from lilygames.tables.options import Frame
+from lilygames.tables.ratings import size_of
+from lilygames.tables.replay import Step, replayed, taken_back
+from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
+from lilygames.tables.table import Diverged, Table
+from lilygames.tables.table_context import At, TableNumber
+from lilygames.tables.tables import Plan, Tables
+from lilygames.text import Line, count, listing
+from rules.kit import Seat
+
+_ROWS = 18
+
+
+@attrs.frozen
+class Replay:
+    """A finished game on somebody's screen: which, by whose eyes, and how far it is shown."""
+
+    number: int
+    step: int = 0
+    by: str = ""
+
+
+@command("played", group="afterwards")
+async def played(at: At, name: str = "me") -> list[str]:
+    """List somebody's last games: /played bob. /replay NUMBER shows one again."""
+    return await games_of(at, at.person.name if fold(name) == "me" else name)
+
+
+async def games_of(at: At, name: str) -> list[str]:
+    """Return the rows of somebody's last games, but of private ones only to who played in them."""
+    key = at.tables.host.accounts.key
+    mine = {one.table for one in await at.tables.results.played(at.person.name)}
+    games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
+    who = "you have" if key(name) == key(at.person.name) else f"{name} has"
+    if not games:
+        return [f"({who} finished no game here yet)"]
+    counted = [one for one in games if one.counted]
+    told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "no game that counts"
+    return [*map(_row, games[:_ROWS]), f"({told})"]
+
+
+def _row(one: Played) -> str:
+    day = time.strftime("%Y-%m-%d", time.gmtime(one.at))
+    how = "left" if one.left else f"place {one.place} of {one.seats}"
+    why = ", doesn't count" if not one.counted else "" if one.rated else ", unrated"
+    return f"#{one.table:<6} {day}  {one.game:<11} {how}, {one.score} points{why}"
+
+
+def _finished(games: Sequence[Played]) -> str:
+    left = sum(one.left for one in games)
+    return f"finished {100 * (len(games) - left) // len(games)} %"
+
+
+async def facts(results: Results, name: str) -> list[str]:
+    """Return what `/finger` says of somebody's games; private ones are not spoken of."""
+    games = [one for one in await results.played(name) if one.counted and not one.private]
+    rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.ratings.of(name).items()]
+    return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
+
+
+@command("standings", group="afterwards")
+def standings(at: At, game: str = "") -> list[str]:
+    """List the best at a game, by the number of seats: those first who are surely strong."""
+    kind = at.tables.game(game or at.person.room.name.partition("-")[0])
+    best = at.tables.results.ratings.standings(kind.name)
+    rows = []
+    for played, order in best.items():
+        _, size, *house = played.split()
+        rows.append(f"{kind.title}, {size} seats{', people and the house' if house else ''}:")
+        for place, (name, rating) in enumerate(order, 1):
+            rows.append(f"{place:>4}. {name:<16} {rating}  {count(rating.games, 'game')}")
+    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one, or one and the house)"]
+
+
+@command("assess", group="afterwards")
+def assess(at: At, table: str = "") -> list[Line]:
+    """Say how likely each is to win at a table, before you sit: /assess ohell-2. Alone, with each level that sits."""
+    bot = at.find(table) if table else at.bot
+    people = [who.name for who in bot.table.people]
+    names = people if at.person.name in people else [*people, at.person.name]
+    kind = f"{bot.table.game.name} {size_of(max(len(bot.table.seats), len(names)))}"
+    among = "the people here"
+    if len(names) == 1:
+        names += dict.fromkeys(level_name(who.level) for who in bot.table.seats if who.house)
+        kind, among = f"{kind} {WITH_HOUSE}", "one of each"
+    if len(names) == 1:
+        raise Sorry("there is nobody to measure yourself with yet; /house adds a house player.")
+    ratings = at.tables.results.ratings
+    chances = ratings.expected(kind, names)
+    return [
+        bot.line(f"{name}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among {among}.")
+        for name, chance in zip(names, chances, strict=True)
+    ]
+
+
+@command("dicetest", group="afterwards")
+async def dicetest(at: At) -> list[str]:
+    """Say whether the luck of this host looks like luck: how often what was drawn in all finished games."""
+    told = fairness.rows(await at.tables.fairness.total())
+    return told or ["(too little has been drawn yet to say anything)"]
+
+
+@command("rematch", group="afterwards")
+async def rematch(at: At) -> None:
+    """Play the game of this room again: the same people are invited, the same house players sit down."""
+    bot = at.bot
+    if not bot.over:
+        raise Sorry("this game is not over; /adjourn puts it off.")
+    table = bot.table
+    others = [who.name for who in table.people if fold(who.name) != fold(at.person.name)]
+    header = table.header
+    frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
+    game, chosen = _newest(at, table)
+    again = await at.tables.new(Plan(game, chosen, frame, tuple(others)), at.person)
+    await at.do(again, seating.sit, at.person)
+    houses = [who.level for who in table.seats if who.house and not who.stands_in]
+    for level in dict.fromkeys(houses):
+        await at.do(again, seating.house, level, houses.count(level))
+    for name in others:
+        await seats.invite_to(at, again, name)
+    if not others:
+        await at.do(again, seating.start, at.person)
+
+
+def _newest(at: At, table: Table) -> tuple[Game, Any]:
+    """Return a table's game by its newest rules, and its house rules as these read them; raises `Sorry`."""
+    game = at.tables.game(table.game.name)
+    try:
+        return game, codec.load(table.header.options, game.rules.Options)
+    except ValueError:
+        raise Sorry(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
+
+
+@command("replay", group="afterwards")
+async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
+    """Show a finished game again, step by step: /replay 12, then /replay for the next step.
+
+    /replay 12 as bob shows it by bob's eyes, where the seal is open.
+    /replay 12 back and /replay 12 30 go elsewhere in it.
+    """
+    shown = at.tables.replays.get(fold(at.person.name), Replay(number))
+    shown = shown if number in (0, shown.number) else Replay(number)
+    if not shown.number:
+        raise Sorry("which game? /replay NUMBER; /played lists yours.")
+    header, steps, table = await _steps(at, shown.number)
+    shown = _moved(shown, how.split(), len(steps))
+    at.tables.replays[fold(at.person.name)] = shown
+    seat = _eyes(at, header, table, shown.by)
+    reader = Reader(seat, called(table.seats, at.person.voice), at.person.voice)
+    whole = not header.sealed and not shown.by
+    step = steps[shown.step - 1]
+    told = [event if whole else event.seen_by(seat) for event in step.events]
+    lines = [taken_back(step.table), *(table.game.tell(event, reader) for event in told if event is not None)]
+    more = "/replay goes on" if shown.step < len(steps) else "that was the end"
+    return [
+        *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.split("\n") if row),
+        Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
+    ]
+
+
+def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
+    """Return where words lead: on by default, `back`, a step's number, or `as NAME`."""
+    step, by = shown.step + 1, shown.by
+    match [word.casefold() for word in words]:
+        case ["as", name]:
+            step, by = max(shown.step, 1), name
+        case ["back"]:
+            step = shown.step - 1
+        case [digits] if digits.isascii() and digits.isdigit():
+            step = int(digits[:9])
+        case [] | ["next"]:
+            pass
+        case _:
+            raise Sorry("/replay NUMBER, then /replay, /replay NUMBER back, /replay NUMBER 30, /replay NUMBER as bob.")
+    return Replay(shown.number, max(1, min(steps, step)), by)
+
+
+async def _steps(at: At, number: int) -> tuple[Header, list[Step], Table]:
+    """Return header, the steps in which anything happened, and the table at its end; raises `Sorry`."""
+    header, entries = await at.read(number)
+    game = header.game_in(at.tables.games)
+    if game is None:
+        raise Sorry(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
+    table = Table(header, game, await at.tables.secret(number, entries))
+    try:
+        steps = await unhurried(replayed(table, entries), at.person.origin)
+    except Diverged as damage:
+        raise Sorry(f"the log of table #{number} cannot be read: {damage}.") from None
+    if not (steps and steps[-1].table.closed):
+        raise Sorry(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
+    return header, [step for step in steps if step.events or step.table.undone], steps[-1].table
+
+
+def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:
+    """Return the seat by whose eyes a replay is shown; raises `Sorry` for another's where the seal stays closed."""
+    key, me = at.tables.host.accounts.key, at.person.name
+    wanted = key(name or me)
+    seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
+    if name and seat is None:
+        raise Sorry(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
+    if name and header.sealed and wanted != key(me):
+        raise Sorry("the seal of that game stays closed, so you see it by your own eyes only.")
+    return seat
+
+
+def hang_on(tables: Tables) -> None:
+    """Let the results of these tables be taken down, and told by `/finger`."""
+    tables.effects.append(tables.results.finished)
+    tables.effects.append(tables.fairness.finished)
+    tables.host.facts.append(partial(facts, tables.results))

@@ -1,0 +1,314 @@
+"""What people type to begin a game and to sit, watch and get up."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import attrs
+
+from lilygames.chat import focus
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.commands import Rest, command
+from lilygames.game import Game, Reader
+from lilygames.tables import options, seating
+from lilygames.tables.bot import TableBot
+from lilygames.tables.seeks import declines
+from lilygames.tables.table_context import At, TableNumber
+from lilygames.tables.tables import Plan
+from lilygames.tables.verify import export, secret_in, verdicts
+from lilygames.text import Line, listing
+from rules.kit import KeyedLuck, Refused
+
+_ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
+
+# start
+
+
+@command("quick", group="start")
+async def quick(at: At, game: str = "") -> None:
+    """Sit down and play at once.
+
+    You join a table that can begin now, or get a new one; house players take
+    the other seats. If you are in a game that goes on, it takes you back there.
+    /quick alone plays the game of your room, or Ohell.
+    """
+    here = at.person.room.name.partition("-")[0]
+    kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
+    mine = [bot for bot in at.tables.open.values() if bot in at.person.seats and bot.table.game.name == kind.name]
+    for bot in mine:
+        if _goes_on(bot, at.person):
+            return await at.do(bot, seating.fill_and_start, at.person)
+    others = [bot for bot in at.tables.open.values() if bot.table.game is kind and bot not in mine]
+    for bot in sorted(others, key=lambda bot: bot.table.started):
+        if seating.takes_quickly(bot, at.person) and await _seated(at, bot):
+            return None
+    chosen = kind.rules.Options() if kind.quick_options is None else kind.quick_options
+    bot = await at.tables.new(Plan(kind, chosen, options.Frame(kind.sealed)), at.person)
+    return await at.do(bot, seating.sit_quickly, at.person)
+
+
+def _goes_on(bot: TableBot, person: Person) -> bool:
+    """Return whether somebody's own table can be played at now, and will ask them for a move."""
+    table = bot.table
+    acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
+    return acts and not bot.stalled(but=person.name)
+
+
+async def _seated(at: At, bot: TableBot) -> bool:
+    """Return whether somebody got a seat in a game that begins or goes on; raises `Sorry` if they sit but it doesn't.
+
+    Whoever was too late for this table can be seated at another.
+    """
+    try:
+        await at.do(bot, seating.sit_quickly, at.person)
+    except Sorry:
+        if bot.seat_of(at.person.name) is not None:
+            raise
+        return False
+    return True
+
+
+@command("games", group="start")
+def games(at: At) -> list[str]:
+    """List the games, how many may play each, and how to begin."""
+    rows = [f"{game.name}: {game.title}, {_sizes(game.rules.SEATS)}." for game in at.tables.games.values()]
+    return [*rows, "/quick GAME plays at once, /new GAME opens a table, /help GAME tells the rules."]
+
+
+def _sizes(seats: range) -> str:
+    return f"{seats.start} to {seats.stop - 1} players"
+
+
+# table
+
+
+@command("new", group="table")
+async def new(at: At, game: str, *words: str) -> list[str]:
+    """Open a table and sit down at it.
+
+    Words like max=5, or -german for style=german, set the game's options
+    (/options GAME lists them). Names invite those people, who answer with
+    /sit or /decline; the game begins when all have answered.
+    """
+    kind = at.tables.game(game)
+    frame, words = options.frame(kind, words)
+    chosen, names = options.read(kind, words)
+    guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))
+    if at.person in guests:
+        guests.remove(at.person)
+    chosen = await at.tables.filled(kind, chosen)
+    check(kind, chosen, len(guests) + 1)
+    plan = Plan(kind, chosen, frame, tuple(guest.name for guest in guests))
+    bot = await at.tables.new(plan, at.person)
+    await at.do(bot, seating.sit, at.person)
+    for guest in guests:
+        await invite_to(at, bot, guest.name)
+    number = bot.table.header.number
+    if guests:
+        verb = "have" if len(guests) > 1 else "has"
+        return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} {verb} answered)"]
+    return [f"(table #{number} is open; /house adds a house player, /start begins)"]
+
+
+async def invite_to(at: At, bot: TableBot, name: str) -> None:
+    """Let somebody know that they are invited to a table, or the table that their formula declines it."""
+    guest = at.tables.host.people.get(fold(name))
+    if guest is None:
+        return
+    if why := declines(
+        guest.belongings.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated
+    ):
+        await at.do(bot, TableBot.note, "declined", guest.name)
+        at.person.show(Line(f"({guest.name} declines by formula: {why})"))
+        await at.do(bot, seating.all_answered)
+        return
+    ways = f"/sit {bot.room.name} or /decline {bot.room.name}"
+    guest.show(Line(f"*** {at.person.name} invites you to {bot.table.game.title}: {ways} ***", "notice"))
+
+
+def check(game: Game, chosen: Any, seats: int = 0) -> None:
+    """Refuse options that could never begin a game with so many seats or more; raises `Sorry`."""
+    try:
+        game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
+    except Refused as no:
+        sentence = game.refusal(no.code, no.facts, Reader(None, ()))
+        raise Sorry(f"{sentence} /options {game.name} lists the options.") from None
+
+
+@command("sit", group="table")
+async def sit(at: At, table: str = "") -> None:
+    """Take a seat at a table that has not begun: the one you name, that of your room, or the one that invites you."""
+    bot = at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot
+    await at.do(at.one(bot), seating.sit, at.person)
+
+
+def _open_here(at: At) -> TableBot | None:
+    """Return the table of the person's room, if they could sit down there."""
+    bot = at.person.room.bot
+    here = isinstance(bot, TableBot) and not bot.table.started and not bot.keeps_seat(at.person.name)
+    return bot if here and isinstance(bot, TableBot) else None
+
+
+def _invited_to(at: At) -> TableBot | None:
+    """Return the one table that invites the person, None if none does; raises `Sorry` if several do."""
+    invitations = [bot for bot in at.tables.open.values() if bot.invites(at.person.name)]
+    if len(invitations) > 1:
+        raise Sorry(
+            f"you have several invitations; say which: {listing((bot.room.name for bot in invitations), 'or')}."
+        )
+    return next(iter(invitations), None)
+
+
+@command("decline", group="table")
+async def decline(at: At, table: str = "") -> str:
+    """Say no to an invitation: to the table you name, or to the only one that invites you."""
+    bot = at.find(table) if table else _invited_to(at)
+    if bot is None:
+        raise Sorry("nobody has invited you; /seeks lists the tables that wait for players.")
+    await at.do(bot, seating.decline, at.person)
+    return f"(you have declined {bot.room.name})"
+
+
+@command("house", group="table")
+async def house(at: At, *words: str) -> None:
+    """Seat house players: /house, /house 2, /house shark 2."""
+    bot = await at.table()
+    numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
+    levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
+    levels = levels or [*bot.table.game.players][:1]
+    if bot.seat_of(at.person.name) is None:
+        raise Sorry(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
+    await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])
+
+
+@command("start", group="table")
+async def start(at: At) -> None:
+    """Begin the game with those who sit."""
+    await at.do(await at.table(), seating.start, at.person)
+
+
+@command("cut", group="table")
+async def cut(at: At, word: str) -> None:
+    """Add a word of yours to the seal before the first card, so that nobody can have chosen the deal."""
+    await at.do(await at.table(), seating.cut, at.person, word)
+
+
+@command("watch", group="table")
+def watch(at: At, table: str) -> Sequence[Line]:
+    """Go to a table and look on; you see what everybody may see."""
+    bot = at.find(table)
+    at.person.go(bot.room)
+    bot.room.watch(at.person)
+    bot.rouse()
+    return [bot.line(f"You watch {bot.room.name}: {bot.sitting()}."), *bot.shown(at.person)]
+
+
+@command("leave", group="table")
+async def leave(at: At) -> str:
+    """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
+    return await leave_table(at, await at.table())
+
+
+async def leave_table(at: At, bot: TableBot) -> str:
+    """Let somebody get up, and say so; close a table that has not begun and at which nobody is left.
+
+    A game that house players end among themselves is nobody's to hear, so who has left it alone leaves the room too.
+    """
+    await at.do(bot, seating.leave, at.person)
+    if not bot.table.started and not seating.people_at(bot):
+        at.tables.close(bot)
+    company = any(other is not at.person for other in bot.room.people.values())
+    if bot.table.going and not (bot.owners or company):
+        bot.room.leave(at.person)
+        if at.person.room is bot.room:
+            at.person.go(at.tables.host.lobby)
+        return f"(you have left {bot.room.name}, where the house plays to the end; you are in {at.person.room.name})"
+    return f"(you have left your seat at {bot.room.name}; /watch {bot.room.name} looks on)"
+
+
+@command("table", group="table")
+async def table(at: At) -> Sequence[Line]:
+    """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
+    return (await at.shown()).shown(at.person)
+
+
+@command("tables", group="table")
+def list_tables(at: At) -> list[str]:
+    """List the open tables."""
+    seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
+    rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
+    rows += [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
+    return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]
+
+
+@command("options", group="table")
+async def show_options(at: At, game: str = "") -> list[str]:
+    """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""
+    if game:
+        return options.rows(at.tables.game(game))
+    chosen = (await at.shown()).table.options
+    return [
+        f"{options.typed(name)}={options.said(value)}" for name, value in attrs.asdict(chosen, recurse=False).items()
+    ]
+
+
+@command("at", group="table")
+async def at_table(at: At, table: str, line: Rest = "") -> None:
+    """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
+    bot = at.find(table)
+    if _ANOTHER_AT.match(line):
+        raise Sorry("one /at is enough: /at TABLE COMMAND.")
+    if not line:
+        await _go_to(at, bot)
+        return
+    if not bot.keeps_seat(at.person.name) and bot.reads(line):
+        raise Sorry(bot.seatless(at.person))
+    if line.isdigit() and line.isascii():
+        await bot.number(at.person, line, named=True)
+    elif not await bot.hear(at.person, line):
+        await at.tables.host.command(at.person, line.removeprefix("/"), bot)
+    if bot.question(at.person) and focus.table(at.person) is not bot:
+        at.person.show(*bot.turn(at.person))
+
+
+async def _go_to(at: At, bot: TableBot) -> None:
+    """Let somebody go to a table and see what is asked there; what another asks waits."""
+    await bot.take_back(at.person)
+    at.person.go(bot.room)
+    focus.typed_at(at.person, bot)
+    at.person.show(*bot.remind(at.person))
+
+
+@command("next", group="table")
+async def next_table(at: At) -> None:
+    """Go to the next table that waits for you."""
+    waiting = [bot for bot in focus.waiting(at.person) if isinstance(bot, TableBot)]
+    if not waiting:
+        raise Sorry("no table waits for you.")
+    now = focus.table(at.person) or at.person.room.bot
+    later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
+    await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
+
+
+@command("verify", group="table")
+async def verify_table(at: At, number: TableNumber) -> str:
+    """Check a finished game: its seal, and every card against its replay."""
+    header, entries = await at.read(number)
+    *_, verdict = await unhurried(verdicts(header, entries, at.tables.games), at.person.origin)
+    return verdict.sentence
+
+
+@command("export", group="table")
+async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
+    """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
+    header, entries = await at.read(number)
+    if header.sealed or secret_in(entries) is None:
+        why = "its seal stays closed" if header.sealed else "it is not over"
+        raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
+    return [Line(row, margin=None) for row in export(header, entries)]

@@ -1,0 +1,134 @@
+"""What people type to find somebody to play with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import attrs
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.commands import command
+from lilygames.tables import options, seating
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import seats as verbs
+from lilygames.tables.seeks import WORDS, declines
+from lilygames.tables.table_context import At
+from lilygames.tables.tables import Plan
+from lilygames.text import count, listing
+
+
+@command("seek", group="start")
+async def seek(at: At, game: str, *words: str) -> str:
+    """Open a table that begins by itself when enough have sat down: /seek ohell 4 max=5. Everybody is told.
+
+    Who wants no such news types /notify game ohell off. /unseek takes it back.
+    """
+    kind = at.tables.game(game)
+    frame, words = options.frame(kind, words)
+    chosen, rest = options.read(kind, words)
+    wanted = _players(rest, kind.rules.SEATS)
+    if frame.private:
+        raise Sorry("a seek is for everybody; /new GAME private=on NAMES is for those you name.")
+    if sought := _sought(at):
+        raise Sorry(f"you seek players for {sought.room.name} already; /unseek takes that back.")
+    chosen = await at.tables.filled(kind, chosen)
+    verbs.check(kind, chosen)
+    bot = await at.tables.new(Plan(kind, chosen, frame, wanted=wanted), at.person)
+    await at.do(bot, seating.sit, at.person)
+    _tell(at, bot, f"seeks {count(wanted - 1, 'player')} for {kind.title}{_said(chosen, kind.rules.Options())}")
+    return f"(everybody is told; the game begins when {wanted} sit at {bot.room.name})"
+
+
+def _tell(at: At, bot: TableBot, text: str) -> None:
+    """Tell everybody that somebody seeks players, but whose formula would decline."""
+    host, game, rated = at.tables.host, bot.table.game.name, bot.table.header.rated
+    asked = [
+        person
+        for person in host.people.values()
+        if not declines(person.belongings.formula, game, guest=at.person.guest, rated=rated)
+    ]
+    host.tell(at.person.did("game", rooms=(game,), text=f"{text}: /sit {bot.room.name}"), asked, but=at.person)
+
+
+def _sought(at: At) -> TableBot | None:
+    """Return the table for which somebody seeks players, if they do."""
+    mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
+    seeks = (bot for bot in mine if bot.table.header.wanted and not bot.table.started)
+    return next((bot for bot in seeks if bot.seat_of(at.person.name) is not None), None)
+
+
+@command("unseek", group="start")
+async def unseek(at: At) -> str:
+    """Seek players no more, and get up from the table that you opened for it."""
+    bot = _sought(at)
+    if bot is None:
+        raise Sorry("you seek no players; /seek GAME does.")
+    return await verbs.leave_table(at, bot)
+
+
+def _players(words: list[str], seats: range) -> int:
+    """Return for how many players a table waits; raises `Sorry`."""
+    numbers = [int(word[:3]) for word in words if word.isascii() and word.isdigit()]
+    names = [word for word in words if not (word.isascii() and word.isdigit())]
+    if names:
+        raise Sorry(f"a seek is for everybody; /new GAME {listing(names)} invites.")
+    wanted = numbers[0] if numbers else max(2, seats.start)
+    if wanted not in seats or wanted < 2:  # noqa: PLR2004 - one alone needs no seek
+        raise Sorry(f"that game is for {seats.start} to {seats.stop - 1} players.")
+    return wanted
+
+
+def _said(chosen: Any, default: Any) -> str:
+    """Return the options that are not as they begin, in brackets."""
+    own, plain = attrs.asdict(chosen, recurse=False), attrs.asdict(default, recurse=False)
+    said = [f"{options.typed(name)}={options.said(value)}" for name, value in own.items() if value != plain[name]]
+    return f" ({', '.join(said)})" if said else ""
+
+
+@command("seeks", group="start")
+def seeks(at: At) -> list[str]:
+    """List the tables that wait for players; /sit NAME answers."""
+    waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
+    rows = [f"#{bot.table.header.number} {bot.room.name}: {bot.summary}{_missing(bot)}." for bot in waiting]
+    return rows or ["(nobody seeks players now; /seek GAME tells everybody that you do)"]
+
+
+def _missing(bot: TableBot) -> str:
+    left = bot.table.header.wanted - len(bot.table.seats)
+    return f", {left} more begin it" if left > 0 else ""
+
+
+@command("invite", group="table")
+async def invite(at: At, *names: str) -> str:
+    """Invite people to your table, also to a private one or to the seat of somebody who has left."""
+    bot = await at.table()
+    if bot.seat_of(at.person.name) is None:
+        raise Sorry(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
+    if not names:
+        raise Sorry("whom? /invite NAMES.")
+    guests = [at.tables.host.person(name) for name in names]
+    if at.person in guests:
+        raise Sorry("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
+    for guest in guests:
+        await at.do(bot, TableBot.note, "invited", guest.name)
+        await verbs.invite_to(at, bot, guest.name)
+    return f"({listing(guest.name for guest in guests)} may sit at {bot.room.name})"
+
+
+@command("formula", group="you")
+def formula(at: At, verb: str = "", *words: str) -> str:
+    """Decline invitations by themselves: /formula decline guests ohell; /formula clear. Words: a game, guests, all.
+
+    rated and unrated decline games that count, or that do not.
+    """
+    person, known = at.person, (*WORDS, *at.tables.games)
+    chosen = tuple(word.casefold() for word in words)
+    if verb.casefold() == "clear":
+        person.belongings = attrs.evolve(person.belongings, formula=())
+    elif verb:
+        if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
+            raise Sorry(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
+        person.belongings = attrs.evolve(person.belongings, formula=chosen)
+    at.tables.host.keep(person)
+    return f"(declined by themselves: {listing(person.belongings.formula) or 'no invitations'})"

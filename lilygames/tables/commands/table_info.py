@@ -1,0 +1,128 @@
+"""What every game's table can be asked: moves, hand, score, and what has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.errors import Sorry
+from lilygames.chat.events import Happening
+from lilygames.chat.people import Person, Room
+from lilygames.commands import command
+from lilygames.tables import replay
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import history as afterwards
+from lilygames.tables.commands import notes
+from lilygames.tables.table import Diverged
+from lilygames.tables.table_context import At, TableNumber
+from lilygames.tables.tables import Tables
+from lilygames.text import Line, count
+from rules.kit import Seat
+
+_SHOWN = 20
+"""Rows of a list that are shown at once."""
+
+
+async def _seat(at: At) -> tuple[TableBot, Seat]:
+    bot = await at.seat()
+    seat = bot.seat_of(at.person.name)
+    if seat is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
+    if not bot.table.started:
+        raise Sorry(f"{bot.waiting(at.person)}.")
+    return bot, seat
+
+
+@command("moves", group="every game")
+async def moves(at: At, first: int = 0) -> Sequence[str | Line]:
+    """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
+    bot, seat = await _seat(at)
+    asked = bot.turn(at.person)
+    if not asked:
+        return [bot.waits(at.person)]
+    with bot.bugs_stop_this_table():
+        rows = [*bot.menu(seat).rows(first)]
+    bot.show_numbers(at.person, [number for number, _ in rows if number is not None])
+    return [*(row for _, row in rows), *(() if at.person.voice.spoken else asked)]
+
+
+@command("pick", group="every game")
+async def pick(at: At, number: int) -> None:
+    """Make the move of that number in the list of /moves."""
+    bot, _ = await _seat(at)
+    await bot.number(at.person, str(number), named=bot is at.named)
+
+
+@command("hand", group="every game")
+async def hand(at: At) -> Sequence[Line]:
+    """Show what you hold, and what you have noted."""
+    bot, seat = await _seat(at)
+    with bot.bugs_stop_this_table():
+        held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
+    return [*held, *await notes.noted(at, bot)]
+
+
+@command("score", group="every game")
+async def score(at: At) -> Sequence[Line]:
+    """Show the score."""
+    bot = await at.shown()
+    if not bot.table.started:
+        raise Sorry(f"{bot.waiting(at.person)}.")
+    reader = bot.reader_of(at.person)
+    with bot.bugs_stop_this_table():
+        return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
+
+
+@command("status", group="every game")
+async def status(at: At) -> Line:
+    """Say in one line how the table stands."""
+    bot = await at.shown()
+    head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
+    return bot.line(f"{head}; {bot.waiting(at.person)}.")
+
+
+@command("history", group="every game")
+async def history(at: At, name: str = "") -> Sequence[str | Line]:
+    """Show the last lines of the game, as you may know them; /history bob lists the games that bob has played."""
+    if name:
+        return await afterwards.games_of(at, name)
+    bot = await at.shown()
+    rows = [line for _, line in await _told(at, bot.table.header.number)]
+    return rows[-_SHOWN:] or [bot.line("Nothing has happened yet.")]
+
+
+@command("log", group="every game")
+async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
+    """Show the whole game as you may know it; after the end, as it was."""
+    number = number or (await at.shown()).table.header.number
+    told = [line for _, line in await _told(at, number)]
+    return told or [Line(f"(Table #{number} hasn't started yet, so there is nothing to show.)")]
+
+
+async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening]:
+    """Return what a room's table has told, as the person may know it, for those who read again what was said there."""
+    if not isinstance(room.bot, TableBot):
+        return ()
+    told = await _told(At(person, tables), room.bot.table.header.number)
+    return [Happening("game", "", (room.name,), text=line.text, at=at) for at, line in told]
+
+
+async def _told(at: At, number: int) -> list[tuple[float, Line]]:
+    header, entries = await at.read(number)
+    game = header.game_in(at.tables.games)
+    if game is None:
+        raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
+    secret = await at.tables.secret(number, entries)
+    try:
+        name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
+        steps = replay.told(header, game, entries, secret, name=name, voice=voice, key=key)
+        return [line for some in await unhurried(steps, at.person.origin) for line in some]
+    except Diverged as damage:
+        raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
+
+
+@command("rules", group="every game")
+async def rules(at: At) -> str:
+    """Say where the rules of this table's game stand."""
+    game = (await at.shown()).table.game
+    return f"/help {game.name} tells the rules of {game.title}; /options shows the house rules of this table."

@@ -1,0 +1,190 @@
+"""What people type about time: what becomes of who is late, and what all agree on."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Annotated
+
+from lilygames.chat.cooperative import unhurried
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.commands import Reads, Rest, command
+from lilygames.tables.bot import TableBot
+from lilygames.tables.clocks import Clock, spoken
+from lilygames.tables.log import Paced, Paused, Resumed, Undone
+from lilygames.tables.seen import says
+from lilygames.tables.table_context import At
+from lilygames.tables.undo import revelations
+from lilygames.text import Line, count
+from rules.kit import Refused, Seat
+
+ClockText = Annotated[
+    Clock, Reads("CLOCK", Clock.parse, "a clock is none, like 60 or 3d for a move, or like 10m+5", rest=True)
+]
+
+
+@command("wait", group="time")
+async def wait(at: At, name: str = "") -> None:
+    """Give somebody who is late as long again."""
+
+    async def longer(bot: TableBot) -> None:
+        await _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
+
+    await at.do(await at.table(), longer)
+
+
+@command("moretime", group="time")
+async def more_time(at: At, name: str, minutes: int = 1) -> None:
+    """Give another seat more time: /moretime bob 5 gives bob five minutes."""
+
+    async def longer(bot: TableBot) -> None:
+        seat = bot.seat_of(name)
+        if seat is None or seat not in bot.clocks.turns or seat == bot.seat_of(at.person.name):
+            raise Sorry("more time is for another seat whose turn it is; /status says whose.")
+        if bot.seat_of(at.person.name) is None:
+            raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
+        await _grant(bot, seat, min(minutes, 1440) * 60)
+
+    await at.do(await at.table(), longer)
+
+
+async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
+    saying = says(seat, f"gets {spoken(extra)} more.", f"get {spoken(extra)} more.")
+    await bot.note("granted", bot.table.seats[seat].name, str(extra), saying)
+
+
+@command("skip", group="time")
+async def skip(at: At, name: str = "") -> None:
+    """Let the table move for somebody who is late: legal, never clever."""
+
+    async def skipped(bot: TableBot) -> None:
+        await bot.skip(bot.late_seat(at.person, name), at.person.name)
+
+    await at.do(await at.table(), skipped)
+
+
+@command("substitute", group="time")
+async def substitute(at: At, name: str = "") -> None:
+    """Let a house player sit in for somebody who is late, until they are back."""
+
+    async def substituted(bot: TableBot) -> None:
+        await bot.substitute(bot.late_seat(at.person, name), at.person.name)
+
+    await at.do(await at.table(), substituted)
+
+
+@command("adjourn", group="time")
+async def adjourn(at: At) -> None:
+    """Put the game off, once all who are here agree; /resume goes on, today or next week."""
+    bot = await at.table()
+    done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
+    await at.do(bot, partial(TableBot.wish, person=at.person, wish="adjourn", act=Paused(), done=done))
+
+
+@command("resume", group="time")
+async def resume(at: At) -> None:
+    """Go on with an adjourned game, once all who are here agree."""
+    await at.do(
+        await at.table(),
+        partial(TableBot.wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on."),
+    )
+
+
+@command("pace", group="time")
+async def pace(at: At, clock: ClockText) -> None:
+    """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
+    done = f"The clock is now: {clock.said}."
+    await at.do(await at.table(), partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
+
+
+@command("undo", group="time")
+async def undo(at: At, word: str = "") -> None:
+    """Go back to your last decision, once everyone here agrees, if nothing was drawn or shown since then.
+
+    House players' moves are taken back too. If you play with house players alone
+    you can go back in any case: it asks you once, and /undo yes makes the game
+    count for nothing, neither ratings nor statistics nor chips.
+    """
+    if word.casefold() not in ("", "yes"):
+        raise Sorry("type /undo, or /undo yes if you were asked.")
+    await at.do(await at.table(), partial(_undone, person=at.person, sure=bool(word)))
+
+
+async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
+    """Agree to what somebody wishes to take back, or go back to the person's own last decision, or ask about it."""
+    seat = bot.seat_of(person.name)
+    if seat is None:
+        raise Sorry(f"only players at {bot.room.name} can undo; /sit takes a seat.")
+    act = bot.wished_undo or _own_undo(bot, seat)
+    if not await _tells_more(bot, act.to, person):
+        await bot.wish(person, wish="undo", act=act, done="")
+    elif bot.owners != {fold(person.name)}:
+        raise Sorry("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
+    elif sure or not bot.table.counted:
+        await bot.take_back_uncounted(person, act.to)
+    else:
+        person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
+
+
+_QUESTION = (
+    "Undo would take back a move that drew luck or showed something hidden. Type /undo yes to do it; this game then no "
+    "longer counts for ratings and statistics."
+)
+_CHIPS = " What you have lost by now stays lost, and you can't win anything."
+
+
+def _own_undo(bot: TableBot, seat: Seat) -> Undone:
+    """Return what leads back to a seat's last decision; raises `Refused` or `Sorry`."""
+    if bot.table.paused:
+        raise Refused("adjourned")
+    decision = bot.table.last_decision(seat) if bot.table.going else None
+    if decision is None:
+        raise Refused("no-undo")
+    if fold(bot.table.seats[seat].name) in bot.passing:
+        raise Sorry("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
+    return Undone(decision.to)
+
+
+async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
+    """Return whether what is to be taken back drew luck or showed something hidden; other work goes on meanwhile."""
+    with bot.bugs_stop_this_table():
+        return any(await unhurried(revelations(bot.table, bot.table.taken_back(to)), person.origin))
+
+
+@command("clock", group="time")
+async def clock(at: At) -> Line:
+    """Say how long everybody has."""
+    bot = await at.shown()
+    return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left(at.person) or 'nobody is being timed now'}.")
+
+
+@command("vacation", group="time")
+async def vacation(at: At, days: int = -1) -> str:
+    """Let your slow games wait: /vacation 14 begins two weeks, /vacation 0 ends it, /vacation says how it stands."""
+    name, now = at.person.name, time.time()
+    if days > 0:
+        await at.tables.vacations.begin(name, days, now)
+    elif days == 0:
+        await at.tables.vacations.end(name, now)
+    ends, left = at.tables.vacations.ends(name), count(at.tables.vacations.left(name, now), "day")
+    if ends <= now:
+        return f"(you are on no vacation; {left} left this year)"
+    return (
+        f"(your slow games wait until {time.strftime('%Y-%m-%d %H:%M', time.gmtime(ends))} UTC; {left} left this year)"
+    )
+
+
+@command("queue", group="time")
+async def queue(at: At, line: Rest = "") -> Line:
+    """Say now what you will do at your next turn: /queue bid 2. It is tried then, and dropped where it is not legal.
+
+    /queue alone takes it back.
+    """
+    bot = await at.seat()
+    if bot.seat_of(at.person.name) is None:
+        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+    if line and bot.waits_for(at.person):
+        raise Sorry("it is your turn: type the move itself.")
+    return bot.line(bot.queue(at.person, line.removeprefix("/")), by=at.person.name)

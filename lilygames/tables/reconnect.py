@@ -1,0 +1,96 @@
+"""Somebody comes back to the tables they sit at, or their line drops: one screen of what is asked of them, no more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line, listing
+
+if TYPE_CHECKING:
+    from lilygames.tables.tables import Tables
+
+
+def welcome(tables: Tables, person: Person) -> None:
+    """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them.
+
+    The table that they are at (`focus.home`) is shown whole, each other in one line. Seats that bots kept for them are
+    given back.
+    """
+    person.show(*_troubles(tables, person))
+    home, seen, person.seen = focus.home(person), person.seen, None
+    seats = [bot for bot in person.seats if isinstance(bot, TableBot)]
+    for bot in sorted(seats, key=lambda bot: bot is home):
+        bot.came_or_went(person)
+        bot.room.enter(person)
+        if bot.seat_of(person.name) in bot.finished():
+            bot.room.not_watching.add(fold(person.name))
+        if bot.stood_in_for(person.name) is not None:
+            bot.room.post(partial(_given_back, bot, person))
+        elif seen is not None:
+            bot.room.post(partial(bot.tell_since, person, seen.get(bot.table.header.number, 0)))
+        elif bot is not home:
+            person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
+        else:
+            person.show(*_caught_up(bot, person))
+    if home and seen is not None:
+        home.turn(person)  # the others, which tell what was missed as soon as they can, are to leave it the focus
+
+
+def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
+    """Yield what somebody has to know of tables that cannot be played; the sysop is told of all that needs one."""
+    for table in tables.unplayable.keeping(person.name):
+        yield Line(f"(you sit at {table.called}, which is {table.why})")
+    if tables.host.is_sysop(person) and (troubles := tables.troubles):
+        yield Line(f"(for the sysop: {listing(troubles)}; the log has the details)")
+
+
+def _state(bot: TableBot, person: Person) -> str:
+    number = bot.table.header.number
+    try:
+        return f"{bot.waiting(person)}, /at {number} goes there"
+    except Sorry as stopped:
+        return str(stopped)
+
+
+def _caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
+    try:
+        return bot.catch_up_on(person)
+    except Sorry as stopped:
+        return [bot.line(f"Refused: {stopped}")]
+
+
+async def _given_back(bot: TableBot, person: Person) -> None:
+    try:
+        await bot.give_back(person)
+    except Sorry as later:
+        person.show(bot.line(f"Refused: {later}"))
+    else:
+        show_again(bot, person)
+
+
+def show_again(bot: TableBot, person: Person) -> None:
+    """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
+    if focus.table(person) in (None, bot):
+        person.show(*_caught_up(bot, person))
+    elif bot.question(person):
+        focus.asked(person, bot)
+
+
+def mirrored(tables: Tables, person: Person) -> None:
+    """Let the tables know of somebody whom another node serves: where they sit, whether they are here."""
+    person.seats = [bot for bot in tables.open.values() if bot.keeps_seat(person.name)]
+    for bot in tables.open.values():
+        bot.came_or_went(person)
+
+
+def departed(tables: Tables, person: Person) -> None:
+    """Let the tables of somebody whose line has dropped know."""
+    for bot in tables.open.values():
+        bot.came_or_went(person)

@@ -1,0 +1,125 @@
+"""Who types a command about tables, and the table that is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Annotated, Any
+
+import attrs
+
+from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
+from lilygames.chat.people import Bot, Person
+from lilygames.commands import Command, Reads, declared_in
+from lilygames.store import Entry
+from lilygames.tables.bot import TableBot
+from lilygames.tables.log import Header
+from lilygames.tables.tables import Tables, no_such_table
+from rules.kit import Refused
+
+
+def _number(word: str) -> int:
+    return int(word.removeprefix("#")[:9])
+
+
+TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 12 or #12; /tables lists them")]
+
+
+@attrs.frozen
+class At:
+    """Who types a command about tables."""
+
+    person: Person
+    tables: Tables
+    named: Bot | None = None
+    """The table that they have named with /at."""
+
+    @property
+    def bot(self) -> TableBot:
+        """The table where they are: of their room, else the only one they sit at, else the focus; raises `Sorry`."""
+        return self.one(self.named or self.person.bot or focus.table(self.person))
+
+    async def table(self) -> TableBot:
+        """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
+
+        Raises `Sorry`.
+        """
+        return await self._theirs_again(self.bot)
+
+    async def seat(self) -> TableBot:
+        """Return the table at which they play: the one whose question is on their screen, else one that waits.
+
+        A seat that a bot kept is theirs again. Raises `Sorry`.
+        """
+        person = self.person
+        here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
+        only = person.seats[0] if len(person.seats) == 1 else person.bot
+        played = self.named or focus.table(person) or here or next(iter(focus.waiting(person)), only)
+        return await self._theirs_again(self.one(played))
+
+    async def shown(self) -> TableBot:
+        """Return the table that they look at: that of their room if they watch it, else that at which they play.
+
+        A seat that a bot kept is theirs again. Raises `Sorry`.
+        """
+        watched = self.person.room.bot
+        if self.named or not watched or watched.keeps_seat(self.person.name):
+            return await self.seat()
+        return self.one(watched)
+
+    def one(self, bot: Bot | None) -> TableBot:
+        """Return the table that is meant; raises `Sorry` if there is none."""
+        if isinstance(bot, TableBot):
+            return bot
+        for table in self.tables.unplayable.keeping(self.person.name):
+            raise Sorry(f"you sit at {table.called}, which is {table.why}.")
+        if self.person.seats:
+            raise Sorry("you sit at several tables; /at TABLE COMMAND says which one is meant, /tables lists them.")
+        raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
+
+    async def _theirs_again(self, bot: TableBot) -> TableBot:
+        if bot.stood_in_for(self.person.name) is not None and not bot.over:
+            await bot.take_back(self.person)
+            self.person.show(*bot.turn(self.person))
+        return bot
+
+    def find(self, word: str) -> TableBot:
+        """Return the table that a room or a number names, if this person may know of it; raises `Sorry`."""
+        if unplayable := self.tables.unplayable.find(word, self.person.name):
+            raise Sorry(f"{unplayable.called} is {unplayable.why}.")
+        bot = self.tables.find(word)
+        if not bot.room.may_see(self.person):
+            raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
+        return bot
+
+    async def read(self, number: int) -> tuple[Header, list[Entry]]:
+        """Return the log of any table that this person may know of; raises `Sorry`."""
+        header, entries = await self.tables.read(number)
+        bot = self.tables.open.get(number)
+        admitted = bot is not None and bot.room.may_see(self.person)
+        if header.private and not (admitted or self._took_part(header, entries)):
+            raise Sorry(no_such_table(number))
+        return header, entries
+
+    def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
+        """Whether this person opened a table, was invited to it, or has sat there, under whatever name."""
+        key = self.tables.host.accounts.key
+        names = {header.host, *header.invited, *(entry.by for entry in entries)}
+        return key(self.person.name) in set(map(key, names))
+
+    async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
+        """Do something in the table's room; a refusal of the rules becomes the table's sentence."""
+        try:
+            await bot.room.do(partial(job, bot, *details))
+        except Refused as no:
+            raise Sorry(bot.refusal(no, bot.reader_of(self.person))) from None
+
+
+def bound(module: Any, tables: Tables) -> tuple[Command, ...]:
+    """Return the commands that a module declares for an `At`, each for these tables."""
+
+    def run(typed: Command) -> Callable[..., Any]:
+        return lambda call, *arguments: typed.run(At(call.person, tables, call.table), *arguments)
+
+    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared_in(module))
