@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Annotated, Any
 
-from lilygames import spoken
 from lilygames.commands import Reads, Rest, command, declared
 from lilygames.game import Reader
-from lilygames.games.families.dice import spoken as spoken_dice
 from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.games.liarsdice import spoken
+from lilygames.spoken import told
 from lilygames.text import count, listing
 from rules.dice import claim_text as claimtext
 from rules.dice import claims
@@ -118,7 +118,7 @@ def _places(view: View, *words: str) -> tuple[int, ...]:
 def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
     """Return dice as they lie: `K K ? 9 T`; in words where they are spoken."""
     if reader.voice.spoken:
-        return spoken_dice.dice(dice)
+        return spoken.dice(dice)
     return " ".join("?" if face is None else claims.letters([face]) for face in dice)
 
 
@@ -195,7 +195,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return spoken.told(event, reader, TOLD, spoken_dice.LIARS_DICE)
+    return told(event, reader, TOLD, spoken.TOLD)
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -219,7 +219,7 @@ def _stands(now: Passing, reader: Reader) -> str:
     holds = reader.says(now.holder, "has the dice", "have the dice")
     if now.hand is None or now.passer is None:
         return f"{holds}, nothing is claimed yet ({count(now.left, 'roll')} left)."
-    claimed = spoken_dice.hand(now.hand) if reader.voice.spoken else f"{now.hand.words} ({now.hand})"
+    claimed = spoken.hand(now.hand) if reader.voice.spoken else f"{now.hand.words} ({now.hand})"
     if not now.taken:
         seen = "having looked" if now.vouched else "not having looked"
         return f"{reader.says(now.passer, 'claims', 'claim')} {claimed} to {reader.who(now.holder)}, {seen}."
@@ -303,7 +303,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the moves that have numbers, what may be claimed beside them, and what is known."""
     shown = offers(view, moves)
     if reader.voice.spoken:
-        return spoken_dice.ask(view, shown)
+        return spoken.ask(view, shown)
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ""

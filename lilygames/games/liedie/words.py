@@ -7,11 +7,11 @@ from functools import lru_cache, partial
 from itertools import islice
 from typing import Annotated, Any
 
-from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
-from lilygames.games.families.dice import spoken as spoken_dice
 from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.games.liedie import spoken
+from lilygames.spoken import told
 from lilygames.text import count
 from rules.dice import cup as dicecup
 from rules.dice import throws
@@ -156,7 +156,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return spoken.told(event, reader, TOLD, spoken_dice.LIE_DIE)
+    return told(event, reader, TOLD, spoken.TOLD)
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -249,7 +249,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the moves that have numbers, and the throw that the seat knows."""
     shown = offers(view, moves)
     if reader.voice.spoken:
-        return spoken_dice.ask_throw(view, shown)
+        return spoken.ask(view, shown)
     now, cup = view.turn, view.cup
     if now is None or cup is None:
         return ""

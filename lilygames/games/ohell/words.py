@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
-from lilygames.games.families.tricks import spoken as tricks
-from lilygames.games.families.tricks import words as trickwords
+from lilygames.games.families.tricks import words as tricks
+from lilygames.games.families.tricks.spoken import opening as opening_spoken
+from lilygames.games.ohell import spoken
+from lilygames.spoken import told
 from lilygames.text import count
 from rules import ohell
 from rules.cards import Card
@@ -51,7 +52,7 @@ def _max(event: MaxChosen, reader: Reader) -> str:
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
-    **trickwords.TOLD,
+    **tricks.TOLD,
     DealerDrawn: _drawn,
     MaxChosen: _max,
     Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
@@ -61,12 +62,12 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return spoken.told(event, reader, TOLD, tricks.TOLD)
+    return told(event, reader, TOLD, spoken.TOLD)
 
 
 def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
     crowned = ", another of which beats all" if deal.crowned else ""
-    return f"{trickwords.opening(deal, rounds)} {trickwords.trump(deal, reader, crowned)}"
+    return f"{tricks.opening(deal, rounds)} {tricks.trump(deal, reader, crowned)}"
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -74,34 +75,34 @@ def show(view: View, reader: Reader) -> Sequence[str]:
     match, now = view.match, view.round
     if now is None:
         waits = "The game is over." if match.largest else f"{reader.names[match.first]} picks the largest hand."
-        return [waits, *trickwords.score(view, reader)]
+        return [waits, *tricks.score(view, reader)]
     opened = [_opening(now.deal, match.rounds, reader)]
     if reader.voice.spoken:
-        opened = [*tricks.opening(now.deal, match.rounds, reader)]
-    return [*opened, *trickwords.table(now, match.scores, reader)]
+        opened = [*opening_spoken(now.deal, match.rounds, reader)]
+    return [*opened, *tricks.table(now, match.scores, reader)]
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
     if reader.voice.spoken:
-        return tricks.ask(view, moves)
+        return spoken.ask(view, moves)
     if not isinstance(moves[0], ChooseMax):
-        return trickwords.ask(view, moves, reader)
-    sizes = trickwords.numbers([move.cards for move in moves], reader)
+        return tricks.ask(view, moves, reader)
+    sizes = tricks.numbers([move.cards for move in moves], reader)
     return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
 
 
 def spell(move: Any) -> str:
     """Return how a move is typed, without the slash."""
-    return f"max {move.cards}" if isinstance(move, ChooseMax) else trickwords.spell(move)
+    return f"max {move.cards}" if isinstance(move, ChooseMax) else tricks.spell(move)
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    **trickwords.refusals("ohell", {"max": "pick the largest hand"}),
+    **tricks.refusals("ohell", {"max": "pick the largest hand"}),
     "bad-seats": "Ohell is for {low} to {high} players.",
     "bad-decks": "decks is auto or {low} to {high}.",
     "bad-max": "the largest hand here is one of {low} to {high} cards.",
 }
+"""A sentence for each refusal."""
 
-
-COMMANDS = declared(choose_max, trickwords.bid, play)
+COMMANDS = declared(choose_max, tricks.bid, play)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
-from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in
-from lilygames.games.families.tricks import spoken as tricks
-from lilygames.games.families.tricks import words as trickwords
+from lilygames.games.families.tricks import words as tricks
+from lilygames.games.families.tricks.spoken import opening as opening_spoken
+from lilygames.games.wizard import spoken
+from lilygames.spoken import told
 from lilygames.text import count, listing
 from rules import wizard
 from rules.cards import Card, Suit
@@ -60,7 +61,7 @@ def _flipped(event: CoinFlipped, reader: Reader) -> str:
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
-    **trickwords.TOLD,
+    **tricks.TOLD,
     OrderSettled: _order,
     Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
     TrumpNamed: _named,
@@ -73,11 +74,11 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
 
 def tell(event: Event, reader: Reader) -> str:
     """Return the line for what has happened."""
-    return spoken.told(event, reader, TOLD, tricks.TOLD)
+    return told(event, reader, TOLD, spoken.TOLD)
 
 
 def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
-    return f"{trickwords.opening(deal, rounds)} {_trump(deal, reader)}"
+    return f"{tricks.opening(deal, rounds)} {_trump(deal, reader)}"
 
 
 def _trump(deal: Deal, reader: Reader) -> str:
@@ -86,7 +87,7 @@ def _trump(deal: Deal, reader: Reader) -> str:
         names = reader.says(deal.dealer, "deals and names the trump.", "deal and name the trump.")
         return f"{card_in(deal.turned, reader)} turned up. {names}"
     chosen = deal.trump and deal.turned and deal.turned.suit is None
-    return trickwords.trump(deal, reader, f", named by {reader.who(deal.dealer)}" if chosen else "")
+    return tricks.trump(deal, reader, f", named by {reader.who(deal.dealer)}" if chosen else "")
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
@@ -96,13 +97,13 @@ def show(view: View, reader: Reader) -> Sequence[str]:
         return ["The game is over.", *score(view, reader)]
     opened = [_opening(now.deal, match.rounds, reader)]
     if reader.voice.spoken:
-        opened = [*tricks.opening(now.deal, match.rounds, reader)]
-    return [*opened, *trickwords.table(now, match.scores, reader)]
+        opened = [*opening_spoken(now.deal, match.rounds, reader)]
+    return [*opened, *tricks.table(now, match.scores, reader)]
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the totals, how many rounds each bid correctly, which breaks a tie, and the latest rounds."""
-    totals, *rows = trickwords.score(view, reader)
+    totals, *rows = tricks.score(view, reader)
     made = listing(f"{reader.who(seat)} {rounds}" for seat, rounds in enumerate(wizard.rounds_made(view.match)))
     return [totals, f"Rounds bid correctly: {made}.", *rows]
 
@@ -110,21 +111,21 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
     if reader.voice.spoken:
-        return tricks.ask(view, moves)
+        return spoken.ask(view, moves)
     if not isinstance(moves[0], NameTrump):
-        return trickwords.ask(view, moves, reader)
+        return tricks.ask(view, moves, reader)
     return f"name the trump: {', '.join(f'{number}. {move.suit.word}' for number, move in enumerate(moves, 1))}"
 
 
 def spell(move: Any) -> str:
     """Return how a move is typed, without the slash."""
-    return f"trump {move.suit.word}" if isinstance(move, NameTrump) else trickwords.spell(move)
+    return f"trump {move.suit.word}" if isinstance(move, NameTrump) else tricks.spell(move)
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    **trickwords.refusals("wizard", {"trump": "name the trump"}),
+    **tricks.refusals("wizard", {"trump": "name the trump"}),
     "bad-seats": "Wizard is for {low} to {high} players.",
 }
+"""A sentence for each refusal."""
 
-
-COMMANDS = declared(trump, trickwords.bid, play)
+COMMANDS = declared(trump, tricks.bid, play)

@@ -1,4 +1,4 @@
-"""What is said of the games of exact bids: Ohell and Wizard."""
+"""What is said of the games of exact bids."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 
 from lilygames.game import Reader
 from lilygames.games.families.cards.spoken import by_suit, numbered
-from lilygames.spoken import Words, by_seat, choices, does, unless_typed, who
+from lilygames.spoken import Words, by_seat, does, unless_typed, who
 from lilygames.text import count, listing
 from rules.cards import Card, Suit
-from rules.ohell import ChooseMax, MaxChosen
 from rules.tricks.exactbid import (
     Bid,
     BidMade,
@@ -23,7 +22,6 @@ from rules.tricks.exactbid import (
     TrickWon,
 )
 from rules.tricks.trick import led_suit
-from rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
 
 _FEW = 4
 """Cards that are listed when there is a choice; of more, `/hand` or `/moves` tells."""
@@ -54,32 +52,13 @@ def trump(deal: Deal, reader: Reader) -> str:
     return f"Trump: {deal.trump.word if deal.trump else 'none'}."
 
 
-def _max(event: MaxChosen, reader: Reader) -> str:
-    typed = event.seat is None or (reader.typed and event.seat == reader.seat)
-    picked = "" if typed else reader.says(event.seat or 0, f"picks {event.cards}.\n", f"pick {event.cards}.\n")
-    decks = f", {event.decks} decks" if event.decks > 1 else ""
-    return f"{picked}Rounds: {event.rounds}, 1 to {event.cards} cards and back{decks}."
-
-
-def _order(event: OrderSettled, reader: Reader) -> str:
-    return f"Order: {reader.everyone(event.order)}. {reader.says(event.order[-1], 'deals.', 'deal.')}"
-
-
 def _cancelled(event: TrickCancelled, reader: Reader) -> str:
     return f"Trick: cancelled, {reader.who(event.leader)} to lead."
-
-
-def _barred(event: BidBarred, reader: Reader) -> str:
-    return "" if event.seat == reader.seat else f"Dealer may not bid {event.tricks}."
 
 
 TOLD: Words = {
     HandDealt: _hand,
     Dealt: _dealt,
-    MaxChosen: _max,
-    OrderSettled: _order,
-    TrumpNamed: unless_typed(lambda event, _: f"Trump: {event.suit.word}."),
-    BidBarred: _barred,
     BidMade: lambda event, reader: does(f"bids {event.tricks}", f"bid {event.tricks}")(event, reader),
     CardPlayed: unless_typed(lambda event, reader: f"{who(event.seat, reader)}: {by_suit([event.card])}."),
     TrickWon: lambda event, reader: f"Trick: {reader.who(event.seat)}, {event.taken} of {event.bid}.",
@@ -90,14 +69,9 @@ TOLD: Words = {
 
 
 def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for: a number, a suit, or a card; of few cards which, each behind its number."""
-    match moves[0]:
-        case Bid():
-            return f"bid {numbers([move.tricks for move in moves])}"
-        case ChooseMax():
-            return f"pick the largest hand, {numbers([move.cards for move in moves])}"
-        case NameTrump():
-            return f"name trump, {choices([move.suit.word for move in moves])}"
+    """Return what a turn asks for: a number or a card; of few cards which, each behind its number."""
+    if isinstance(moves[0], Bid):
+        return f"bid {numbers([move.tricks for move in moves])}"
     return _ask_card([move.card for move in moves], led_suit(view.round.trick) if view.round else None)
 
 

@@ -1,0 +1,98 @@
+"""What is said of Liars Dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.dice.spoken import challenges, numbered, roll
+from lilygames.spoken import Words, by_seat, does, who
+from lilygames.text import count
+from rules import liarsdice
+from rules.dice import claim_text, claims, passing
+from rules.dice.cup import Accepted, Glimpse, Looked, Rolled
+
+_ARTICLE = re.compile(r"(?<!of )\ban? ")
+
+
+def hand(claim: claims.Claim) -> str:
+    """Return a claim in few words: `pair of nines, king, ten`."""
+    return _ARTICLE.sub("", claim.words).replace(" and ", ", ").replace(" with ", ", ")
+
+
+def faces(shown: Sequence[int]) -> str:
+    """Return some dice, alike ones together: `two kings, nine`."""
+    alike = ((face, len([*group])) for face, group in groupby(sorted(shown, reverse=True)))
+    return ", ".join(
+        claim_text.NAMES[face - 1] if n == 1 else f"{n} {claim_text.PLURALS[face - 1]}" for face, n in alike
+    )
+
+
+def dice(shown: Sequence[int | None]) -> str:
+    """Return five dice as far as they are seen: `pair of nines, king, ten`, `two kings, 3 hidden`."""
+    seen = tuple(face for face in shown if face is not None)
+    if len(seen) == len(shown):
+        return hand(claims.best(seen))
+    hidden = f"{len(shown) - len(seen)} hidden"
+    return f"{faces(seen)}, {hidden}" if seen else hidden
+
+
+def _rolled(event: Rolled, reader: Reader) -> str:
+    if event.dice and event.seat == reader.seat:
+        left = f", {count(event.left, 'roll')} left" if event.left else ""
+        return f"Dice: {dice(event.dice)}{left}."
+    shown = [face for face in event.open if face]
+    lies = f": {dice(event.dice)}" if event.dice else f", open {faces(shown)}" if shown else ""
+    return f"{who(event.seat, reader)} rolls {event.count}{lies}."
+
+
+def _looked(event: Looked, reader: Reader) -> str:
+    """Others are not told: each claim says where its maker has not looked."""
+    return f"Dice: {dice(event.dice)}." if event.dice and event.seat == reader.seat else ""
+
+
+def _claimed(event: passing.ClaimMade, reader: Reader) -> str:
+    if reader.typed and event.seat == reader.seat:
+        return ""
+    passes = " passes on" if event.unseen else ""
+    blind = "" if event.looked or event.unseen else " without looking"
+    return f"{who(event.seat, reader)}{passes} to {reader.who(event.to)}{blind}: {hand(event.hand)}."
+
+
+def _challenged(event: passing.Challenged, reader: Reader) -> str:
+    honest = reader.says(event.passer, "was honest.", "were honest.")
+    truth = honest if event.honest else f"{who(event.passer, reader)} lied."
+    return f"{challenges(event, reader)}Dice: {dice(event.dice)}. {truth}"
+
+
+TOLD: Words = {
+    Rolled: _rolled,
+    Looked: _looked,
+    passing.ClaimMade: _claimed,
+    Accepted: does("accepts", "accept"),
+    passing.Challenged: _challenged,
+    liarsdice.RoundScored: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
+}
+"""The line for each kind of event."""
+
+
+def ask(view: liarsdice.View, offers: Sequence[Any]) -> str:
+    """Return what a turn asks for, each move that has a number behind it."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
+        return ""
+    if not now.taken:
+        return (
+            "1 challenge, nothing beats it"
+            if now.least is None
+            else "1 accept, 2 challenge, 3 pass on unseen, or claim"
+        )
+    beat = f"beat {hand(now.hand)}: " if now.hand else ""
+    return f"{beat}{numbered(offers, lambda move: _move(move, cup))}; or claim"
+
+
+def _move(move: Any, cup: Glimpse) -> str:
+    return f"claim {hand(move.hand)}" if isinstance(move, passing.Claim) else roll(move, cup, faces)

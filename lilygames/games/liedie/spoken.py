@@ -1,0 +1,72 @@
+"""What is said of Lie Die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.dice.spoken import challenges, numbered, roll
+from lilygames.spoken import Words, by_seat, does, silent, who
+from rules import liedie
+from rules.dice.cup import Accept, Accepted, Glimpse, Looked, Rolled
+from rules.dice.throws import Throw
+
+
+def digits(throw: Throw | Sequence[int | None]) -> str:
+    """Return five dice one by one: `3 3 1 4 5`."""
+    return " ".join(str(throw)) if isinstance(throw, Throw) else " ".join(str(face or "hidden") for face in throw)
+
+
+def _begun(event: liedie.GameBegun, reader: Reader) -> str:
+    throws = reader.says(event.thrower, "throws first.", "throw first.")
+    return f"Game {event.number}. {throws}" if event.games > 1 else throws
+
+
+def _thrown(event: Rolled, reader: Reader) -> str:
+    if event.dice and event.seat == reader.seat:
+        return f"Dice: {digits(event.dice)}."
+    return does(f"throws {event.count or 'none'}", f"throw {event.count or 'none'}")(event, reader)
+
+
+def _saw(event: Looked, reader: Reader) -> str:
+    return f"Dice: {digits(event.dice)}." if event.dice and event.seat == reader.seat else ""
+
+
+def _told(event: liedie.ClaimMade, reader: Reader) -> str:
+    if reader.typed and event.seat == reader.seat:
+        return ""
+    return f"{who(event.seat, reader)} to {reader.who(event.to)}: {digits(event.throw)}."
+
+
+def _caught(event: liedie.Challenged, reader: Reader) -> str:
+    honest = reader.says(event.claimant, "was honest.", "were honest.")
+    truth = f"{who(event.claimant, reader)} lied." if event.lied else honest
+    return f"{challenges(event, reader)}Dice: {digits(event.dice)}. {truth}"
+
+
+TOLD: Words = {
+    liedie.GameBegun: _begun,
+    Rolled: _thrown,
+    Looked: _saw,
+    liedie.ClaimMade: _told,
+    Accepted: does("accepts", "accept"),
+    liedie.Challenged: _caught,
+    liedie.GameWon: lambda event, reader: f"Score: {by_seat(event.scores, reader)}.",
+    liedie.MatchEnded: silent,
+}
+"""The line for each kind of event."""
+
+
+def ask(view: liedie.View, offers: Sequence[Any]) -> str:
+    """Return what a turn asks for, each move that has a number behind it; what to beat has been said."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None:
+        return ""
+    if not now.taken:
+        return "1 accept, 2 challenge" if isinstance(offers[0], Accept) else "1 challenge, nothing beats it"
+    return f"{numbered(offers, lambda move: _move(move, cup))}; or claim"
+
+
+def _move(move: Any, cup: Glimpse) -> str:
+    return f"claim {digits(move.throw)}" if isinstance(move, liedie.Claim) else roll(move, cup, digits)

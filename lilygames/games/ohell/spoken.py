@@ -1,0 +1,29 @@
+"""What is said of Ohell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.tricks import spoken
+from lilygames.spoken import Words
+from rules.ohell import ChooseMax, MaxChosen
+
+
+def _max(event: MaxChosen, reader: Reader) -> str:
+    typed = event.seat is None or (reader.typed and event.seat == reader.seat)
+    picked = "" if typed else reader.says(event.seat or 0, f"picks {event.cards}.\n", f"pick {event.cards}.\n")
+    decks = f", {event.decks} decks" if event.decks > 1 else ""
+    return f"{picked}Rounds: {event.rounds}, 1 to {event.cards} cards and back{decks}."
+
+
+TOLD: Words = {**spoken.TOLD, MaxChosen: _max}
+"""The line for each kind of event."""
+
+
+def ask(view: Any, moves: Sequence[Any]) -> str:
+    """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
+    if isinstance(moves[0], ChooseMax):
+        return f"pick the largest hand, {spoken.numbers([move.cards for move in moves])}"
+    return spoken.ask(view, moves)

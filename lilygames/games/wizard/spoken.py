@@ -1,0 +1,35 @@
+"""What is said of Wizard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.tricks import spoken
+from lilygames.spoken import Words, choices, unless_typed
+from rules.wizard import BidBarred, NameTrump, OrderSettled, TrumpNamed
+
+
+def _order(event: OrderSettled, reader: Reader) -> str:
+    return f"Order: {reader.everyone(event.order)}. {reader.says(event.order[-1], 'deals.', 'deal.')}"
+
+
+def _barred(event: BidBarred, reader: Reader) -> str:
+    return "" if event.seat == reader.seat else f"Dealer may not bid {event.tricks}."
+
+
+TOLD: Words = {
+    **spoken.TOLD,
+    OrderSettled: _order,
+    TrumpNamed: unless_typed(lambda event, _: f"Trump: {event.suit.word}."),
+    BidBarred: _barred,
+}
+"""The line for each kind of event."""
+
+
+def ask(view: Any, moves: Sequence[Any]) -> str:
+    """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
+    if isinstance(moves[0], NameTrump):
+        return f"name trump, {choices([move.suit.word for move in moves])}"
+    return spoken.ask(view, moves)
