@@ -1,4 +1,63 @@
 """One folder a game, with its record `GAME`: how it is typed, what is told and said of it, and its house players.
 
-The host finds the folders by itself. `families` is no game: it has what several share.
+The host finds the folders by itself, and the games that other packages bring. `families` is no game: it has what
+several share.
 """
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from importlib.metadata import entry_points
+
+import structlog
+
+from lilygames.game import Game
+
+log = structlog.get_logger()
+FAMILIES = f"{__name__}.families"
+PLUGINS = "lilygames.games"
+"""The entry point group of third-party games."""
+
+
+def games() -> dict[str, Game]:
+    """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
+    found: dict[str, Game] = {}
+    for module in _folders():
+        _add(found, module.rpartition(".")[2], module, partial(_record, module))
+    for entry in sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name):
+        _add(found, entry.name, entry.value, entry.load)
+    return found
+
+
+def import_all() -> None:
+    """Import our own games; raises whatever the import of one raises."""
+    for module in _folders():
+        _record(module)
+
+
+def _folders() -> list[str]:
+    """Return the folders of our own games, as names of modules."""
+    modules = pkgutil.iter_modules(__path__, f"{__name__}.")
+    return [module.name for module in modules if module.name != FAMILIES]
+
+
+def _record(module: str) -> object:
+    return import_module(module).GAME
+
+
+def _add(found: dict[str, Game], name: str, by: str, load: Callable[[], object]) -> None:
+    """Add a game to those found, or say in the log why it is left out."""
+    try:
+        game = load()
+    except Exception:
+        log.exception("a game cannot be loaded and is left out", game=name, by=by)
+        return
+    if not isinstance(game, Game):
+        log.error("an entry point names no Game record and is left out", game=name, by=by)
+    elif game.name in found:
+        log.error("a game of that name is there already; this one is left out", game=game.name, by=by)
+    else:
+        found[game.name] = game

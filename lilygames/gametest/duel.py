@@ -39,8 +39,8 @@ from rich.table import Table
 from lilygames import codec
 from lilygames.chat.errors import Sorry
 from lilygames.game import Budget, Game, Strategy, Thinker
+from lilygames.games import games
 from lilygames.gametest.plays import luck_of
-from lilygames.server.app import games
 from lilygames.tables.options import read
 from rules.kit import Luck
 

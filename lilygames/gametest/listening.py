@@ -13,9 +13,9 @@ import attrs
 from rich.console import Console
 from rich.table import Table
 
+from lilygames.games import games
 from lilygames.gametest.plays import luck_of
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.tables.bot import TableBot
 from lilygames.text import Voice
 

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pkgutil
 import re
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from itertools import chain
 from pathlib import Path
 
 import attrs
 import structlog
 
-import lilygames.games
 from lilygames import help as manual
 from lilygames.bus import Bus
 from lilygames.chat import packets, session_tokens
@@ -41,6 +37,7 @@ from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.commands import declared_in
 from lilygames.game import Game
+from lilygames.games import games
 from lilygames.house.workers import Workers
 from lilygames.nodes.follow import Refresh
 from lilygames.nodes.invalidation import HintingStore
@@ -68,38 +65,6 @@ CHAT_VERBS = (talk_verbs, presence, sends, notifications, account_verbs, session
 """The modules that declare what people may type, about tables and about talk."""
 CLOSING = 10.0
 """Seconds in which what is said last is kept before the place closes."""
-FAMILIES = "lilygames.games.families"
-"""What stands beside the games and is none."""
-PLUGINS = "lilygames.games"
-"""The entry point group of third-party games."""
-
-
-def games() -> dict[str, Game]:
-    """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
-    found: dict[str, Game] = {}
-    for module in pkgutil.iter_modules(lilygames.games.__path__, "lilygames.games."):
-        if module.name != FAMILIES:
-            game: Game = import_module(module.name).GAME
-            found[game.name] = game
-    for entry in sorted(entry_points(group=PLUGINS), key=lambda entry: entry.name):
-        plugin = _loaded(entry)
-        if plugin and plugin.name in found:
-            log.error("a game of that name is there already; this one is left out", game=plugin.name, by=entry.value)
-        elif plugin:
-            found[plugin.name] = plugin
-    return found
-
-
-def _loaded(entry: EntryPoint) -> Game | None:
-    try:
-        game = entry.load()
-    except Exception:
-        log.exception("a game cannot be loaded and is left out", game=entry.name, by=entry.value)
-        return None
-    if not isinstance(game, Game):
-        log.error("an entry point names no Game record and is left out", game=entry.name, by=entry.value)
-        return None
-    return game
 
 
 @attrs.frozen

@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from lilygames import codec
 from lilygames.game import Game
-from lilygames.server import app
+from lilygames.games import games
 from lilygames.server.config import Settings, load
 from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
@@ -131,24 +131,24 @@ class Replays:
 
 async def _replayed(store: Store) -> Replays:
     """Replay every game of a store."""
-    found, games, number = Replays(), app.games(), 0
+    found, installed, number = Replays(), games(), 0
     with _bar() as bar:
         task = bar.add_task("replaying", total=(await store.heads([INDEX]))[INDEX])
         while (page := await store.read(INDEX, number)).entries:
             for entry in page.entries:
                 number = entry.seq
-                await _replay(store, entry, games, found)
+                await _replay(store, entry, installed, found)
                 bar.advance(task)
     return found
 
 
-async def _replay(store: Store, opening: Entry, games: Mapping[str, Game], found: Replays) -> None:
+async def _replay(store: Store, opening: Entry, installed: Mapping[str, Game], found: Replays) -> None:
     """Replay the game of an entry of the index."""
     entries = [*(await store.read(f"table/{opening.seq}", limit=10**6)).entries]
     secret = secret_in(entries) or bytes.fromhex(await store.find("secret", str(opening.seq)) or "")
     try:
         header = attrs.evolve(codec.from_text(opening.body, Header), number=opening.seq)
-        game = header.game_in(games)
+        game = header.game_in(installed)
         if game is None:
             found.elsewhere += 1
             return

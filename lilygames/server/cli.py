@@ -23,6 +23,7 @@ from lilygames import __version__
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.sysops import SysopClaims
 from lilygames.edge.tls import Unusable
+from lilygames.games import games
 from lilygames.server import app, backup, preflight, serving
 from lilygames.server import pidfile as running
 from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
@@ -257,7 +258,7 @@ def check_config(file: Path) -> None:
 
 async def _check_sysops(settings: Settings) -> None:
     """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
-    found = app.games()
+    found = games()
     try:
         await app.check_sysops(settings, found, None)
     except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was

@@ -30,7 +30,8 @@ from lilygames.edge.listener import Server
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
-from lilygames.server.app import Place, furnish, games
+from lilygames.games import games, import_all
+from lilygames.server.app import Place, furnish
 from lilygames.server.config import Settings
 from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
 from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
@@ -163,11 +164,11 @@ async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:
 
 
 async def try_out(settings: Settings) -> None:
-    """Import every game and look at the store, as a start would, while a running server has it.
+    """Import our own games and look at the store, as a start would, while a running server has it.
 
     Raises `Unavailable`, and whatever the import of a game raises.
     """
-    games()
+    import_all()
     kind, _, file = settings.store.partition(":")
     if kind in ("", "sqlite"):
         await asyncio.to_thread(SqliteStore.check, file or settings.data / "lilygames.db")

@@ -13,7 +13,7 @@ import attrs
 
 from lilygames import codec
 from lilygames.game import Reader
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.store import Store
 from lilygames.tables.log import Body, Header, Moved
 from lilygames.tables.table import Diverged, Table

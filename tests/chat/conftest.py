@@ -6,8 +6,9 @@ import pytest
 
 from lilygames.chat.session import visit
 from lilygames.chat.terminal import Gone
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 

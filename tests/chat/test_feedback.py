@@ -8,8 +8,9 @@ from lilygames import __version__, codec
 from lilygames.chat import feedback
 from lilygames.chat.feedback import EACH, LONGEST, Case
 from lilygames.chat.session import visit
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from tests.screens import MODES, Seen, opened, typed
 

@@ -19,7 +19,7 @@ from lilygames.chat.review import Wanted
 from lilygames.chat.review import shown as review
 from lilygames.edge.render import Look, drawn, shown
 from lilygames.edge.screen_reader import Aloud
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.text import Line, clean, columns, quoted
 from tests.screens import MODES, opened, overflowing, typed, widened
 

@@ -5,8 +5,9 @@ import asyncio
 import pytest
 
 from lilygames.chat.session import visit
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 
 PASSWORD = "plums and pears"
 

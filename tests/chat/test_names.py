@@ -6,8 +6,9 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.session import visit
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from tests.deadline import DEADLINE
 

@@ -12,8 +12,9 @@ from lilygames import codec
 from lilygames.chat.events import KINDS, Happening
 from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE

@@ -9,8 +9,9 @@ import pytest
 from lilygames.chat.login_throttle import Guessing
 from lilygames.chat.session import visit
 from lilygames.chat.sysops import KIND, SECONDS
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.server.config import Misconfigured
 
 PASSWORD = "plums and pears"

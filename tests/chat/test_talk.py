@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.passwords import return_word
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.text import clean
 
 

@@ -8,8 +8,9 @@ from structlog.testing import capture_logs
 
 from lilygames import codec
 from lilygames.chat.session import visit
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store import Draft, Entry
 from lilygames.tables.results import Played
 from lilygames.tables.vacation import Vacation

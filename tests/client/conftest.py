@@ -16,8 +16,9 @@ from lilygames.chat.session import visit
 from lilygames.client.address import Address
 from lilygames.client.client import Client
 from lilygames.edge.telnet import listen
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 

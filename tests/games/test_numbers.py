@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 
 from lilygames.game import Reader
+from lilygames.games import games
 from lilygames.gametest.plays import NAMES
-from lilygames.server.app import games
 from lilygames.tables.menu import Menu
 from lilygames.tables.options import read
 from lilygames.tables.parse_line import as_move

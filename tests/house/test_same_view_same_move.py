@@ -13,8 +13,8 @@ import pickle
 import pytest
 
 from lilygames.game import Budget, Thinker
+from lilygames.games import games
 from lilygames.gametest.plays import luck_of
-from lilygames.server.app import games
 from lilygames.testing import play
 from tests.games.liarslair import worlds as liarslair_worlds
 from tests.games.liarspoker import worlds as liarspoker_worlds

@@ -10,7 +10,7 @@ from typing import Any
 import attrs
 
 from lilygames.game import Budget, Strategy, Thinker
-from lilygames.server.app import games
+from lilygames.games import games
 from tests.house.small import small
 from tests.house.spiel import Node, Variant, by_lot, mixed
 

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import cli
-from lilygames.server.app import games
 from lilygames.store import Draft
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore

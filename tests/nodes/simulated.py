@@ -12,8 +12,8 @@ from typing import Any, cast
 from unittest import mock
 
 from lilygames.bus.local import LocalBus
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
 

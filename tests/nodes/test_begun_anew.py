@@ -10,10 +10,11 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.chat import focus
 from lilygames.chat.handover_state import attach, carry, take_up
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
-from lilygames.server.app import Before, furnish, games
+from lilygames.server.app import Before, furnish
 from lilygames.text import Line
 
 HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)

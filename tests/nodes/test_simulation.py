@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from lilygames import codec
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.tables.log import Body, Moved
 from tests.nodes.simulated import World, run
 

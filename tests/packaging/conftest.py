@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[2]

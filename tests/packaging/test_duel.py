@@ -9,8 +9,8 @@ from click.testing import CliRunner
 
 from lilygames import codec
 from lilygames.game import Budget, Thinker
+from lilygames.games import games
 from lilygames.gametest.duel import Match, Scored, main, player, results, rotations
-from lilygames.server.app import games
 
 SHORT = {
     "ohell": {"is": "Options", "max": 3, "decks": "auto", "dupes": "first", "supertrump": True, "hook": True}

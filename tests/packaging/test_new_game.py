@@ -40,7 +40,7 @@ def test_the_new_game_keeps_its_promises_at_once(pig, python):
 
 def test_the_host_finds_the_new_game_and_its_page(pig, python):
     """Built-in games are found by walking: no list names them."""
-    asks = "from lilygames import help; from lilygames.server.app import games; "
+    asks = "from lilygames import help; from lilygames.games import games; "
     asks += "print(games()['pig'].title, help.pages().title('pig'))"
     told = python("-c", asks, cwd=pig)
 

@@ -137,7 +137,7 @@ def test_a_broken_plugin_is_named_in_the_log_and_left_out(installed, root, pytho
         info.mkdir()
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: lily-{name}\nVersion: 1\n", "utf-8")
         (info / "entry_points.txt").write_text(f"[lilygames.games]\n{name} = {module}:GAME\n", "utf-8")
-    asks = "from lilygames.server.app import games; print('found:', *games())"
+    asks = "from lilygames.games import games; print('found:', *games())"
     said = python("-c", asks, cwd=tmp_path, path=[tmp_path, installed, root])
 
     found = re.search(r"^found: (.*)", said, re.MULTILINE)[1].split()

@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.tables import options
 from tests.secrecy.known import KNOWN
 from tests.secrecy.watching import first_difference, scripted, watched

@@ -3,8 +3,9 @@
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage, secrets_from
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 
 LAIR = {"liarslair": games()["liarslair"]}

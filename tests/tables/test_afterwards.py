@@ -6,9 +6,9 @@ from functools import partial
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import app
-from lilygames.server.app import games
 from lilygames.tables.fairness import chi_square, counted
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Part, parts, places
@@ -42,7 +42,7 @@ async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_end
     """Effects are applied exactly once."""
     before = game.place.tables.results.ratings.known
     header, entries = await game.place.tables.read(1)
-    table = app.games()["ohell"]
+    table = games()["ohell"]
     again = await Stage.open(ohell, store=store)
     replayed = await _replayed(again, table, header, entries)
     await again.place.tables.results.finished(replayed)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.tables.parse_line import also_talk, as_move
 
 OHELL = games()["ohell"]

@@ -7,9 +7,9 @@ import pytest
 
 from lilygames.edge.screen_reader import MORE
 from lilygames.game import Reader
+from lilygames.games import games
 from lilygames.gametest.listening import WHO, play
 from lilygames.gametest.plays import NAMES
-from lilygames.server.app import games
 from lilygames.testing import play as played
 from lilygames.text import Voice
 

@@ -7,8 +7,8 @@ from structlog.testing import capture_logs
 
 from lilygames import bymail
 from lilygames.chat.completion import completions
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 
 LEADS = ["", "/", ".", " ", " /", "\\", "\\/"]
 SECRETS = ("mordo", "sesame")

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 
 LIARSPOKER = {"liarspoker": games()["liarspoker"]}
 

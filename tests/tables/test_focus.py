@@ -3,8 +3,8 @@
 import pytest
 
 from lilygames.chat import focus
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.text import Voice
 
 NOTE = "[liedie] your turn; type /next"

@@ -4,8 +4,8 @@ import time as real
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.store.memory import MemoryStore
 
 MINUTE, DAY = 60.0, 86400.0

@@ -6,8 +6,9 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish, games
+from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seal
 

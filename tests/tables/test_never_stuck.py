@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.store.memory import MemoryStore
 
 GAMES = games()

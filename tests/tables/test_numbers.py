@@ -6,8 +6,8 @@ import re
 import pytest
 
 from lilygames import codec
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.tables.log import Body
 from lilygames.text import Voice
 

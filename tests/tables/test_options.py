@@ -7,7 +7,7 @@ import pytest
 
 from lilygames import codec
 from lilygames.chat.errors import Sorry
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.tables import options
 
 GAMES = games()

@@ -2,8 +2,8 @@
 
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 
 MOVES = {
     "liarspoker": ["3 sevens", "bid 3 sevens", "challenge", "liar", "5", "/challenge", "3x7"],

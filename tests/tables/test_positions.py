@@ -8,8 +8,8 @@ import random
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.kit import KeyedLuck

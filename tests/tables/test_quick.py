@@ -6,8 +6,8 @@ import random
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 
 GAMES = games()
 OPTIONS = {

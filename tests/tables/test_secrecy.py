@@ -3,8 +3,8 @@
 import attrs
 import pytest
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.cards import Card

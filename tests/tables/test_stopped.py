@@ -6,8 +6,8 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
-from lilygames.server.app import games
 from lilygames.store import Damaged, Unavailable
 from lilygames.tables import seating
 

@@ -7,9 +7,9 @@ import pytest
 
 from lilygames import codec
 from lilygames.bus.local import LocalBus
+from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import app
-from lilygames.server.app import games
 from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
 from lilygames.tables.seal import seal_of
 from lilygames.tables.table import UNDOABLE, Table

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.server.app import games
+from lilygames.games import games
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Closed, Cut, Header, Moved, Seated, Sitter, Start

@@ -12,7 +12,8 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
-from lilygames.server.app import furnish, games
+from lilygames.games import games
+from lilygames.server.app import furnish
 from lilygames.server.config import Settings
 from lilygames.store.memory import MemoryStore
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from lilygames import codec
+from lilygames.games import games
 from lilygames.games.families.dice.chances import chance
 from lilygames.games.liarsdice.chances import Passed, another_fall, at_least, credible, named, names_all, vaguer
 from lilygames.games.liarsdice.house import STYLES, shark
 from lilygames.gametest.duel import Match, results, rotations
-from lilygames.server.app import games
 from rules import liarsdice
 from rules.dice.claims import Claim as Hand
 from rules.dice.claims import ladder
