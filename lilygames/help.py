@@ -106,12 +106,17 @@ class Pages:
         return tuple(name for name, rows in self.rows.items() if sought in " ".join(rows).casefold())
 
 
-def pages(more: Iterable[Traversable] = ()) -> Pages:
-    """Return the host's pages and those in the folders of `more`; where two have one name, the host's stays."""
+def pages(more: Iterable[Traversable] = (), games: Iterable[str] = ()) -> Pages:
+    """Return the host's pages and those in the folders of `more`; where two have one name, the host's stays.
+
+    The first page names the `games`, where its file has `{games}`.
+    """
     own = folder()
     found: dict[str, tuple[str, ...]] = {}
     for place in (own, own / "games", *more):
         found = _written_in(place) | found
+    names = ", ".join(games) or "none is installed"
+    found[INDEX] = tuple(row.replace("{games}", names) for row in found[INDEX])
     return Pages(dict(sorted(found.items())))
 
 

@@ -174,7 +174,7 @@ async def furnish(
         accounts,
         Keeper(store, unreadable),
         Sessions(store, unreadable),
-        manual.pages(game.pages for game in found.values() if game.pages),
+        manual.pages((game.pages for game in found.values() if game.pages), found),
         name=settings.name,
     )
     host.on_arrival += (partial(complete_for, host), partial(packets.introduce, host))

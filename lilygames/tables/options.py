@@ -109,10 +109,10 @@ def _kinds(game: Game) -> Mapping[str, Any]:
     return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if name not in ours}
 
 
-def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
+def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[str]]:
     """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
 
-    Raises `Sorry` with what would do.
+    What they leave is as in `base`, or the default. Raises `Sorry` with what would do.
     """
     kinds = _kinds(game)
     chosen: dict[str, Any] = {}
@@ -125,7 +125,7 @@ def read(game: Game, words: Sequence[str]) -> tuple[Any, list[str]]:
             chosen |= _setting(game, kinds, name, value)
         else:
             names.append(word)
-    return game.rules.Options(**chosen), names
+    return attrs.evolve(game.rules.Options() if base is None else base, **chosen), names
 
 
 def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:

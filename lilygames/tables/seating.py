@@ -177,6 +177,11 @@ async def sit_quickly(bot: TableBot, person: Person) -> None:
     """Give a person a seat and begin with house players, all at once; raises `Sorry` if others were faster."""
     if not takes_quickly(bot, person):
         raise Sorry(f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table.")
+    await sit_and_begin(bot, person)
+
+
+async def sit_and_begin(bot: TableBot, person: Person) -> None:
+    """Give a person a seat and begin with house players; raises `Sorry`."""
     await sit(bot, person)
     await fill_and_start(bot, person)
 

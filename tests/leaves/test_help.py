@@ -130,3 +130,13 @@ def test_a_page_as_lines_is_no_longer_than_as_rows(name):
 
     assert len(rows) <= len(pages().rows[name])
     assert " ".join(" ".join(rows).split()) == " ".join(" ".join(pages().rows[name]).split())
+
+
+def test_the_first_page_names_the_games_that_are_installed():
+    """Nobody keeps a list of them, and with seven games it still fits the smallest screen."""
+    shelf = pages(games=["liarsdice", "liarslair", "liarspoker", "liedie", "lilypoker", "ohell", "wizard"])
+    shown = [row for line in shelf.lines("index") for row in wrap(line.text, WIDTH, line.margin)]
+
+    assert "pig, dicey" in "\n".join(pages(games=["pig", "dicey"]).rows["index"])
+    assert "{" not in "\n".join(pages().rows["index"])
+    assert len(shown) <= ROWS

@@ -31,26 +31,47 @@ _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 
 
 @command("quick", group="start")
-async def quick(at: At, game: str = "") -> None:
+async def quick(at: At, game: str = "", *words: str) -> None:
     """Sit down and play at once.
 
     You join a table that can begin now, or get a new one; house players take
     the other seats. If you are in a game that goes on, it takes you back there.
-    /quick alone plays the game of your room, or Ohell.
+    /quick alone plays the game of your room, or the first of /games. Words like
+    max=5 ask for a table with those options, as /options GAME lists them.
     """
     here = at.person.room.name.partition("-")[0]
     kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
-    mine = [bot for bot in at.tables.open.values() if bot in at.person.seats and bot.table.game.name == kind.name]
+    plan = await _quick_plan(at, kind, words)
+    known = [bot for bot in at.tables.open.values() if not words or _as_planned(bot, plan)]
+    mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == kind.name]
     for bot in mine:
         if _goes_on(bot, at.person):
             return await at.do(bot, seating.fill_and_start, at.person)
-    others = [bot for bot in at.tables.open.values() if bot.table.game is kind and bot not in mine]
+    others = [bot for bot in known if bot.table.game is kind and bot not in mine]
     for bot in sorted(others, key=lambda bot: bot.table.started):
         if seating.takes_quickly(bot, at.person) and await _seated(at, bot):
             return None
-    chosen = kind.rules.Options() if kind.quick_options is None else kind.quick_options
-    bot = await at.tables.new(Plan(kind, chosen, options.Frame(kind.sealed)), at.person)
-    return await at.do(bot, seating.sit_quickly, at.person)
+    bot = await at.tables.new(plan, at.person)
+    return await at.do(bot, seating.sit_and_begin if words else seating.sit_quickly, at.person)
+
+
+async def _quick_plan(at: At, kind: Game, words: Sequence[str]) -> Plan:
+    """Return the table that `/quick` opens: by the words, and by the game's quick options; raises `Sorry`."""
+    frame, rest = options.frame(kind, words)
+    chosen, names = options.read(kind, rest, kind.quick_options)
+    if names:
+        raise Sorry(f"/quick seats whoever is here; /new {kind.name} {' '.join(names)} invites.")
+    if words:
+        chosen = await at.tables.filled(kind, chosen)
+        check(kind, chosen, min(kind.quick, kind.rules.SEATS.stop - 1))
+    return Plan(kind, chosen, frame)
+
+
+def _as_planned(bot: TableBot, plan: Plan) -> bool:
+    """Whether a table has the options that somebody asks for, and is run in that way."""
+    header, frame = bot.table.header, plan.frame
+    run = (header.sealed, header.clock, header.late, header.private, header.rated)
+    return bot.table.options == plan.options and run == attrs.astuple(frame, recurse=False)
 
 
 def _goes_on(bot: TableBot, person: Person) -> bool:

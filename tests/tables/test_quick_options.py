@@ -1,0 +1,82 @@
+"""`/quick GAME option=value`: at once, at a table with the options that one asks for."""
+
+import attrs
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.tables.clocks import Clock
+from tests.games import toy
+
+HIGH = attrs.evolve(toy.GAME, players={"novice": lambda view, moves, luck: moves[0]})
+
+
+@pytest.fixture
+async def stage():
+    """Ann and bob where the toy game is played."""
+    stage = await Stage.open({"high": HIGH})
+    for name in ("ann", "bob"):
+        stage.enter(name)
+    return stage
+
+
+def sides(stage, number):
+    return stage.table(number).table.options.sides
+
+
+async def test_a_new_table_has_the_options_asked_for(stage):
+    await stage.type("ann", "/quick high sides=6")
+
+    assert 6 == sides(stage, 1)
+    assert stage.table(1).table.started
+
+
+async def test_how_a_table_is_run_can_be_asked_for_as_well(stage):
+    await stage.type("ann", "/quick high rated=off clock=60")
+
+    assert (False, Clock.parse("60")) == (stage.table(1).table.header.rated, stage.table(1).table.header.clock)
+
+
+async def test_it_joins_a_table_that_waits_with_these_options(stage):
+    await stage.type("ann", "/new high sides=6")
+    await stage.type("bob", "/quick high sides=6")
+
+    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.people]
+
+
+async def test_it_joins_no_table_with_other_options(stage):
+    await stage.type("ann", "/new high sides=8")
+    await stage.type("bob", "/quick high sides=6")
+
+    assert (8, 6) == (sides(stage, 1), sides(stage, 2))
+
+
+async def test_without_options_any_table_will_do(stage):
+    await stage.type("ann", "/new high sides=8")
+    await stage.type("bob", "/quick high")
+
+    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.people]
+
+
+async def test_what_is_not_named_is_as_in_other_quick_games(stage):
+    """A game's quick options differ from its default ones in what makes it short."""
+    stage = await Stage.open({"high": attrs.evolve(HIGH, quick_options=toy.Options(sides=4))})
+    stage.enter("ann")
+    await stage.type("ann", "/quick high rated=off")
+
+    assert 4 == sides(stage, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("/quick high hue=red", "Refused: High throw has no option “hue”; did you mean sides? /options high tells."),
+        ("/quick high sides=1", "Refused: a die has two sides or more. /options high lists the options."),
+        ("/quick high bob", "Refused: /quick seats whoever is here; /new high bob invites."),
+    ],
+)
+async def test_what_cannot_be_is_refused_and_opens_nothing(stage, line, answer):
+    stage.screens["ann"].take()
+    await stage.type("ann", line)
+
+    assert [answer] == stage.screens["ann"].take()
+    assert not stage.place.tables.open
