@@ -85,7 +85,7 @@ class Host:
     login_seconds = 60.0
     """How long somebody may take to give a name."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0915 - what the host has, a line for each
         self, accounts: Accounts, keeper: Keeper, sessions: Sessions, pages: Pages, *, name: str = "lilygames"
     ) -> None:
         self.name = name
@@ -110,6 +110,8 @@ class Host:
         """Those whose line dropped a moment ago, by folded name: the news of it waits."""
         self.facts: list[Callable[[str], Awaitable[Sequence[str]]]] = []
         """What else there is to say of somebody of that name, sentence by sentence."""
+        self.before_talk: list[Callable[[Person, str], object]] = []
+        """Told of each line before it is taken as talk; one that raises `Sorry` keeps it from being said."""
         self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
         """Told of each person who has logged in or is no longer away, last of all; may take its time."""
         self.tale: Callable[[Person, Room], Awaitable[Sequence[Happening]]] = _no_tale
@@ -420,6 +422,8 @@ class Host:
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise Sorry(f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it.")
+        for check in self.before_talk:
+            check(person, text)
         talk.hear(self, person, text)
 
     @staticmethod

@@ -66,7 +66,10 @@ def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
     names = {name for one in (*known, begin) for name in one.names}
     moves = [move for game in tables.games.values() for move in game.commands if move.name not in names]
     games = {move.name: [game for game in tables.games.values() if move.name in _moves_of(game)] for move in moves}
-    return (begin, *(_misplaced(move, games[move.name]) for move in {move.name: move for move in moves}.values()))
+    return (
+        begin,
+        *(_misplaced(tables, move, games[move.name]) for move in {move.name: move for move in moves}.values()),
+    )
 
 
 def _moves_of(game: Game) -> set[str]:
@@ -79,11 +82,16 @@ def _begin(tables: Tables, call: Call, what: str) -> object:
     raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 
-def _misplaced(move: Command, games: Sequence[Game]) -> Command:
-    """Return a command that says which games have a move, in all of whose tables the person has no seat."""
+def _misplaced(tables: Tables, move: Command, games: Sequence[Game]) -> Command:
+    """Return a command that says which games have a move, in all of whose tables the person has no seat.
+
+    Or that the table at which the person has a seat cannot be played.
+    """
     titles = listing(game.title for game in games)
 
-    def run(*_: object) -> None:
+    def run(call: Call, *_: object) -> None:
+        for table in tables.unplayable.keeping(call.person.name):
+            raise Sorry(f"you sit at {table.called}, which is {table.why}.")
         raise Sorry(f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one.")
 
     return attrs.evolve(move, run=run)

@@ -124,9 +124,7 @@ class TableBot(TimedTable):
 
     def reads(self, text: str) -> bool:
         """Whether a line reads as a move of this game, whoever types it."""
-        commands = self.table.game.commands
-        bare = text.removeprefix("/")
-        return bare.isdigit() or parse_line.as_move(bare, (), commands) is not None
+        return parse_line.is_move(text, self.table.game.commands)
 
     async def hear(self, person: Person, text: str) -> bool:
         """Take a bare line as a move if it reads as one; return False where it is talk.

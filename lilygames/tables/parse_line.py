@@ -17,6 +17,12 @@ def with_seat(text: str, names: Sequence[str]) -> str:
     return f"{head} to {found[0]}" if to and len(found) == 1 else text
 
 
+def is_move(text: str, commands: Sequence[Command]) -> bool:
+    """Whether a line reads as a move of the game that has these commands: a number does, too."""
+    bare = text.removeprefix("/")
+    return bare.isdigit() or as_move(bare, (), commands) is not None
+
+
 def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) -> tuple[Command, str] | None:
     """Return the command and its arguments that a bare line reads as, None where it is talk.
 

@@ -21,7 +21,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
 from lilygames.game import Game, Think, at_once
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
-from lilygames.tables import seal
+from lilygames.tables import parse_line, seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.live import Effect
@@ -111,10 +111,18 @@ class Tables:
         host.keeps_seat = lambda name: bool(
             self.unplayable.keeping(name) or any(bot.keeps_seat(name) for bot in self.open.values())
         )
+        host.before_talk.append(self.check_talk)
         host.on_arrival.append(partial(welcome, self))
         host.on_departure.append(partial(departed, self))
         for game in games.values():
             host.open_room(game.name, f"tables of {game.title}")
+
+    def check_talk(self, person: Person, text: str) -> None:
+        """Raise `Sorry` if a line is a move for a table at which the person sits and that cannot be played."""
+        for table in self.unplayable.keeping(person.name):
+            game = self.games.get(table.header.game)
+            if parse_line.is_move(text, game.commands if game else ()):
+                raise Sorry(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")
 
     def game(self, word: str) -> Game:
         """Return the game that a word or its beginning names; raises `Sorry`."""

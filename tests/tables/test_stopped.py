@@ -87,6 +87,35 @@ async def test_players_see_a_stopped_table_with_the_case_number_of_the_log(bid, 
     assert "No table is open" not in listed
 
 
+@pytest.mark.parametrize("line", ["1", "bid 1", "KH", "b 1", "/bid 1"])
+async def test_a_move_for_a_stopped_table_is_not_said(bid, store, line):
+    """Whoever sits there may not have noticed."""
+    stage, logged = await restarted(store, damage_the_last_entry)
+    stage.enter("bob"), stage.enter("cat").take()
+
+    told = " ".join(await stage.type("bob", line))
+
+    assert f"Refused: you sit at #1 ohell, which is stopped (case {case_in(logged)})" in told
+    assert [] == stage.screens["cat"].take()
+
+
+@pytest.mark.parametrize("line", ["hello", "'1", "what a bid"])
+async def test_talk_beside_a_stopped_table_is_said(bid, store, line):
+    stage, _ = await restarted(store, damage_the_last_entry)
+    stage.enter("bob"), stage.enter("cat").take()
+
+    await stage.type("bob", line)
+
+    assert f" - {line.removeprefix(chr(39))}" in stage.screens["cat"].take()
+
+
+async def test_the_log_of_a_stopped_table_says_how_to_tell_the_sysop(bid, store):
+    stage, _ = await restarted(store, damage_the_last_entry)
+    stage.enter("bob")
+
+    assert "Type /feedback TEXT to tell the sysop." in " ".join(await stage.type("bob", "/log 1"))
+
+
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_a_stopped_table_keeps_its_players_names_and_seats(bid, store, damage):
     stage, _ = await restarted(store, damage)

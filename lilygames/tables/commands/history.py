@@ -205,7 +205,9 @@ async def _steps(at: At, number: int) -> tuple[Header, list[Step], Table]:
     try:
         steps = await unhurried(replayed(table, entries), at.person.origin)
     except Diverged as damage:
-        raise Sorry(f"the log of table #{number} cannot be read: {damage}.") from None
+        raise Sorry(
+            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
     if not (steps and steps[-1].table.closed):
         raise Sorry(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
     return header, [step for step in steps if step.events or step.table.undone], steps[-1].table

@@ -118,7 +118,9 @@ async def _told(at: At, number: int) -> list[tuple[float, Line]]:
         steps = replay.told(header, game, entries, secret, name=name, voice=voice, key=key)
         return [line for some in await unhurried(steps, at.person.origin) for line in some]
     except Diverged as damage:
-        raise Sorry(f"the log of table #{number} cannot be read: {damage}; /tables lists the others.") from None
+        raise Sorry(
+            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
 
 
 @command("rules", group="every game")
