@@ -1,0 +1,24 @@
+"""The counter of calls runs against this checkout and finds the whole path of a line."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_path_of_a_bid_runs_from_the_socket_over_the_rules_to_the_outbox():
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "path", "--list"],
+        capture_output=True, text=True, timeout=120, check=False, env=os.environ | {"PYTHONHASHSEED": "0"},
+    )  # fmt: skip
+
+    rows = re.findall(r"(?m)^(hello everybody|bob;hi|/bid 0) +(\d+) +(\d+) +(\d+)$", done.stdout)
+    of_a_bid = done.stdout.rpartition("/bid 0:")[2]
+    files = re.findall(r"(?m)^ +\d+ (\S+\.py)$", of_a_bid)
+
+    assert ["hello everybody", "bob;hi", "/bid 0"] == [line for line, *_ in rows], done.stderr
+    assert len(files) == int(rows[-1][3])
+    assert {"lilygames/edge/telnet.py", "rules/ohell.py", "lilygames/edge/outbox.py"} <= {*files}
