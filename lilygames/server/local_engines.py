@@ -100,8 +100,10 @@ class Engine:
         self._end(signal.SIGKILL)
 
     def freeze(self) -> None:
-        """Let it stand still."""
+        """Stop its processes, and return when all of them stand still: a signal takes a moment to arrive."""
         self._signal_all(signal.SIGSTOP)
+        while self._process and not all(_stands_still(pid) for pid in (self.pid, *_children(self.pid))):
+            time.sleep(0.01)
 
     def thaw(self) -> None:
         """Let it go on."""
@@ -128,11 +130,24 @@ class Engine:
 def _children(pid: int) -> list[int]:
     """Return the processes that a process has begun and that still are its own."""
     found = []
-    for stat in Path("/proc").glob("[0-9]*/stat"):
+    for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if int(stat.read_text("latin-1").rpartition(")")[2].split()[1]) == pid:
-                found.append(int(stat.parent.name))
+            if int(_stat(int(entry.name))[1]) == pid:
+                found.append(int(entry.name))
     return found
+
+
+def _stands_still(pid: int) -> bool:
+    """Return whether a process is stopped, or gone."""
+    try:
+        return _stat(pid)[0] in "TtZX"
+    except OSError:
+        return True
+
+
+def _stat(pid: int) -> list[str]:
+    """Return what Linux says of a process after its name: its state, its parent and more; raises `OSError`."""
+    return (Path("/proc") / str(pid) / "stat").read_text("latin-1").rpartition(")")[2].split()
 
 
 @attrs.define
