@@ -153,8 +153,9 @@ SEEN_BY_A_SEAT = ("/review", "/review ohell", "/history", "/log 1", "/watchers",
 
 
 @pytest.mark.parametrize("line", SEEN_BY_A_SEAT)
-async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line):
+async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line, monkeypatch):
     """What those who look on whisper is on no screen of a seat, byte for byte, whatever it types."""
+    monkeypatch.setattr("time.time", lambda: 0.0)
     assert await _seen_by_ann(ohell, line, "/whisper she has the ace") == await _seen_by_ann(ohell, line, "")
 
 
