@@ -10,6 +10,7 @@ import attrs
 
 from lilygames.codec import to_text
 from lilygames.game import Game, Reader
+from lilygames.tables import visible
 from lilygames.text import Voice
 from rules.kit import Event, KeyedLuck, Luck, Refused, Rules, Seat, Step
 
@@ -141,7 +142,7 @@ class Check:
 
     def told(self, events: Sequence[Event], seat: Seat | None, number: int = 0) -> list[tuple[Event, str]]:
         """Return what the seat sees of the events, and the lines it reads."""
-        seen = [shown for event in events if (shown := event.seen_by(seat)) is not None]
+        seen = visible.all_seen(events, seat)
         return [(event, self.game.tell(event, self.reader(seat, number))) for event in seen]
 
     @cached_property

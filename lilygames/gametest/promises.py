@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 from lilygames.codec import from_text, to_text
 from lilygames.gametest.plays import FEW, Check, Spot, attempt, luck_of, some
+from lilygames.tables import visible
 from rules.kit import Refused, Seat, Step
 
 _FRESH = 20
@@ -117,7 +118,7 @@ def values_survive_json(check: Check) -> Iterator[str]:
         turn = check.turns[number]
         values += [(turn.state, rules.State), *((event, rules.Event) for event in turn.events)]
         values += [(turn.move, rules.Move)] if number else []
-        values += [(seen, rules.Event) for event in turn.events if (seen := event.seen_by(None)) is not None]
+        values += [(event, rules.Event) for event in visible.all_seen(turn.events, None)]
     for value, kind in values:
         if (back := from_text(to_text(value), kind)) != value:
             yield f"{value} comes back from JSON as {back}"

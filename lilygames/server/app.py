@@ -54,8 +54,9 @@ from lilygames.tables.replay import told
 from lilygames.tables.seal import fresh_secret
 from lilygames.tables.table_context import bound
 from lilygames.tables.tables import Tables
-from lilygames.tables.verify import Unreadable, Verdict, read_export, secret_in
+from lilygames.tables.verify import Unreadable, Verdict, read_export
 from lilygames.tables.verify import verify as verified
+from lilygames.tables.visible import secret_in
 from lilygames.text import Voice
 from lilygames.unreadable import UnreadableRows
 

@@ -22,7 +22,7 @@ from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.tables import INDEX
-from lilygames.tables.verify import secret_in
+from lilygames.tables.visible import secret_in
 from lilygames.text import count
 
 _FILE = click.Path(path_type=Path)

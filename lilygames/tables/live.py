@@ -28,6 +28,7 @@ from lilygames.tables.log import Act, Body, Closed, Moved, Note, Noted, Sitter, 
 from lilygames.tables.purses import Purses
 from lilygames.tables.seen import SeenTable, Words, guarded, owners_of
 from lilygames.tables.table import Table, body_of
+from lilygames.tables.visible import published_secret
 from lilygames.text import Line, Voice, count
 from rules.kit import Event, Refused, Seat
 
@@ -349,8 +350,7 @@ class LiveTable(SeenTable):
         try:
             with self.bugs_stop_this_table():
                 if self.table.outcome and not self.table.closed:
-                    secret = "" if self.table.header.sealed else self.table.secret.hex()
-                    await self.act("table", Closed(secret), only_here=True)
+                    await self.act("table", Closed(published_secret(self.table)), only_here=True)
                 await self._settle()
                 if self.table.closed and not self._ended:
                     for effect in self.effects:

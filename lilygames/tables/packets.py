@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lilygames import codec
 from lilygames.game import Reader
+from lilygames.tables import visible
 from lilygames.tables.table import Table
 from lilygames.text import Packet
 from rules.kit import Event, Seat
@@ -17,10 +18,8 @@ LISTED = 64
 
 def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
     """Yield each event as a seat, or a watcher, may see it."""
-    for event in events:
-        seen = event.seen_by(seat)
-        if seen is not None:
-            yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(seen)})
+    for event in visible.all_seen(events, seat):
+        yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(event)})
 
 
 def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:

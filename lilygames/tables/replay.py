@@ -10,6 +10,7 @@ from lilygames.chat.names import fold
 from lilygames.game import Game, Reader
 from lilygames.spoken import signed
 from lilygames.store import Entry
+from lilygames.tables import visible
 from lilygames.tables.log import Header, called
 from lilygames.tables.table import Table
 from lilygames.text import Line, Voice
@@ -52,8 +53,8 @@ def told(
         back = taken_back(step.table)
         if back:
             yield [(step.at, _line(header, back))]
-        seen = (one if table.closed and not header.sealed else one.seen_by(seat) for one in step.events)
-        texts = (game.tell(event, reader) for event in seen if event is not None)
+        known = visible.told(header, step.events, seat, over=table.closed)
+        texts = (game.tell(event, reader) for event in known)
         yield [(step.at, _line(header, row)) for text in texts for row in text.split("\n") if row]
     yield [(step.at, _line(header, text)) for step in steps[-1:] for text in ending(table, reader)]
 

@@ -15,6 +15,7 @@ from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
 from lilygames.tables.seen import says
+from lilygames.tables.visible import published_secret
 from lilygames.text import Line, count, listing
 from rules.kit import KeyedLuck, Refused, Seat
 
@@ -265,8 +266,7 @@ async def break_off(bot: TableBot) -> None:
         if bot.table.going and bot.table.game.joins and not who.gone:
             await bot.act("table", Left(seat), only_here=True)
     if bot.table.going and not bot.table.game.joins:
-        secret = "" if bot.table.header.sealed else bot.table.secret.hex()
-        await bot.act("table", Closed(secret), only_here=True)
+        await bot.act("table", Closed(published_secret(bot.table)), only_here=True)
     await bot.go_on()
 
 

@@ -19,7 +19,7 @@ from lilygames.chat.people import Bot, Focus, Person, Question, Room
 from lilygames.commands import Misread
 from lilygames.game import Reader
 from lilygames.store import Unavailable
-from lilygames.tables import packets, seal
+from lilygames.tables import packets, seal, visible
 from lilygames.tables.log import called
 from lilygames.tables.menu import Menu
 from lilygames.tables.questions import Questions, first_moves
@@ -231,15 +231,14 @@ class SeenTable:
     @property
     def seal_now(self) -> Line:
         """Whether the seal was opened."""
-        if self.table.header.sealed:
+        if not visible.is_open(self.table.header, over=True):
             return self.line("The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
         opened = f"The seal is open: /verify {self.table.header.number} replays the game and checks it all."
         return self.line(opened, aloud="Seal: open.")
 
     def told(self, events: Sequence[Event], reader: Reader) -> tuple[Line, ...]:
         """Return the lines that a reader sees of some events."""
-        seen = (event.seen_by(reader.seat) for event in events)
-        texts = (self.table.game.tell(event, reader) for event in seen if event is not None)
+        texts = (self.table.game.tell(event, reader) for event in visible.all_seen(events, reader.seat))
         return tuple(self.line(row) for text in texts for row in text.split("\n") if row)
 
     # when something is broken

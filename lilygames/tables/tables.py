@@ -34,7 +34,7 @@ from lilygames.tables.rooms import Homes
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import UnplayableTables, without_header
 from lilygames.tables.vacation import Vacations
-from lilygames.tables.verify import secret_in
+from lilygames.tables.visible import secret_in
 from lilygames.text import count
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed

@@ -12,6 +12,7 @@ from typing import Any, NoReturn, TypeVar
 
 from lilygames import codec
 from lilygames.tables.table import Past, Table
+from lilygames.tables.visible import seen
 from rules.kit import Event, KeyedLuck, Refused, Rules, Seat
 
 T = TypeVar("T")
@@ -79,4 +80,4 @@ def _told(rules: Rules, state: Any, made: Made) -> list[Event] | None:
 
 
 def _seen(told: Iterable[Event], seat: Seat) -> list[Event | None]:
-    return [event.seen_by(seat) for event in told]
+    return [seen(event, seat) for event in told]

@@ -12,9 +12,10 @@ from lilygames import codec
 from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import seal
-from lilygames.tables.log import Body, Closed, Header
+from lilygames.tables.log import Header
 from lilygames.tables.replay import replayed
 from lilygames.tables.table import Diverged, Table
+from lilygames.tables.visible import is_open, secret_in
 
 FORMAT = 1
 """The version of the exported form, which its first row names."""
@@ -64,15 +65,6 @@ def _entry(row: dict[str, Any]) -> Entry:
     return Entry(seq, at, by, json.dumps(row), "")
 
 
-def secret_in(entries: Sequence[Entry]) -> bytes | None:
-    """Return the secret that the last entry of a finished game publishes, None where it does not."""
-    try:
-        act = codec.from_text(entries[-1].body, Body).act
-        return bytes.fromhex(act.secret) if isinstance(act, Closed) and act.secret else None
-    except (IndexError, ValueError):
-        return None
-
-
 def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
     """Return whether the seal fits the published secret and every entry its replay."""
     return [*verdicts(header, entries, games)][-1]
@@ -101,7 +93,7 @@ def _called(header: Header) -> str:
 def _unfit(header: Header, secret: bytes | None, game: Game | None) -> str:
     """Return why there is nothing to replay; empty where there is."""
     name = _called(header)
-    if header.sealed:
+    if not is_open(header, over=True):
         return f"The seal of {name} stays closed, since the rules keep something hidden."
     if secret is None:
         return f"{name} is not over: there is nothing to check yet."

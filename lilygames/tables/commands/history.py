@@ -15,7 +15,7 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
 from lilygames.game import Game, Reader
-from lilygames.tables import fairness, seating
+from lilygames.tables import fairness, seating, visible
 from lilygames.tables.commands import seats
 from lilygames.tables.log import Header, called
 from lilygames.tables.options import Frame
@@ -167,10 +167,9 @@ async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Li
     at.tables.replays[fold(at.person.name)] = shown
     seat = _eyes(at, header, table, shown.by)
     reader = Reader(seat, called(table.seats, at.person.voice), at.person.voice)
-    whole = not header.sealed and not shown.by
     step = steps[shown.step - 1]
-    told = [event if whole else event.seen_by(seat) for event in step.events]
-    lines = [taken_back(step.table), *(table.game.tell(event, reader) for event in told if event is not None)]
+    told = visible.all_seen(step.events, seat) if shown.by else visible.told(header, step.events, seat, over=True)
+    lines = [taken_back(step.table), *(table.game.tell(event, reader) for event in told)]
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
         *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.split("\n") if row),
@@ -220,7 +219,7 @@ def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:
     seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
     if name and seat is None:
         raise Sorry(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
-    if name and header.sealed and wanted != key(me):
+    if name and not visible.is_open(header, over=True) and wanted != key(me):
         raise Sorry("the seal of that game stays closed, so you see it by your own eyes only.")
     return seat
 

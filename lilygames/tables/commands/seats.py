@@ -21,7 +21,8 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.seeks import declines
 from lilygames.tables.table_context import At, TableNumber
 from lilygames.tables.tables import Plan
-from lilygames.tables.verify import export, secret_in, verdicts
+from lilygames.tables.verify import export, verdicts
+from lilygames.tables.visible import why_not_whole
 from lilygames.text import Line, listing
 from rules.kit import KeyedLuck, Refused
 
@@ -329,7 +330,6 @@ async def verify_table(at: At, number: TableNumber) -> str:
 async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
     header, entries = await at.read(number)
-    if header.sealed or secret_in(entries) is None:
-        why = "its seal stays closed" if header.sealed else "it is not over"
+    if why := why_not_whole(header, entries):
         raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
     return [Line(row, margin=None) for row in export(header, entries)]

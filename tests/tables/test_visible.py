@@ -1,0 +1,61 @@
+"""What may be known of a game is decided in one module."""
+
+import ast
+from pathlib import Path
+
+import attrs
+
+from lilygames.tables import visible
+from lilygames.tables.log import Header
+
+SOURCE = Path(visible.__file__).parents[1]
+HEADER = Header(1, "toy", 1, "toy", {}, "seal", "ann")
+
+
+@attrs.frozen
+class CardDrawn:
+    """An event of which others see that it happened, and watchers nothing."""
+
+    seat: int
+    card: str | None
+
+    def seen_by(self, seat):
+        if seat is None:
+            return None
+        return self if seat == self.seat else attrs.evolve(self, card=None)
+
+
+DRAWN = CardDrawn(0, "KH")
+
+
+def modules_that_ask_who_may_see():
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr == "seen_by":
+                yield path.relative_to(SOURCE).as_posix()
+
+
+def test_only_one_module_asks_an_event_who_may_see_it():
+    """A second rule about secrets would be a second place to forget one."""
+    assert {"tables/visible.py"} == {*modules_that_ask_who_may_see()}
+
+
+def test_while_a_game_goes_on_each_knows_their_own_part():
+    assert (DRAWN,) == visible.told(HEADER, [DRAWN], 0, over=False)
+    assert (CardDrawn(0, None),) == visible.told(HEADER, [DRAWN], 1, over=False)
+    assert () == visible.told(HEADER, [DRAWN], None, over=False)
+
+
+def test_when_a_game_is_over_everybody_knows_everything():
+    assert (DRAWN,) == visible.told(HEADER, [DRAWN], 1, over=True) == visible.told(HEADER, [DRAWN], None, over=True)
+
+
+def test_a_game_that_keeps_secrets_for_ever_shows_no_more_after_its_end():
+    sealed = attrs.evolve(HEADER, sealed=True)
+
+    assert (CardDrawn(0, None),) == visible.told(sealed, [DRAWN], 1, over=True)
+    assert "its seal stays closed" == visible.why_not_whole(sealed, [])
+
+
+def test_the_log_of_a_game_that_goes_on_is_nobodys():
+    assert "it is not over" == visible.why_not_whole(HEADER, [])
