@@ -49,7 +49,7 @@ class Login:
         self._terminal = terminal
         self._wrong = 0
         self._unproved: Account | None = None
-        """The account whose password was not typed when it was asked for: the next line may be that password."""
+        """The account whose password was not typed when it could be expected: the next line may be that password."""
 
     async def person(self) -> Person:
         """Return the person who has logged in; raises `Gone`."""
@@ -130,6 +130,7 @@ class Login:
             self._unproved = None
             return await self._entered(account.name, guest=account.guest)
         if fold(accounts.now(name)) != fold(name):
+            self._unproved = await accounts.get(accounts.now(name))
             raise Sorry(f"{name} is called {accounts.now(name)} now; log in by that name.")
         if is_return_word(name):
             raise Sorry("type your name before your return word, with a space between them.")

@@ -136,6 +136,15 @@ async def test_a_password_typed_as_a_name_logs_in(come, place, password, before)
     assert ["ann"] == [*place.host.people]
 
 
+async def test_a_password_typed_behind_an_old_name_logs_in(come, place):
+    """A client that types name and password by itself has not read that the name is another one now."""
+    await come("ann", PASSWORD, PASSWORD, "/rename Zoe")
+    terminal = await come("ann", PASSWORD, stay=True)
+
+    assert not any("is a new name" in row for row in terminal.rows)
+    assert ["zoe"] == [*place.host.people]
+
+
 async def test_a_name_typed_after_a_wrong_password_is_a_name(come, place):
     await come("ann", PASSWORD, PASSWORD)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "bob", "", stay=True)
