@@ -20,10 +20,13 @@ LEADS = frozenset(
         "ante board card cards case chips clock count dice draw drawn each everybody everyone feedback from goodbye "
         "group hand hero info it letters memo memos more nobody note nothing number odd order page pages password "
         "players pot private public push refused round rounds score seal seat skunk slip still the to trick true "
-        "trump up usage waiting welcome your "
+        "trump up usage waiting welcome your gameover infoof memoof memosof privatemessage yourturn "
     ).split()
 )
-"""First words of the server's own lines: a person or a room with such a name could write lines that sound like them."""
+"""First words of the server's own lines: a person or a room with such a name could write lines that sound like them.
+
+By ear `Your-turn: KH` is `Your turn: KH`, so two words that begin a line are one name here.
+"""
 TITLES = frozenset("admin host moderator operator staff sysop".split())
 """Words for somebody who has a say here: nobody has one of them as a name, nor with a number behind it."""
 

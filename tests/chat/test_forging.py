@@ -325,6 +325,11 @@ def test_no_name_is_a_word_that_lines_begin_with():
     assert [] == [word for word in sorted(leads) if not is_reserved(word)]
 
 
+@pytest.mark.parametrize("name", ["Your-turn", "yourturn", "Y0ur_Turn", "Game-over", "Private-Message", "Info-of"])
+def test_no_name_sounds_like_two_words_that_lines_begin_with(name):
+    assert is_reserved(name)
+
+
 def test_the_test_knows_a_forgery():
     assert forged("[ohell] zqx bids 0.")
     assert forged("*** zqx ***")
