@@ -4,6 +4,7 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from lilygames.store.memory import MemoryStore
 
 
 @pytest.fixture
@@ -153,14 +154,13 @@ SEEN_BY_A_SEAT = ("/review", "/review ohell", "/history", "/log 1", "/watchers",
 
 
 @pytest.mark.parametrize("line", SEEN_BY_A_SEAT)
-async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line, monkeypatch):
+async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line):
     """What those who look on whisper is on no screen of a seat, byte for byte, whatever it types."""
-    monkeypatch.setattr("time.time", lambda: 0.0)
     assert await _seen_by_ann(ohell, line, "/whisper she has the ace") == await _seen_by_ann(ohell, line, "")
 
 
 async def _seen_by_ann(game, line, whispered):
-    stage = await Stage.open(game)
+    stage = await Stage.open(game, store=MemoryStore(lambda: 0.0))
     stage.place.host.clock = lambda: 0.0
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)
