@@ -1,7 +1,8 @@
-"""Two calm people at a port, in a process of their own: each message is awaited, and how long it took is printed.
+"""Calm people at a port, two by two, in a process of their own: each message is awaited, and how long it took is printed.
 
 Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock: how long the message took, and for how much of
-that the server's own thread had work to do, with a processor and without one. The process ends when a line is lost.
+that the server's own thread had work to do, with a processor and without one. The first row says that all are in. The
+process ends when a line is lost.
 
 Usage: python calm.py PORT PID
 """
@@ -13,17 +14,22 @@ import sys
 import time
 from pathlib import Path
 
-PAUSE = 0.2
-"""Seconds between two messages."""
+COUPLES = (("calm", "quiet"), ("gentle", "placid"), ("mellow", "serene"))
+"""Who talks to whom: several, so that a short storm meets enough messages."""
+PAUSE = 0.12
+"""Seconds between two messages of a couple, who keep below the lines that anybody is granted."""
 LOST = 60
 """Seconds after which a message is not waited for any more."""
 
+Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-async def entered(port: int, name: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+
+async def entered(port: int, name: str) -> Ends:
     """Return the two ends of somebody who has logged in, with an account, and hears only what is said to them."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"{name}\r\ncorrect horse\r\ncorrect horse\r\n/ignore all public\r\n".encode())
-    await reader.readuntil(b"starts a game)")
+    writer.write(f"{name}\r\ncorrect horse\r\ncorrect horse\r\n/notify all off\r\n".encode())
+    async with asyncio.timeout(LOST):
+        await reader.readuntil(b"/notify all clear")
     return reader, writer
 
 
@@ -33,16 +39,25 @@ def work(pid: int) -> tuple[float, float]:
     return int(ran) / 1e9, int(waited) / 1e9
 
 
-async def talk(port: int, pid: int) -> None:
+async def converse(port: int, pid: int) -> None:
+    """Let all come in, and then talk for ever."""
+    couples = [(await entered(port, name), await entered(port, other), other) for name, other in COUPLES]
+    print("in", flush=True)
+    async with asyncio.TaskGroup() as talks:
+        for one, two, name in couples:
+            talks.create_task(talk(pid, one, two, name))
+            await asyncio.sleep(PAUSE / len(COUPLES))
+
+
+async def talk(pid: int, one: Ends, two: Ends, name: str) -> None:
     """Let one tell the other a number again and again, for ever; raises `EOFError` and `TimeoutError` for a lost one."""
-    reader, writer = await entered(port, "calm")
-    other, other_writer = await entered(port, "quiet")
+    (reader, writer), (other, other_writer) = one, two
     drained = asyncio.create_task(_drain(reader))
     number = 0
     while not drained.done():
         number += 1
         begin, before = time.monotonic(), work(pid)
-        writer.write(f"quiet;note {number} ends\r\n".encode())
+        writer.write(f"{name};note {number} ends\r\n".encode())
         async with asyncio.timeout(LOST):
             await _seen(other, f"note {number} ends".encode())
         seconds, after = time.monotonic() - begin, work(pid)
@@ -66,4 +81,4 @@ async def _seen(reader: asyncio.StreamReader, mark: bytes) -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(talk(int(sys.argv[1]), int(sys.argv[2])))
+    asyncio.run(converse(int(sys.argv[1]), int(sys.argv[2])))

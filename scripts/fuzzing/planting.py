@@ -1,0 +1,62 @@
+"""Run lilygames with a planted fault for each connection that is let in: only for `scripts/fuzz`.
+
+`LILYGAMES_PLANT=block:0.05` blocks the event loop for so many seconds; `leak:1` keeps so many MiB for ever.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from lilygames import cli
+from lilygames.edge import door
+
+USUALLY = {"block": 0.05, "leak": 1.0}
+"""What can be planted, and how much of it where nothing is said: seconds, and MiB."""
+MOST = 512
+"""MiB that a planted leak comes to at most."""
+_kept: list[bytes] = []
+
+
+def planted(text: str) -> str:
+    """Return a plant with its amount: `block` is `block:0.05`; raises `ValueError`."""
+    kind, _, amount = text.partition(":")
+    if kind not in USUALLY:
+        raise ValueError(text)
+    return f"{kind}:{float(amount or USUALLY[kind])}"
+
+
+def block(seconds: float) -> None:
+    """Let everybody wait."""
+    time.sleep(seconds)
+
+
+def leak(size: float) -> None:
+    """Keep memory that nobody needs; it is written to, or the system would not count it."""
+    if len(_kept) * size < MOST:
+        _kept.append(os.urandom(1) * int(size * 2**20))
+
+
+def main() -> None:
+    """Run the command line of lilygames with the fault."""
+    kind, _, amount = os.environ["LILYGAMES_PLANT"].partition(":")
+    harm: Callable[[float], None] = {"block": block, "leak": leak}[kind]
+    meets = door.Server._meet  # noqa: SLF001 - it is patched
+
+    def meets_badly(server: door.Server, *caller: Any) -> None:
+        harm(float(amount))
+        meets(server, *caller)
+
+    door.Server._meet = meets_badly  # noqa: SLF001 - as above
+    cli.main()
+
+
+if __name__ == "__main__":
+    main()
