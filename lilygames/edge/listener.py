@@ -20,7 +20,7 @@ from lilygames.edge.server import Caller, Visits
 BACKLOG = 1000
 """Connections that may wait to be let in: all of a login storm."""
 
-MET = 8
+MET = 2
 """Connections that are met in one turn of the event loop, so that a storm of them leaves the others theirs."""
 
 HANDSHAKE = 10.0

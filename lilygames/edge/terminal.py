@@ -13,6 +13,7 @@ from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, 
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
+from lilygames.edge.fairqueue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
@@ -70,6 +71,8 @@ class Front:
         self._new_until = self._begun + CLASSIFIED
         self._reader = False
         self._pace = Pace(wire.limits.lines_per_second, wire.share.lines)
+        self._queue = fair_queue()
+        self._last = float("-inf")
         self._refusing = False
         self._second = 0
         self._asked = 0
@@ -126,6 +129,19 @@ class Front:
             self.show(_TOO_FAST)
 
     async def _next(self) -> str:
+        """Return the next line that is typed, when it is its turn; raises `Gone`."""
+        await self._something_typed()
+        if not self._queue.free():
+            await self._queue.turn(self._last)
+            await self._something_typed()  # it may have been let go of meanwhile
+        self._last = self._now()
+        line = self._typed.popleft()
+        self._screen.answered(line)
+        if not self._typed:
+            self._wire.more()
+        return line
+
+    async def _something_typed(self) -> None:
         while not self._typed:
             self._go_on()
             if self._typed:
@@ -135,11 +151,6 @@ class Front:
             self._news.clear()
             await self._news.wait()
             self._begun = self._now()
-        line = self._typed.popleft()
-        self._screen.answered(line)
-        if not self._typed:
-            self._wire.more()
-        return line
 
     def _go_on(self) -> None:
         """Change screens where the last line has just ended, and work on what was held back while nobody read."""

@@ -173,7 +173,7 @@ def arrive():
     async def arrived(wire, data):
         wire.data_received(data)
         for _ in range(100_000):
-            if not wire.intake.held or wire.intake._next is None:
+            if not (wire.intake.held and (wire.intake._next or wire.intake._waits)):
                 return
             await asyncio.sleep(0)
 

@@ -297,10 +297,10 @@ async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
     assert 1 == wire.sent.count(b"so this line is closed")
 
 
-async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect):
+async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect, arrive):
     """Who asks for much and hangs up would else be worked for by the host, and stand about, for long."""
     wire, _ = connect()
-    wire.data_received(b"a line\r\n" * 40)
+    await arrive(wire, b"a line\r\n" * 40)
     wire.connection_lost(None)
     heard = [await wire.front.read() for _ in range(LAST_WORDS)]
 
@@ -382,9 +382,9 @@ async def test_a_line_is_as_long_as_the_settings_say(terminal_of, peer):
     assert b"300 bytes" in b" ".join(wire.sent.split())
 
 
-async def test_an_option_is_as_long_as_the_settings_say(connect):
+async def test_an_option_is_as_long_as_the_settings_say(connect, arrive):
     wire, transport = connect(Limits(option_bytes=500))
-    wire.data_received(b"\xff\xfa\x18" + b"x" * 600)
+    await arrive(wire, b"\xff\xfa\x18" + b"x" * 600)
     cut = transport.aborted
     wire.connection_lost(None)
 

@@ -291,8 +291,8 @@ async def test_who_has_not_agreed_is_not_heard_either(telnet, transport, settled
     assert b"Lily" not in await _after(transport, settled)
 
 
-async def test_a_flood_of_bad_messages_is_cut(telnet, transport):
-    telnet.data_received(IAC + WONT + TTYPE + IAC + DO + GMCP)
-    telnet.data_received((IAC + SB + GMCP + b"Core.Supports.Set [" + IAC + SE) * 21)
+async def test_a_flood_of_bad_messages_is_cut(telnet, transport, arrive):
+    await arrive(telnet, IAC + WONT + TTYPE + IAC + DO + GMCP)
+    await arrive(telnet, (IAC + SB + GMCP + b"Core.Supports.Set [" + IAC + SE) * 21)
 
     assert transport.aborted

@@ -1,0 +1,137 @@
+"""What connections ask for is done a little in each turn of the event loop, whoever asks, and how many they are."""
+
+import asyncio
+
+import pytest
+
+from lilygames.edge import fairqueue
+from lilygames.edge.fairqueue import LATELY, SLICE, FairQueue
+from lilygames.edge.intake import TYPED, Intake
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The processor time of this thread, which the tests spend."""
+
+    class Clock:
+        now = 0.0
+
+        def spend(self, seconds):
+            self.now += seconds
+
+    clock = Clock()
+    monkeypatch.setattr(fairqueue, "thread_time", lambda: clock.now)
+    return clock
+
+
+async def turns_until(done):
+    turns = 0
+    while not done():
+        turns += 1
+        await asyncio.sleep(0)
+    return turns
+
+
+async def test_twenty_who_ask_for_much_at_once_are_served_in_as_many_turns(clock):
+    """Nobody else waits for more than one of them."""
+    queue, served = FairQueue(), []
+    for number in range(20):
+        queue.post(lambda number=number: (served.append(number), clock.spend(SLICE)))
+    turns = await turns_until(lambda: len(served) == 20)
+
+    assert [*range(20)] == served
+    assert turns >= 20
+
+
+async def test_what_is_little_is_done_in_one_turn(clock):
+    queue, served = FairQueue(), []
+    for number in range(20):
+        queue.post(lambda number=number: served.append(number))
+
+    assert 1 == await turns_until(lambda: len(served) == 20)
+
+
+async def test_what_is_asked_for_meanwhile_waits_for_another_turn(clock):
+    """Work that posts its rest again is no way around the queue."""
+    queue, served = FairQueue(), []
+
+    def work():
+        served.append(1)
+        clock.spend(SLICE)
+        queue.post(work)
+
+    queue.post(work)
+    queue.post(work)
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+    assert len(served) <= 10
+
+
+async def test_tasks_go_on_one_in_each_turn(clock):
+    """What a task does before it waits again cannot be known, so none begins behind it in that turn."""
+    queue, together, most = FairQueue(), 0, 0
+
+    async def task():
+        nonlocal together, most
+        await queue.turn(float("-inf"))
+        together += 1
+        most = max(most, together)
+
+    tasks = [asyncio.create_task(task()) for _ in range(5)]
+    for _ in range(30):
+        together = 0
+        await asyncio.sleep(0)
+
+    assert (1, True) == (most, all(task.done() for task in tasks))
+
+
+async def test_a_task_that_is_cancelled_while_it_waits_holds_up_nobody(clock):
+    queue, served = FairQueue(), []
+    gone = asyncio.create_task(queue.turn(0))
+    await asyncio.sleep(0)
+    gone.cancel()
+    queue.post(lambda: served.append(1))
+
+    assert await turns_until(lambda: served) <= 3
+
+
+async def test_who_has_had_no_turn_lately_comes_before_those_who_had(clock):
+    queue, served, now = FairQueue(), [], asyncio.get_running_loop().time()
+    queue.post(lambda: served.append("flood"), now)
+    queue.post(lambda: served.append("person"), now - 2 * LATELY)
+    await turns_until(lambda: len(served) == 2)
+
+    assert ["person", "flood"] == served
+
+
+async def test_there_is_time_until_a_slice_is_spent_and_again_in_the_next_turn(clock):
+    queue = FairQueue()
+    free = [queue.free()]
+    clock.spend(SLICE)
+    free.append(queue.free())
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+
+    assert [True, False, True] == [*free, queue.free()]
+
+
+async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
+    got = []
+    intake = Intake(transport, 1e9, got.append, lambda: False)
+    for _ in range(100):
+        intake._queue.post(lambda: None)
+    intake.take(b"x" * TYPED)
+
+    assert [b"x" * TYPED] == got
+
+
+async def test_what_is_more_than_a_line_waits_for_its_turn(transport):
+    got = []
+    intake = Intake(transport, 1e9, got.append, lambda: False)
+    intake._queue.post(lambda: None)
+    intake.take(b"x" * 2 * TYPED)
+    at_once = [*got]
+    await turns_until(lambda: got)
+
+    assert ([], [b"x" * 2 * TYPED]) == (at_once, got)
