@@ -45,12 +45,12 @@ def _moves(person: Person) -> Sequence[str]:
 def _is_move(person: Person, line: str) -> bool:
     """Whether the line begins with a move of a table, legal now or not: names would be no help."""
     word = line.partition(" ")[0].casefold()
-    return any(word in move.names for bot in focus.tables(person) for move in bot.floors(person)[1])
+    return any(word in move.names for bot in focus.tables(person) for move in bot.commands(person))
 
 
 def _commands(host: Host, person: Person) -> Iterable[str]:
     """Return the names of the commands that do something now: legal moves, and those that help lists."""
-    legal = {command.name for bot in focus.tables(person) for command in bot.floors(person)[0]}
+    legal = {command.name for bot in focus.tables(person) for command in bot.legal(person)}
     return legal | {command.name for command in host.commands if command.group}
 
 

@@ -434,7 +434,8 @@ class Host:
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
-        return (*(floor for bot in focus.tables(person)[:1] for floor in bot.floors(person)), self.commands)
+        bots = focus.tables(person)[:1]
+        return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
         """Do the command that `line`, without its slash, begins with, at the `table` that the person has named, if any.
@@ -455,11 +456,14 @@ class Host:
 
         A whole name may be a move of any of these tables; the beginning of one is looked up at the first alone.
         """
+        folded = word.casefold()
         for bot in tables:
-            for move in bot.floors(person)[1]:
-                if word.casefold() in move.names:
+            for move in bot.commands(person):
+                if folded in move.names:
                     return move, bot
-        legal, moves = tables[0].floors(person) if tables else ((), ())
+        if whole := next((known for known in self.commands if folded in known.names), None):
+            return whole, None
+        legal, moves = (tables[0].legal(person), tables[0].commands(person)) if tables else ((), ())
         found = find(word, legal, moves, self.commands)
         return found, tables[0] if found in moves else None
 

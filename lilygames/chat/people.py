@@ -108,8 +108,11 @@ class Bot(Protocol):
     def turn(self, person: Person) -> Sequence[Line]:
         """Return the line that asks the person to move, and give its numbers the focus; none out of turn."""
 
-    def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
-        """Return the commands of the person's legal moves, and all commands of the game."""
+    def commands(self, person: Person) -> Sequence[Command]:
+        """Return the commands of all moves of the game; without a seat there are none."""
+
+    def legal(self, person: Person) -> Sequence[Command]:
+        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
 
     def words(self, person: Person) -> Sequence[str]:
         """Return the moves that are legal for the person now, as they are typed."""

@@ -82,7 +82,7 @@ class TableBot(TimedTable):
         self._queued.pop(fold(person.name), None)
         if not line:
             return "Nothing is queued for your next turn."
-        if parse_line.as_move(line, *self.floors(person)) is None:
+        if parse_line.as_move(line, partial(self.legal, person), self.commands(person)) is None:
             raise Sorry(f"“{line[:40]}” is no move of {self.table.game.title}; /help {self.table.game.name} has them.")
         self._queued[fold(person.name)] = line
         return f"At your next turn: {line}. /queue alone takes it back."
@@ -95,7 +95,7 @@ class TableBot(TimedTable):
             self.room.post(partial(self._make_queued, person, line))
 
     async def _make_queued(self, person: Person, line: str) -> None:
-        found = parse_line.as_move(line, *self.floors(person))
+        found = parse_line.as_move(line, partial(self.legal, person), self.commands(person))
         if found is None:
             return
         try:
@@ -105,13 +105,16 @@ class TableBot(TimedTable):
             if focus.table(person) is self.me:
                 person.show(*self.turn(person))
 
-    def floors(self, person: Person) -> tuple[Sequence[Command], Sequence[Command]]:
-        """Return the commands of the person's legal moves and all of the game's; without a seat there are none."""
-        if not self.keeps_seat(person.name):
-            return (), ()
+    def commands(self, person: Person) -> Sequence[Command]:
+        """Return the commands of all moves of the game; without a seat there are none."""
+        return self.table.game.commands if self.keeps_seat(person.name) else ()
+
+    def legal(self, person: Person) -> Sequence[Command]:
+        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
+        if not (commands := self.commands(person)):
+            return ()
         verbs = {move.partition(" ")[0] for move in self.words(person)}
-        commands = self.table.game.commands
-        return [command for command in commands if command.name in verbs], commands
+        return [command for command in commands if command.name in verbs]
 
     def words(self, person: Person) -> Sequence[str]:
         """Return the moves that are legal for the person now, as they are typed, in the order of their numbers."""
@@ -136,7 +139,7 @@ class TableBot(TimedTable):
         if text.isdigit() and text.isascii():
             await self.number(person, text)
             return True
-        found = parse_line.as_move(text, *self.floors(person))
+        found = parse_line.as_move(text, partial(self.legal, person), self.commands(person))
         if found and parse_line.also_talk(text):
             asked = f"“{text}” is a word and a move; type {found[0].name} {text} or '{text}."
             person.show(self.line(f"Refused: {asked}"), *self.turn(person))

@@ -88,6 +88,8 @@ class Menu:
         if self.verb:
             places = (place for place in range(len(self.moves)) if self._number(place) == number)
             place = next(places, -1)
+        elif 0 < number <= len(self.offers):
+            return self.offers[number - 1]  # the rest need not be listed for it
         else:
             place = number - 1
         return self.listed[place] if 0 <= place < len(self.listed) else None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lilygames.commands import Command, Misread, Several, Unknown, find
+
+Legal = Callable[[], Sequence[Command]]
+"""Tells the commands of the legal moves; it takes long, and so is asked for only where they matter."""
 
 
 def with_seat(text: str, names: Sequence[str]) -> str:
@@ -20,10 +23,10 @@ def with_seat(text: str, names: Sequence[str]) -> str:
 def is_move(text: str, commands: Sequence[Command]) -> bool:
     """Whether a line reads as a move of the game that has these commands: a number does, too."""
     bare = text.removeprefix("/")
-    return bare.isdigit() or as_move(bare, (), commands) is not None
+    return bare.isdigit() or as_move(bare, tuple, commands) is not None
 
 
-def as_move(text: str, legal: Sequence[Command], commands: Sequence[Command]) -> tuple[Command, str] | None:
+def as_move(text: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
     """Return the command and its arguments that a bare line reads as, None where it is talk.
 
     It does where its first word is a move's name and the rest fits or is as long as what would fit, where it is the
@@ -49,12 +52,15 @@ def _by_name(word: str, rest: str, commands: Sequence[Command]) -> tuple[Command
     return None
 
 
-def _by_beginning(word: str, rest: str, *floors: Sequence[Command]) -> tuple[Command, str] | None:
+def _by_beginning(word: str, rest: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
+    folded = word.casefold()
+    if not (rest and any(name.startswith(folded) for command in commands for name in command.names)):
+        return None
     try:
-        begun = find(word, *floors)
+        begun = find(word, legal(), commands)
     except (Several, Unknown):
         return None
-    return (begun, rest) if rest and _fits(begun, rest) else None
+    return (begun, rest) if _fits(begun, rest) else None
 
 
 def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] | None:

@@ -68,7 +68,7 @@ def typed(game, view, words):
     words = IN_OTHER_WORDS.get(words, words.replace("raise to", "raise"))
     words = re.sub(r"^(challenge|call)\b.*", r"\1", words)  # what is challenged, or what a call costs, is no part of it
     for line in (words, *(f"{command.name} {words}" for command in game.commands)):
-        if found := as_move(line, (), game.commands):
+        if found := as_move(line, tuple, game.commands):
             command, rest = found
             return command.run(view, *command.read(rest))
     return None

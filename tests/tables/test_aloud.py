@@ -11,7 +11,7 @@ MAX, BID, PLAY = (next(one for one in OHELL.commands if one.name == name) for na
 
 def read(line, *legal):
     """Return the name and the rest that a bare line reads as, None for talk."""
-    found = as_move(line, legal, OHELL.commands)
+    found = as_move(line, lambda: legal, OHELL.commands)
     return found and (found[0].name, found[1])
 
 
@@ -139,6 +139,6 @@ def test_everyday_words_are_talk_at_every_table(name):
     commands = games()[name].commands
     alone = {name for command in commands for name in command.names if not command.arguments}
     words = [word for word in EVERYDAY.split() if word not in alone]
-    moves = [line for line in (*words, *PHRASES) if as_move(line, (), commands) and not also_talk(line)]
+    moves = [line for line in (*words, *PHRASES) if as_move(line, tuple, commands) and not also_talk(line)]
 
     assert [] == moves

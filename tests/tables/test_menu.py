@@ -71,3 +71,11 @@ def test_the_rest_of_a_long_list_comes_page_by_page_with_the_same_numbers():
     assert "21. claim pair of 18s" == page[0]
     assert ["40. claim pair of 37s", "   ... 462 more, the last is claim pair of 499s (/moves 41)"] == page[-2:]
     assert ["502. claim pair of 499s"] == rows(menu("accept", "challenge", *CLAIMS), 502)
+
+
+def test_the_number_of_an_offer_spells_no_other_move():
+    """There may be hundreds, and everybody else would wait while they are spelled."""
+    spelled = []
+    menu = Menu(CLAIMS, ("accept",), lambda move: spelled.append(move) or move)
+
+    assert ("accept", []) == (menu.move(1), spelled)

@@ -125,3 +125,13 @@ async def test_enter_alone_says_again_what_is_asked(stage, table):
 async def test_moves_lists_what_may_be_done(stage, table):
     assert ["0. bid 0", "1. bid 1", "[ohell] Your turn: bid 0 or 1."] == await stage.type("bob", "/moves")
     assert ["[ohell] It is bob's turn."] == await stage.type("ann", "/moves")
+
+
+@pytest.mark.parametrize("line", ["/moves", "/who", "hello everybody", "bid 1"])
+async def test_a_whole_command_and_talk_are_read_without_a_look_at_the_legal_moves(stage, table, monkeypatch, line):
+    """To tell which are legal all of them are spelled: in Liars Dice hundreds, while everybody waits."""
+    looked = []
+    monkeypatch.setattr(type(table), "legal", lambda *_: looked.append(1) or ())
+    await stage.type("bob", line)
+
+    assert [] == looked

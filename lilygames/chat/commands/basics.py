@@ -86,7 +86,7 @@ def _page(call: Call, words: str) -> Sequence[str | Line]:
 
 def _commands(call: Call) -> list[str]:
     """List all commands by group, those of the table first."""
-    moves = [move for bot in focus.tables(call.person)[:1] for move in bot.floors(call.person)[1]]
+    moves = [move for bot in focus.tables(call.person)[:1] for move in bot.commands(call.person)]
     known = [one for one in call.host.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):
