@@ -107,18 +107,27 @@ def clean(text: str) -> str:
     Escape sequences, control, bidi and invisible characters go, tabs become spaces, letters are composed (NFC) and
     carry at most four combining marks. Applied at input and again before output.
     """
-    if text.isascii() and text.isprintable():
-        return text
+    return text if text.isascii() and text.isprintable() else _cleaned(text)
+
+
+@lru_cache(maxsize=256)  # a line is cleaned for each look of a screen, letter by letter: milliseconds each time
+def _cleaned(text: str) -> str:
     seen = "".join(character for character in _ESCAPES.sub("", text).replace("\t", " ") if not _hides(character))
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", seen):
-        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS else 0
+        marks = marks + 1 if _is_mark(character) else 0
         if marks <= _COMBINING_CAP:
             kept.append(character)
     return "".join(kept)
 
 
+@lru_cache(maxsize=8192)
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Me") or character in _JOINERS
+
+
+@lru_cache(maxsize=8192)
 def _hides(character: str) -> bool:
     return unicodedata.category(character) in _HIDDEN or character in _INVISIBLE
 
