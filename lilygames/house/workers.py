@@ -36,6 +36,7 @@ class Workers:
         self._number = number
         self._brake = brake
         self._pool: ProcessPoolExecutor | None = None
+        self._starts = asyncio.Lock()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
         """Return the strategy's move; a `Thinker` is asked in a worker, which gets copies and no more.
@@ -45,7 +46,7 @@ class Workers:
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
-        pool = self._pool = self._pool or self._started()
+        pool = await self._at_work()
         try:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(pool, thought, self._brake, strategy, view, moves, luck)
@@ -54,6 +55,13 @@ class Workers:
             self._pool = None if self._pool is pool else self._pool
             raise
 
+    async def _at_work(self) -> ProcessPoolExecutor:
+        """Return the pool. It is begun in a thread: that takes a tenth of a second, which everybody would wait for."""
+        async with self._starts:
+            if self._pool is None:
+                self._pool = await asyncio.to_thread(self._started)
+            return self._pool
+
     def close(self) -> None:
         """Let the workers go; what they still think of is not waited for."""
         if self._pool:
@@ -61,8 +69,10 @@ class Workers:
             self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
-        """Workers are spawned, not forked: the host has threads."""
-        return ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin)
+        """Return a pool that has begun all its workers, which are spawned, not forked: the host has threads."""
+        pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin)
+        pool.submit(os.getpid)  # the first thing asked for begins them
+        return pool
 
 
 def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:

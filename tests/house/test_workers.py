@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
+import threading
 from concurrent.futures.process import BrokenProcessPool
 
 import pytest
@@ -89,3 +91,13 @@ async def test_a_dead_worker_is_replaced(workers):
         line["event"] for line in logged
     ]
     assert before != await asked(workers, process)
+
+
+async def test_workers_begin_in_a_thread_of_their_own(workers, monkeypatch):
+    """Begun on the spot, they held up everybody for a tenth of a second."""
+    begun = []
+    started = workers._started
+    monkeypatch.setattr(workers, "_started", lambda: (begun.append(threading.current_thread()), started())[1])
+    await asyncio.gather(asked(workers, drawn), asked(workers, drawn))
+
+    assert [False] == [thread is threading.main_thread() for thread in begun]
