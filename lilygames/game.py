@@ -133,6 +133,8 @@ class Game:
     """Whether a game by these options always asks each of so many seats for a move: `/quick` seats nobody elsewhere."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """House players by level; the host fills it for the games it ships."""
+    prepare: Callable[[], object] = lambda: None
+    """Work out what takes long once and is kept; a server asks for it before anybody comes in."""
     earlier: tuple[Game, ...] = ()
     """The game by earlier versions of its rules, under which tables that began with them go on."""
 

@@ -102,8 +102,11 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
     before = inherited()
     store = Counted(await opened_store(settings))
     try:
+        found = games()
+        for game in found.values():
+            game.prepare()
         place = await furnish(
-            store, settings, games(), bus=await opened_bus(settings), before=before.before if before else None
+            store, settings, found, bus=await opened_bus(settings), before=before.before if before else None
         )
         place.host.gather = Crowd
         _collect_seldom()

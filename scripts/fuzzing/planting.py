@@ -15,7 +15,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from lilygames import cli
+from lilygames.server import cli
 from lilygames.edge import door
 
 USUALLY = {"block": 0.05, "leak": 1.0}

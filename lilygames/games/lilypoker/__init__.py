@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from lilygames.game import Game, Purse
 from lilygames.games.lilypoker import house, words
 from rules import lilypoker
+from rules.cards import DECK
 from rules.kit import Seat
 from rules.lilypoker import View
-from rules.poker import session
+from rules.poker import hands, session
 
 
 def _staying(view: View) -> set[Seat]:
@@ -38,6 +41,7 @@ GAME = Game(
         first=1000,
         staked=True,
     ),
+    prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
     players=house.LEVELS,
 )

@@ -1,0 +1,12 @@
+"""What takes long once is worked out before anybody comes in, and not at the first table while everybody waits."""
+
+from lilygames.games import games
+from rules.poker import hands
+
+
+def test_lily_poker_knows_what_all_hands_are_worth_before_the_first_is_dealt():
+    hands._tables.cache_clear()
+    for game in games().values():
+        game.prepare()
+
+    assert 1 == hands._tables.cache_info().currsize
