@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from lilygames.edge.fairqueue import fair_queue
+from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.limits import Allowance
 
 AT_ONCE = 2

@@ -13,7 +13,7 @@ from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, 
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
-from lilygames.edge.fairqueue import fair_queue
+from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen

@@ -15,8 +15,8 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from lilygames.edge import listener
 from lilygames.server import cli
-from lilygames.edge import door
 
 USUALLY = {"block": 0.05, "leak": 1.0}
 """What can be planted, and how much of it where nothing is said: seconds, and MiB."""
@@ -48,13 +48,13 @@ def main() -> None:
     """Run the command line of lilygames with the fault."""
     kind, _, amount = os.environ["LILYGAMES_PLANT"].partition(":")
     harm: Callable[[float], None] = {"block": block, "leak": leak}[kind]
-    meets = door.Server._meet  # noqa: SLF001 - it is patched
+    meets = listener.Server._meet  # noqa: SLF001 - it is patched
 
-    def meets_badly(server: door.Server, *caller: Any) -> None:
+    def meets_badly(server: listener.Server, *caller: Any) -> None:
         harm(float(amount))
         meets(server, *caller)
 
-    door.Server._meet = meets_badly  # noqa: SLF001 - as above
+    listener.Server._meet = meets_badly  # noqa: SLF001 - as above
     cli.main()
 
 

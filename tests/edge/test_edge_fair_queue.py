@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from lilygames.edge import fairqueue
-from lilygames.edge.fairqueue import LATELY, SLICE, FairQueue
-from lilygames.edge.intake import TYPED, Intake
+from lilygames.edge import fair_queue
+from lilygames.edge.fair_queue import LATELY, SLICE, FairQueue
+from lilygames.edge.read_throttle import TYPED, Intake
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def clock(monkeypatch):
             self.now += seconds
 
     clock = Clock()
-    monkeypatch.setattr(fairqueue, "thread_time", lambda: clock.now)
+    monkeypatch.setattr(fair_queue, "thread_time", lambda: clock.now)
     return clock
 
 
