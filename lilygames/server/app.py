@@ -236,15 +236,15 @@ async def _joined(place: Place, store: Store, bus: Bus, name: str, before: Befor
     return node
 
 
-def verify(text: str) -> Verdict:
-    """Return whether an exported log and its replay match; raises `Unreadable`."""
-    return verified(*read_export(text), games())
+def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
+    """Return whether an exported log and its replay match, by the games that are installed; raises `Unreadable`."""
+    return verified(*read_export(text), games() if installed is None else installed)
 
 
-def replay(text: str, by: str = "") -> list[str]:
+def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None) -> list[str]:
     """Return an exported log as it was told, by everybody's eyes or those of one player; raises `Unreadable`."""
     header, entries = read_export(text)
-    game = header.game_in(games())
+    game = header.game_in(games() if installed is None else installed)
     if game is None:
         raise Unreadable(f"{header.game} version {header.version} is not installed here.")
     story = told(header, game, entries, secret_in(entries) or b"", name=by, voice=Voice())

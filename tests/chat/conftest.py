@@ -6,11 +6,11 @@ import pytest
 
 from lilygames.chat.session import visit
 from lilygames.chat.terminal import Gone
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
 from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
+from tests.toys import TOYS
 
 
 class Typist(Screen):
@@ -58,7 +58,7 @@ def store():
 @pytest.fixture
 async def place(store):
     """A host with all games."""
-    return await furnish(store, SETTINGS, games())
+    return await furnish(store, SETTINGS, TOYS)
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ async def come(place):
 @pytest.fixture
 async def stage():
     """ann, bob and cat in the lobby."""
-    stage = await Stage.open(games())
+    stage = await Stage.open(TOYS)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
     for screen in stage.screens.values():

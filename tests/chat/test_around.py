@@ -10,7 +10,7 @@ from tests.deadline import DEADLINE
 
 async def test_who_lists_those_who_are_here(stage):
     """Name, since when, how long idle, state, and where."""
-    await stage.type("bob", "/join ohell")
+    await stage.type("bob", "/join tally")
     stage.drop("cat")
     stage.people["bob"].last -= 125 * 60
 
@@ -18,17 +18,17 @@ async def test_who_lists_those_who_are_here(stage):
 
     assert ["Name", "On", "since", "Idle", "State", "In"] == rows[0].split()
     told = [row.split() for row in rows[1:-1]]
-    assert [["ann", "here", "lobby"], ["bob", "2h05", "here", "ohell"]] == [[name, *rest] for name, _, *rest in told]
+    assert [["ann", "here", "lobby"], ["bob", "2h05", "here", "tally"]] == [[name, *rest] for name, _, *rest in told]
     assert "(2 people are here)" == rows[-1]
 
 
 async def test_rooms_marks_where_one_is(stage):
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
     rows = await stage.type("ann", "/rooms")
 
-    assert "* ohell              1  tables of Ohell" in rows
+    assert "* tally              1  tables of Tally" in rows
     assert any(row.startswith("* lobby              3  ") for row in rows)
-    assert any(row.startswith("  wizard             0  ") for row in rows)
+    assert any(row.startswith("  high               0  ") for row in rows)
     assert "(* marks those you are a member of; /join NAME enters one)" == rows[-1]
 
 
@@ -72,7 +72,7 @@ async def test_one_may_turn_round_at_the_door(typist, place, line):
 async def test_a_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
     """Nobody sees a traceback, and the next line is done."""
     monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
-    (answer,) = await stage.type("ann", "/join ohell")
+    (answer,) = await stage.type("ann", "/join tally")
 
     assert answer.startswith("(Something broke: case ")
     assert ["(message sent to lobby)"] == await stage.type("ann", "hello")

@@ -46,7 +46,7 @@ async def test_one_is_not_offered_oneself_nor_who_is_gone(stage, offered):
 
 
 async def test_at_a_table_the_moves_that_are_legal_now_are_offered_and_no_others(stage, offered):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 3")
     await stage.type("ann", "/start")
     bot = stage.table(1)
@@ -60,10 +60,10 @@ async def test_at_a_table_the_moves_that_are_legal_now_are_offered_and_no_others
 
 
 async def test_a_watcher_is_offered_no_moves(stage, offered):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 3")
     await stage.type("ann", "/start")
-    await stage.type("bob", "/watch ohell")
+    await stage.type("bob", "/watch tally")
 
     assert [] == [one for one in offered("bob", "bi") if one.startswith("bid")]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
+from tests.toys import TALLY
 
 
 @pytest.fixture
@@ -25,12 +25,12 @@ async def test_a_new_discussion_is_announced_with_its_title(stage):
 async def test_a_discussion_lasts_and_so_do_its_members():
     """A restart, and being logged out, change nothing."""
     store = MemoryStore()
-    stage = await Stage.open({"ohell": games()["ohell"]}, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     await stage.type("ann", "/create cafe moderated tea")
     await stage.place.host.keeper.finish()
 
-    again = await Stage.open({"ohell": games()["ohell"]}, store=store)
+    again = await Stage.open(TALLY, store=store)
     owned = await again.place.host.keeper.load("ann")
 
     assert ("tea", True, "ann") == (
@@ -196,7 +196,7 @@ async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(c
     [
         ("/create lobby", "is a reserved name"),
         ("/create bob", "is already in use"),
-        ("/create ohell", "is a reserved name"),
+        ("/create tally", "is a reserved name"),
         ("/create x", "a name is 2 to 16 letters"),
         ("/create cafe2 " + "long " * 20, "a title has 60 characters at most"),
         ("/destroy lobby", "belongs to the house"),

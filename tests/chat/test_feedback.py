@@ -8,14 +8,13 @@ from lilygames import __version__, codec
 from lilygames.chat import feedback
 from lilygames.chat.feedback import EACH, LONGEST, Case
 from lilygames.chat.session import visit
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from tests.screens import MODES, Seen, opened, typed
+from tests.toys import TALLY
 
 PASSWORD = "plums and pears"
-OHELL = {"ohell": games()["ohell"]}
 
 
 @pytest.fixture
@@ -90,10 +89,10 @@ async def test_a_sysop_who_logs_in_is_told_how_much_is_waiting(stage):
 
 
 async def test_it_survives_a_restart(store):
-    place = await furnish(store, SETTINGS, OHELL)
+    place = await furnish(store, SETTINGS, TALLY)
     await visited(place, "line", "guest", "/feedback the clock stands")
 
-    again, screens = await opened(OHELL, store=store, bob="line")
+    again, screens = await opened(TALLY, store=store, bob="line")
     again.place.host.sysops = ("bob",)
     await typed(again, "bob", "/feedback")
     assert any("guest1: the clock stands" in row for row in screens["bob"].take())
@@ -139,7 +138,7 @@ async def test_a_case_that_cannot_be_read_is_skipped(stage):
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_screen_that_goes_with_it_is_the_one_that_was_seen(mode):
     """What one was answered, what a room heard, what somebody said in private; in no mode a packet or a colour."""
-    stage, _ = await opened(OHELL, ann=mode, bob="line")
+    stage, _ = await opened(TALLY, ann=mode, bob="line")
     await typed(stage, "ann", "/set colour on")
     await typed(stage, "bob", "hello everybody")
     await typed(stage, "bob", "ann;psst")
@@ -153,7 +152,7 @@ async def test_the_screen_that_goes_with_it_is_the_one_that_was_seen(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_the_screen_stops_at_a_screen_full(mode):
-    stage, _ = await opened(OHELL, ann=mode, bob="line")
+    stage, _ = await opened(TALLY, ann=mode, bob="line")
     for n in range(100):
         await typed(stage, "bob", f"line {n}")
         await typed(stage, "ann", "/why")
@@ -166,7 +165,7 @@ async def test_the_screen_stops_at_a_screen_full(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_no_password_goes_with_it(mode):
-    stage, _ = await opened(OHELL, bob="line")
+    stage, _ = await opened(TALLY, bob="line")
     lines = ("/password", PASSWORD, "", "/why", "/feedback hm")
     await visited(stage.place, mode, "whammy", PASSWORD, PASSWORD, *settings(mode), *lines)
     (case,) = await kept(stage.place.tables.store)
@@ -177,18 +176,18 @@ async def test_no_password_goes_with_it(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 async def test_no_return_word_goes_with_it(mode):
-    stage, _ = await opened(OHELL, bob="line")
-    sent = await visited(stage.place, mode, "guest", *settings(mode), "/new ohell", "/feedback hm")
+    stage, _ = await opened(TALLY, bob="line")
+    sent = await visited(stage.place, mode, "guest", *settings(mode), "/new tally", "/feedback hm")
     (case,) = await kept(stage.place.tables.store)
 
     assert "come back with" in sent
-    assert "ou sit at ohell" in "\n".join(case.screen)
+    assert "ou sit at tally" in "\n".join(case.screen)
     assert "come back with" not in "\n".join(case.screen)
 
 
 async def test_a_stopped_table_names_it(stage):
     """Whoever is at the table, or asks about it."""
-    await stage.type("ann", "/quick ohell")
+    await stage.type("ann", "/quick tally")
     bot = stage.table(1)
     bot._stop(ValueError("a bug"))
 

@@ -19,14 +19,14 @@ from lilygames.chat.review import Wanted
 from lilygames.chat.review import shown as review
 from lilygames.edge.render import Look, drawn, shown
 from lilygames.edge.screen_reader import Aloud
-from lilygames.games import games
 from lilygames.text import Line, clean, columns, quoted
 from tests.screens import MODES, opened, overflowing, typed, widened
+from tests.toys import TOYS
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "zqx"
 STARTS = (
-    "[ohell] ",
+    "[tally] ",
     "*** ",
     "(",
     " >> ",
@@ -34,7 +34,7 @@ STARTS = (
     "> ",
     "# ",
     "Your turn: ",
-    "[ohell] Your turn: ",
+    "[tally] Your turn: ",
     "Refused: ",
     "Private message from bob: ",
     " >> Private message from bob: ",
@@ -57,7 +57,7 @@ WAYS = (
     "'{}",
     "bob;{}",
     "bob,{};{}",
-    "-ohell;{}",
+    "-tally;{}",
     "{};hello",
     "/tell bob {}",
     "/tell {} x",
@@ -65,16 +65,16 @@ WAYS = (
     "/join {}",
     "/quit {}",
     "/at {}",
-    "/at ohell {}",
+    "/at tally {}",
     "/sit {}",
     "/watch {}",
     "/decline {}",
     "/new {}",
-    "/new ohell {}",
-    "/new ohell max={}",
-    "/new ohell {}=3",
-    "/new ohell -{}",
-    "/ohell {}",
+    "/new tally {}",
+    "/new tally max={}",
+    "/new tally {}=3",
+    "/new tally -{}",
+    "/tally {}",
     "/play {}",
     "/bid {}",
     "/house {}",
@@ -132,11 +132,11 @@ WAYS = (
     "/pace {}",
     "/kibitz {}",
     "/whisper {}",
-    "/seek ohell {}",
+    "/seek tally {}",
     "/invite {}",
     "/block {}",
     "/formula decline {}",
-    "/wizard challenge {}",
+    "/high challenge {}",
     "/replay 1 as {}",
     "/played {}",
     "/assess {}",
@@ -219,13 +219,13 @@ OTHERS = {"bob": "line", "cat": "utf-8", "dora": "editor", "emil": "reader", "fa
 
 async def gathered(mode, width):
     """Return a stage and its screens: ann in some mode, and others in each of them, who have met and talked."""
-    stage, screens = await opened(games(), ann=mode, **OTHERS)
+    stage, screens = await opened(TOYS, ann=mode, **OTHERS)
     stage.place.host.sysops = ("ann", *OTHERS)
     for name, line in (
         ("ann", "/create cafe"),
-        ("ann", "/new ohell"),
-        ("bob", "/watch ohell"),
-        ("emil", "/watch ohell"),
+        ("ann", "/new tally"),
+        ("bob", "/watch tally"),
+        ("emil", "/watch tally"),
         ("bob", "ann,lobby;hello"),
         ("bob", "ann;hello"),
         ("ann", "bob,lobby;hello"),
@@ -287,7 +287,7 @@ async def test_nobody_forges_a_line(text, way, mode, width):
 
 @pytest.mark.parametrize("width", [20, 41, 78, 200])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("start", ["[ohell] Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
+@pytest.mark.parametrize("start", ["[tally] Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
 async def test_every_way_to_write_something_is_marked(mode, width, start):
     """One after the other, with what others read of it at the end."""
     stage, screens = await gathered(mode, width)
@@ -295,7 +295,7 @@ async def test_every_way_to_write_something_is_marked(mode, width, start):
     for way in WAYS:
         await typed(stage, "ann", way.replace("{}", f"{start}{MARK}"))
         check(screens, way)
-        await typed(stage, "ann", "/join ohell")
+        await typed(stage, "ann", "/join tally")
     await looked(stage)
     check(screens)
     await stage.place.kept()
@@ -331,17 +331,17 @@ def test_no_name_sounds_like_two_words_that_lines_begin_with(name):
 
 
 def test_the_test_knows_a_forgery():
-    assert forged("[ohell] zqx bids 0.")
+    assert forged("[tally] zqx bids 0.")
     assert forged("*** zqx ***")
     assert forged("   Your turn: zqx", spoken=True)
     assert moves_a_cursor("a\x1b[2Jb")
-    assert not forged(" - [ohell] zqx bids 0.")
+    assert not forged(" - [tally] zqx bids 0.")
     assert not forged("   Your turn: zqx")
 
 
 async def test_a_mud_client_is_told_who_says_it():
     """By GMCP, and what is said is a value of its own there."""
-    stage, screens = await opened(games(), ann="line", bob="line")
+    stage, screens = await opened(TOYS, ann="line", bob="line")
     screens["bob"].front.gmcp(b'Core.Supports.Set ["Comm.Channel 1"]')
     screens["bob"].packets()
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 
 from lilygames.chat.session import visit
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.app import furnish
+from tests.toys import TOYS
 
 PASSWORD = "plums and pears"
 
@@ -74,21 +74,21 @@ async def test_guests_who_come_at_the_same_time_are_different_people(place, typi
 
 async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
     """Others know the seat by it; another name can be had afterwards."""
-    terminal = await come("guest", "/quick ohell", "/register", PASSWORD, PASSWORD)
+    terminal = await come("guest", "/quick tally", "/register", PASSWORD, PASSWORD)
 
     assert "(the name guest1 is yours now; log in with it and your password)" in terminal.rows
     other = await come("guest", stay=True)
     assert {"guest1", "guest2"} == place.host.people.keys()
     assert not any("You sit" in row for row in other.rows)
-    assert any(row.startswith("[ohell] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
+    assert any(row.startswith("[tally] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
 
 
 async def test_letters_change_their_case_and_nothing_else(ann, types, come, place):
-    await types(ann, "/info add I play wizard")
+    await types(ann, "/info add I play tally")
 
     assert ["(you are Ann now)"] == await types(ann, "/rename Ann")
     await types(ann, None)
-    assert " - I play wizard" in (await come(f"ann {PASSWORD}", "/info")).rows
+    assert " - I play tally" in (await come(f"ann {PASSWORD}", "/info")).rows
     assert "Ann" == (await place.host.accounts.get("ann")).name
 
 
@@ -151,7 +151,7 @@ async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, p
     await types(ann, "/create cafe tea")
     await types(ann, "/rename Zoe")
     await place.host.keeper.finish()
-    again = await furnish(store, SETTINGS, games())
+    again = await furnish(store, SETTINGS, TOYS)
 
     assert "Zoe" == again.host.accounts.now("ANN")
     assert "Zoe" == again.host.accounts.look_alike("2oe")
@@ -159,7 +159,7 @@ async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, p
     assert again.host.accounts.key("zoe") == again.host.accounts.key("ann") == "ann"
 
 
-@pytest.mark.parametrize("name", ["Iobby", "sy5tem", "0hell", "Dea1er", "W1zard", "gue5t1", "l0bby-2", "adrnin"])
+@pytest.mark.parametrize("name", ["Iobby", "sy5tem", "Ta11y", "Dea1er", "H1gh", "gue5t1", "l0bby-2", "adrnin"])
 async def test_a_name_that_looks_like_the_houses_is_the_houses(come, name):
     said = " ".join((await come(name)).rows)
 
@@ -242,12 +242,12 @@ async def test_a_discussion_of_an_old_name_tells_nothing_of_the_old_one(stage):
 
 async def test_a_table_in_the_room_of_an_earlier_one_tells_nothing_of_it(stage):
     await stage.type("ann", "/new liedie")
-    await stage.type("ann", "/new ohell private=yes")
+    await stage.type("ann", "/new tally private=yes")
     room = stage.people["ann"].room.name
     await stage.type("ann", "between us")
     await stage.type("ann", "/leave")
     await stage.type("ann", f"/quit {room}")
-    await stage.type("bob", "/new ohell private=yes")
+    await stage.type("bob", "/new tally private=yes")
 
     assert room == stage.people["bob"].room.name
     assert not any("between us" in row for row in await stage.type("bob", f"/review {room} 50 all"))

@@ -103,7 +103,7 @@ async def test_only_wrong_passwords_count_as_wrong(come):
 @pytest.fixture
 async def guest_word(come):
     """The return word of ann, a guest whose seat is kept."""
-    first = await come("ann", "", "/new ohell")
+    first = await come("ann", "", "/new tally")
     return next(row for row in first.rows if "come back with: " in row).rsplit(" ", 1)[1].rstrip(")")
 
 
@@ -111,17 +111,17 @@ async def test_a_return_word_typed_as_a_name_logs_in(come, guest_word, place):
     """Nobody else learns of it."""
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", guest_word, stay=True)
 
-    assert any("[ohell] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert any("[tally] You sit here with nobody else yet." in row for row in terminal.rows)
     assert ["ann"] == [*place.host.people]
 
 
 async def test_an_old_return_word_typed_as_a_name_logs_in(come, place):
     """One of the shape of a name, as they were once given out, is checked before it becomes one."""
-    await come("ann", "", "/new ohell")
+    await come("ann", "", "/new tally")
     await place.host.accounts.create("ann", "plum-3742", guest=True)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "plum-3742", stay=True)
 
-    assert any("[ohell] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert any("[tally] You sit here with nobody else yet." in row for row in terminal.rows)
     assert not any("is a new name" in row for row in terminal.rows)
     assert ["ann"] == [*place.host.people]
 
@@ -193,13 +193,13 @@ async def test_a_return_word_alone_is_nobodys_name(come):
         "4you",
         "x" * 17,
         "Ada",
-        "ohell",
+        "tally",
         "lobby",
         "system",
         "guest7",
         "b\x1b[2Jb!",
         "привет",
-        "[ohell]",
+        "[tally]",
     ],
 )
 async def test_a_name_that_cannot_be_had_is_refused_in_a_sentence(come, name):
@@ -223,17 +223,17 @@ async def test_a_newer_login_takes_over(come, place):
 
 async def test_a_guest_who_sits_comes_back_by_the_word(come):
     """A guest who sits down is told a return word; the name stays theirs while it holds a seat."""
-    first = await come("ann", "", "/new ohell")
+    first = await come("ann", "", "/new tally")
     word = next(row for row in first.rows if "come back with: " in row).rsplit(": ", 1)[1].rstrip(")")
 
     stranger = await come("ann", "1234-plum-fig-5678")
     assert any("wrong return word for ann" in row for row in stranger.rows)
     back = await come(word)
-    assert any("[ohell] You sit here with nobody else yet." in row for row in back.rows)
+    assert any("[tally] You sit here with nobody else yet." in row for row in back.rows)
 
 
 async def test_a_guests_name_is_free_again_without_a_seat(come):
-    await come("ann", "", "/new ohell", "/leave")
+    await come("ann", "", "/new tally", "/leave")
 
     assert "ann is a new name." in (await come("ann")).rows
 

@@ -6,16 +6,16 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.session import visit
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from tests.deadline import DEADLINE
+from tests.toys import TOYS
 
 
 async def again(store):
     """Return the host after a restart."""
-    return await furnish(store, SETTINGS, games())
+    return await furnish(store, SETTINGS, TOYS)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def at(typist):
 
 async def test_guest_is_never_the_name_of_a_kept_seat(at, store, place):
     """A guest's name stays reserved while it holds a seat, across a restart too: the hand is nobody else's."""
-    first = await at(place, "guest", "/quick ohell")
+    first = await at(place, "guest", "/quick tally")
     assert any(row.startswith("(if your line drops, come back with: guest1 ") for row in first.rows)
 
     stranger = await at(await again(store), "guest")
@@ -44,7 +44,7 @@ async def test_a_name_that_holds_a_seat_is_not_new(at, store, place):
     """Even where the return word could not be kept."""
     store.fail_next(Unavailable("full"), call="keep")
     store.fail_next(Unavailable("full"), call="keep")
-    await at(place, "ann", "", "/new ohell", "/new ohell", "/new ohell")
+    await at(place, "ann", "", "/new tally", "/new tally", "/new tally")
     await store.forget("account", "ann")
 
     for host in (place, await again(store)):
@@ -62,15 +62,15 @@ async def test_a_word_that_cannot_be_kept_is_said_and_the_seat_stands(at, store,
         store.fail_next(Unavailable("full"), call="keep")
         return await append(*args, **kwargs)
 
-    opened = await at(place, "ann", "", "/new ohell max=3")
+    opened = await at(place, "ann", "", "/new tally max=3")
     word = next(row for row in opened.rows if "come back with: " in row).rsplit(": ", 1)[1].rstrip(")")
     assert word
     store.append = then_full
-    second = await at(place, "bob", "", "/sit ohell", "/table")
+    second = await at(place, "bob", "", "/sit tally", "/table")
 
-    assert "(you sit at ohell with ann; the seal is " in " ".join(second.rows)
+    assert "(you sit at tally with ann; the seal is " in " ".join(second.rows)
     assert "(no word to come back with can be kept now; stay, or /leave and /sit later)" in " ".join(second.rows)
-    assert any("Table #1, Ohell, ann and bob" in row for row in second.rows)
+    assert any("Table #1, Tally, ann and bob" in row for row in second.rows)
 
 
 async def test_of_two_newcomers_of_one_name_one_gets_it(typist, place):
@@ -129,7 +129,7 @@ async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, pl
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(visit(place.host, older))]
     await older.waits.wait()
-    older.close = lambda: older.typed.put_nowait("/new ohell")
+    older.close = lambda: older.typed.put_nowait("/new tally")
     tasks.append(loop.create_task(visit(place.host, newer)))
     await newer.waits.wait()
     await asyncio.wait_for(tasks[0], DEADLINE)
@@ -149,15 +149,15 @@ async def test_who_cannot_be_looked_up_is_told_so(at, store, place, call, words)
     assert terminal.rows[-1].startswith("(you are in lobby")
 
 
-@pytest.mark.parametrize("name", ["ohell-2", "OHELL-77", "liarspoker-3", "lobby-2", "Ada-1", "guest-7", "GUEST12"])
+@pytest.mark.parametrize("name", ["tally-2", "TALLY-77", "high-3", "lobby-2", "Ada-1", "guest-7", "GUEST12"])
 async def test_a_name_that_a_room_may_get_is_the_houses(at, place, name):
-    """A send to `ohell-2` reaches the room."""
+    """A send to `tally-2` reaches the room."""
     terminal = await at(place, name)
 
     assert f"Refused: “{name}” is a reserved name. Please choose another." in terminal.rows
 
 
-@pytest.mark.parametrize("name", ["bob-2", "ohellfan", "ohell-fan", "x-1", "ann_b"])
+@pytest.mark.parametrize("name", ["bob-2", "tallyfan", "tally-fan", "x-1", "ann_b"])
 async def test_other_names_are_free(at, place, name):
     assert f"{name} is a new name." in (await at(place, name)).rows
 
@@ -185,6 +185,6 @@ async def test_words_are_never_logged_nor_shown(typist, place):
 
 async def test_a_guest_whose_game_has_ended_is_nobody_again(at, place):
     """The name is free afterwards."""
-    await at(place, "ann", "", "/new ohell max=3", "/house", "/leave")
+    await at(place, "ann", "", "/new tally max=3", "/house", "/leave")
 
     assert "ann is a new name." in (await at(place, "ann")).rows

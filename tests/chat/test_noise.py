@@ -16,29 +16,29 @@ async def heard(stage, name, line, by="bob"):
     return [row for row in stage.screens[name].take() if row]
 
 
-@pytest.mark.parametrize("rule", ["join off", "join bob off", "join ohell off", "all bob off", "join,quit ohell off"])
+@pytest.mark.parametrize("rule", ["join off", "join bob off", "join tally off", "all bob off", "join,quit tally off"])
 async def test_news_that_nobody_wants_are_not_shown(stage, rule):
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
     await stage.type("ann", f"/notify {rule}")
 
-    assert [] == await heard(stage, "ann", "/join ohell")
+    assert [] == await heard(stage, "ann", "/join tally")
 
 
 async def test_a_rule_for_a_person_counts_before_one_for_all(stage):
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
     await stage.type("ann", "/notify join off")
     await stage.type("ann", "/notify join bob on")
 
-    assert ["*** bob is now a member of ohell ***"] == await heard(stage, "ann", "/join ohell")
-    assert [] == await heard(stage, "ann", "/join ohell", by="cat")
+    assert ["*** bob is now a member of tally ***"] == await heard(stage, "ann", "/join tally")
+    assert [] == await heard(stage, "ann", "/join tally", by="cat")
 
 
 async def test_a_rule_for_a_room_counts_before_one_for_an_event(stage):
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
     await stage.type("ann", "/notify join on")
-    await stage.type("ann", "/notify all ohell off")
+    await stage.type("ann", "/notify all tally off")
 
-    assert [] == await heard(stage, "ann", "/join ohell")
+    assert [] == await heard(stage, "ann", "/join tally")
 
 
 async def test_what_is_said_is_never_silenced_by_notify(stage):
@@ -71,29 +71,29 @@ async def test_who_is_ignored_is_told_and_is_told_again_when_they_send(stage):
 
 
 async def test_ignoring_all_makes_an_exception_of_a_room(stage):
-    await stage.type("ann", "/join ohell")
-    await stage.type("bob", "/join ohell")
-    await stage.type("ann", "/ignore bob all -ohell")
+    await stage.type("ann", "/join tally")
+    await stage.type("bob", "/join tally")
+    await stage.type("ann", "/ignore bob all -tally")
 
-    assert [" -> From bob, to ohell:", " - hi"] == await heard(stage, "ann", "-ohell;hi")
+    assert [" -> From bob, to tally:", " - hi"] == await heard(stage, "ann", "-tally;hi")
     assert [] == await heard(stage, "ann", "-lobby;hi")
 
 
 async def test_what_somebody_ignored_does_at_a_table_is_seen(stage):
     """A seat at one table overrides it: one must see the moves."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await stage.type("ann", "/ignore bob all")
 
-    assert "[ohell] bob bids 1." in await heard(stage, "ann", "1")
+    assert "[tally] bob bids 1." in await heard(stage, "ann", "1")
 
 
 @pytest.fixture
 async def table(stage):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/watch tally")
     await stage.type("ann", "/start")
     return stage
 
@@ -101,23 +101,23 @@ async def table(stage):
 async def test_a_games_lines_are_news_that_can_be_silenced_and_stamped(table):
     """`game` is an event of its own, for every game or for one table."""
     table.place.host.clock = lambda: 1_000_000_000.0
-    await table.type("cat", "/notify game ohell off")
+    await table.type("cat", "/notify game tally off")
     assert [] == await heard(table, "cat", "bid 1")
     await table.type("cat", "/notify default")
     await table.type("cat", "/timestamp game on")
-    assert "(01:46) [ohell] ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
+    assert "(01:46) [tally] ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
 
 
 async def test_ones_turn_is_never_silenced(table):
     await table.type("ann", "/notify game off")
 
-    assert ["[ohell] Your turn: bid 1."] == await heard(table, "ann", "bid 1")
+    assert ["[tally] Your turn: bid 1."] == await heard(table, "ann", "bid 1")
 
 
 async def test_the_bell_rings_once_when_it_is_ones_turn(table):
     await table.type("ann", "/set bell on")
 
-    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
+    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
 
 
 async def test_who_ignores_whom_is_known_to_both(stage):

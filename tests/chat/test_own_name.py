@@ -15,7 +15,7 @@ OTHER = "apples and figs"
 
 
 async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, place, store):
-    terminal = await come("whammy", "", "/quick ohell", "/register", PASSWORD, PASSWORD, stay=True)
+    terminal = await come("whammy", "", "/quick tally", "/register", PASSWORD, PASSWORD, stay=True)
 
     assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
     assert next(iter(place.tables.open.values())).seat_of("whammy") is not None
@@ -97,16 +97,16 @@ async def test_a_password_is_not_changed_by_who_does_not(come, place, typed):
 
 
 async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
-    await come("whammy", PASSWORD, PASSWORD, "/info add I play wizard", "/rename Hammy")
+    await come("whammy", PASSWORD, PASSWORD, "/info add I play tally", "/rename Hammy")
     await place.host.keeper.finish()
     terminal = await come(f"hammy {PASSWORD}", "/info")
 
-    assert " - I play wizard" in terminal.rows
+    assert " - I play tally" in terminal.rows
     assert await place.host.accounts.get("whammy") is None
 
 
 async def test_nobody_takes_another_name_at_a_table(come):
-    terminal = await come("whammy", "", "/quick ohell", "/rename Hammy", stay=True)
+    terminal = await come("whammy", "", "/quick tally", "/rename Hammy", stay=True)
 
     assert any(row.startswith("Refused: you have a seat") for row in terminal.rows)
 

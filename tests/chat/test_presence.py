@@ -43,23 +43,21 @@ async def test_combining_marks_are_cut_down(stage):
 
 
 async def test_info_and_memos_are_kept_and_read_by_others(stage):
-    await stage.type("ann", "/info add I play wizard")
+    await stage.type("ann", "/info add I play tally")
     await stage.type("ann", "/memo set plan sunday at eight")
 
-    assert [" - I play wizard"] == await stage.type("bob", "/info ann")
+    assert [" - I play tally"] == await stage.type("bob", "/info ann")
     assert [" - sunday at eight"] == await stage.type("bob", "/memo ann plan")
     assert "  Memos of ann: plan" in await stage.type("bob", "/finger ann")
 
 
 async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
-    await stage.type("ann", "/info add I play wizard")
+    await stage.type("ann", "/info add I play tally")
     stage.place.host.clock = lambda: 1_000_000_000.0
     stage.drop("ann")
     await stage.place.host.keeper.finish()
 
-    assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play wizard"] == await stage.type(
-        "bob", "/finger ann"
-    )
+    assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play tally"] == await stage.type("bob", "/finger ann")
 
 
 async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(stage):
@@ -77,7 +75,7 @@ async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(sta
 
 
 async def test_who_logs_in_again_is_here_and_has_not_been_idle(stage):
-    await stage.type("bob", "/new ohell")
+    await stage.type("bob", "/new tally")
     await stage.type("bob", "/away")
     stage.people["bob"].last -= 3600
     stage.drop("bob")
@@ -124,7 +122,7 @@ async def test_who_says_goodbye_is_news_at_once(stage):
 
 
 async def test_a_seat_that_is_kept_says_so(stage):
-    await stage.type("bob", "/new ohell")
+    await stage.type("bob", "/new tally")
     await heard(stage, "ann")
     await stage.type("bob", "/detach")
 

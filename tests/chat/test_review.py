@@ -12,14 +12,13 @@ from lilygames import codec
 from lilygames.chat.events import KINDS, Happening
 from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.app import furnish
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
+from tests.toys import TALLY
 
-OHELL = {"ohell": games()["ohell"]}
 HOUR, DAY = 3600.0, 86400.0
 
 
@@ -31,7 +30,7 @@ def store():
 @pytest.fixture
 async def stage(store):
     """A stage on which it is noon, until a test sets the clock."""
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.now = 1_000_000_000.0
     stage.place.host.clock = lambda: stage.now
     for name in ("ann", "bob", "cat"):
@@ -62,13 +61,13 @@ async def test_a_review_is_lilys(stage):
 async def test_times_are_those_of_the_places_time_zone(store, monkeypatch):
     """Summer time in Berlin is two hours before UTC."""
     monkeypatch.setattr("lilygames.gametest.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.place.host.clock = lambda: 1_000_000_000.0
     stage.enter("ann")
     await stage.type("ann", "hello")
 
     rows = await stage.type("ann", "/review lobby")
-    await furnish(store, SETTINGS, OHELL)
+    await furnish(store, SETTINGS, TALLY)
     assert "(Beginning review: Sun Sep 09 03:46:40 2001 CEST)" in rows
     assert "#  <- (03:46) From ann, to lobby:" in rows
 
@@ -90,11 +89,11 @@ async def test_a_time_a_number_and_a_name_choose(stage):
 
 
 async def test_who_came_and_went_is_left_out_unless_asked_for(stage):
-    await stage.type("ann", "/join ohell")
-    await stage.type("bob", "/join ohell")
+    await stage.type("ann", "/join tally")
+    await stage.type("bob", "/join tally")
 
-    assert ["(nothing to review)"] == await stage.type("ann", "/review ohell")
-    assert "# *** (01:46) bob is now a member of ohell ***" in await stage.type("ann", "/review ohell join")
+    assert ["(nothing to review)"] == await stage.type("ann", "/review tally")
+    assert "# *** (01:46) bob is now a member of tally ***" in await stage.type("ann", "/review tally join")
 
 
 async def test_private_messages_are_in_nobody_elses_review(stage):
@@ -114,7 +113,7 @@ async def test_only_members_review_a_discussion(stage):
 async def test_history_survives_a_restart(stage, store):
     await stage.type("ann", "hello")
     await stage.place.history.finish()
-    again = await Stage.open(OHELL, store=store)
+    again = await Stage.open(TALLY, store=store)
     again.enter("bob")
 
     assert ["hello"] == await bodies(again, "bob", "/review lobby")
@@ -182,13 +181,13 @@ async def test_who_said_to_be_away_is_told_as_well(stage):
 async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch):
     """Of a long log so much is read as is needed, page by page."""
     monkeypatch.setattr("lilygames.chat.history.PAGE", 5)
-    await stage.type("cat", "/join ohell")
+    await stage.type("cat", "/join tally")
     await stage.type("cat", "hello")
     for _ in range(20):
-        await stage.type("bob", "/join ohell")
-        await stage.type("bob", "/quit ohell")
+        await stage.type("bob", "/join tally")
+        await stage.type("bob", "/quit tally")
 
-    assert ["hello"] == await bodies(stage, "cat", "/review ohell 20")
+    assert ["hello"] == await bodies(stage, "cat", "/review tally 20")
 
 
 async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
@@ -267,7 +266,7 @@ async def test_a_review_of_everything_shows_the_last_lines_where_nothing_was_mis
 
 
 async def test_the_log_of_a_table_that_has_not_started_says_so(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
     answer = ["(Table #1 hasn't started yet, so there is nothing to show.)"]
     assert answer == await stage.type("ann", "/log")
@@ -286,23 +285,23 @@ async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(
 async def test_the_review_of_a_table_tells_its_game_as_one_may_know_it(stage):
     """The talk and the game in the order of time; `game` is the game alone, public and private the talk alone."""
     stage.place.host.clock = time.time
-    for name, line in (("ann", "/new ohell max=3 first-dealer=host"), ("bob", "/sit ohell"), ("cat", "/watch ohell")):
+    for name, line in (("ann", "/new tally max=3 first-dealer=host"), ("bob", "/sit tally"), ("cat", "/watch tally")):
         await stage.type(name, line)
     await stage.type("ann", "/start")
     await stage.type("bob", "'good luck")
     await stage.type("bob", "bid 1")
-    game = {name: await stage.type(name, "/review ohell 50 game") for name in ("ann", "cat")}
+    game = {name: await stage.type(name, "/review tally 50 game") for name in ("ann", "cat")}
     held = [row.partition(") ")[2] for row in game["ann"] if "Your hand" in row]
 
     assert held
     assert not any("Your hand" in row for row in game["cat"])
     assert not any("good luck" in row for row in game["cat"])
-    rows = await stage.type("cat", "/review ohell 50")
+    rows = await stage.type("cat", "/review tally 50")
     talk, bid = rows.index("#  - good luck"), next(n for n, row in enumerate(rows) if "bob bids 1." in row)
     assert talk < bid
     assert rows[bid].startswith("# (")
-    assert rows[bid].endswith(") [ohell] bob bids 1.")
-    assert ["good luck"] == await bodies(stage, "cat", "/review ohell 50 public")
+    assert rows[bid].endswith(") [tally] bob bids 1.")
+    assert ["good luck"] == await bodies(stage, "cat", "/review tally 50 public")
 
 
 async def test_an_owner_clears_the_review_and_all_are_told(stage):

@@ -9,10 +9,10 @@ import pytest
 from lilygames.chat.login_throttle import Guessing
 from lilygames.chat.session import visit
 from lilygames.chat.sysops import KIND, SECONDS
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.app import furnish
 from lilygames.server.config import Misconfigured
+from tests.toys import TOYS
 
 PASSWORD = "plums and pears"
 RESERVED = "is a reserved name. Please choose another."
@@ -21,7 +21,7 @@ RESERVED = "is a reserved name. Please choose another."
 @pytest.fixture
 async def place(store):
     """A host whose sysop, Zorak1, has not registered yet."""
-    return await furnish(store, attrs.evolve(SETTINGS, sysops="Zorak1"), games())
+    return await furnish(store, attrs.evolve(SETTINGS, sysops="Zorak1"), TOYS)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ async def test_a_sysop_who_has_registered_logs_in_as_ever(store, come, place):
 
 async def test_a_guest_of_that_name_does_not_register_it(store, typist):
     """They have come by it before it stood in the settings."""
-    place = await furnish(store, SETTINGS, games())
+    place = await furnish(store, SETTINGS, TOYS)
     terminal = typist("zorak1", "", "/register", PASSWORD, PASSWORD)
     coming = asyncio.create_task(visit(place.host, terminal))
     place.host.sysops = ("zorak1",)
@@ -143,11 +143,11 @@ async def test_a_guest_of_that_name_does_not_register_it(store, typist):
 
 
 @pytest.mark.parametrize(
-    "name", ["sysop", "admin", "Staff", "m0derator", "ohell", "Ada", "guest3", "lobby", "resume", "4you", "x", "Zoë"]
+    "name", ["sysop", "admin", "Staff", "m0derator", "tally", "Ada", "guest3", "lobby", "resume", "4you", "x", "Zoë"]
 )
 async def test_the_host_does_not_start_with_a_sysop_nobody_can_be(store, name):
     with pytest.raises(Misconfigured, match=f"sysops has the name “{name}”, which nobody can register"):
-        await furnish(store, attrs.evolve(SETTINGS, sysops=f"ann, {name}"), games())
+        await furnish(store, attrs.evolve(SETTINGS, sysops=f"ann, {name}"), TOYS)
 
 
 @pytest.mark.parametrize("former", [False, True])
@@ -155,6 +155,6 @@ async def test_a_sysop_whose_name_was_reserved_later_still_has_it(store, place, 
     account = await place.host.accounts.create("operator", PASSWORD, guest=False)
     if former:
         await place.host.accounts.rename(account, "ann")
-    again = await furnish(store, attrs.evolve(SETTINGS, sysops="operator"), games())
+    again = await furnish(store, attrs.evolve(SETTINGS, sysops="operator"), TOYS)
 
     assert "" == again.host.awaited_sysop("operator")

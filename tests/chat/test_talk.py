@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.passwords import return_word
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.text import clean
+from tests.toys import TOYS
 
 
 @pytest.mark.parametrize("line", ["{}", "ann {}", " {}"])
@@ -24,8 +24,8 @@ async def test_a_return_word_is_never_said_by_mistake(stage, line):
 
 async def test_plain_text_goes_to_the_room(stage):
     """Lily's look: an empty line, who says it to whom, and the text behind its margin."""
-    assert ["(message sent to lobby)"] == await stage.type("ann", "anyone for ohell?")
-    assert ["", " -> From ann, to lobby:", " - anyone for ohell?"] == stage.screens["bob"].take()
+    assert ["(message sent to lobby)"] == await stage.type("ann", "anyone for tally?")
+    assert ["", " -> From ann, to lobby:", " - anyone for tally?"] == stage.screens["bob"].take()
 
 
 async def test_a_long_line_is_wrapped_behind_its_margin(stage):
@@ -60,7 +60,7 @@ async def test_everybody_sees_who_else_got_it(stage):
         ("/tell bob", "Usage: /tell NAMES TEXT"),
         ("/join nowhere", "Refused: there is no discussion “nowhere”; /rooms lists them."),
         ("/quit", "Refused: nobody leaves the lobby"),
-        ("/quit ohell", "Refused: you are not in ohell; /rooms marks where you are."),
+        ("/quit tally", "Refused: you are not in tally; /rooms marks where you are."),
         ("/help nothing-such", "Refused: there is no help on “nothing-such”;"),
     ],
 )
@@ -77,30 +77,30 @@ async def test_an_abbreviation_that_fits_two_is_asked_about(stage):
 
 
 async def test_rooms_are_joined_and_left(stage):
-    await stage.type("ann", "/join ohell")
-    await stage.type("bob", "/join ohell")
+    await stage.type("ann", "/join tally")
+    await stage.type("bob", "/join tally")
     stage.screens["bob"].take()
     await stage.type("ann", "hello")
-    assert " -> From ann, to ohell:" in stage.screens["bob"].take()
+    assert " -> From ann, to tally:" in stage.screens["bob"].take()
     assert [] == [row for row in stage.screens["cat"].take() if "hello" in row]
 
-    assert ["(you have left ohell and are in lobby)"] == await stage.type("ann", "/quit")
+    assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "/quit")
 
 
 async def test_help_is_in_the_server(stage):
     assert (await stage.type("ann", "/help"))[0].startswith("HELP")
-    assert (await stage.type("ann", "/help ohell scoring"))[0].startswith("OHELL")
+    assert (await stage.type("ann", "/help tally scoring"))[0].startswith("TALLY")
     assert "Usage: /who [WHICH]" == (await stage.type("ann", "/help who"))[0]
     assert "Usage: /max CARDS" == (await stage.type("ann", "/help max"))[0]
-    assert "ohell" in " ".join(await stage.type("ann", "/help search super-trump"))
+    assert "tally" in " ".join(await stage.type("ann", "/help search earns 10 points"))
 
 
 FORGED = ("[", "***", "(", " >> ", " -> ", "# ")
 OURS = (
     *(" >> Private message from ann:", " >> Private message from ann to ", " -> From ann, to ", "*** ann "),
-    *("[ohell] ann ", "[ohell-2] ann "),
+    *("[tally] ann ", "[tally-2] ann "),
 )
-SPOILT = ["\r\n[ohell] ", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " [ohell] "]
+SPOILT = ["\r\n[tally] ", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " [tally] "]
 TEXTS = st.text(max_size=90) | st.builds("{}{}".format, st.sampled_from([*FORGED, *SPOILT]), st.text(max_size=90))
 WAYS = [
     "{}",
@@ -120,11 +120,11 @@ WAYS = [
 @given(text=TEXTS, way=st.sampled_from(WAYS))
 async def test_what_people_write_never_starts_a_line(text, way):
     """Text that people wrote never reaches a screen unfiltered, or starts a line."""
-    stage = await Stage.open(games())
+    stage = await Stage.open(TOYS)
     stage.enter("ann")
     stage.enter("bob")
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
     stage.screens["bob"].take()
 
     await stage.type("ann", clean(way.format(text)))
@@ -159,7 +159,7 @@ def test_names_that_fold_alike_are_one():
 )
 async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
     """A line that begins with a space may be a command, and waits its turn."""
-    stages = stage, await Stage.open(games())
+    stages = stage, await Stage.open(TOYS)
     for name in ("ann", "bob", "cat"):
         stages[1].enter(name)
     for other in stages:
@@ -183,7 +183,7 @@ async def test_what_may_be_a_command_waits_its_turn(stage, line):
 
 
 async def test_at_a_table_each_line_waits_its_turn_since_it_may_be_a_move(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
     assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
 
@@ -196,16 +196,16 @@ async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
 
 async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
     """Whoever forgets the slash is heard by nobody, and learns why."""
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
 
     answer = " ".join(await stage.type("ann", "who"))
 
-    assert "Refused: nobody else is in ohell to hear it; /who is a command, 'who says it." == answer
+    assert "Refused: nobody else is in tally to hear it; /who is a command, 'who says it." == answer
 
 
 async def test_who_is_alone_and_heard_at_once_is_told_of_it_too(stage):
     """However a line is heard, it is heard alike."""
-    await stage.type("ann", "/join ohell")
+    await stage.type("ann", "/join tally")
     stage.screens["ann"].take()
     stage.place.host.hear_at_once(stage.people["ann"], "who")
 
@@ -241,7 +241,7 @@ async def test_a_control_line_of_a_client_is_never_talk(stage, line):
 
 async def test_a_control_line_is_no_move_and_wakes_nobody(stage):
     """At a table and to an idle person's client it means nothing either."""
-    await stage.type("ann", "/quick ohell")
+    await stage.type("ann", "/quick tally")
     ann = stage.people["ann"]
     ann.away, ann.idled, ann.last = True, True, 0.0
 

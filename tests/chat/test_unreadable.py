@@ -8,14 +8,13 @@ from structlog.testing import capture_logs
 
 from lilygames import codec
 from lilygames.chat.session import visit
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.app import furnish
 from lilygames.store import Draft, Entry
 from lilygames.tables.results import Played
 from lilygames.tables.vacation import Vacation
+from tests.toys import TALLY
 
-OHELL = {"ohell": games()["ohell"]}
 BROKEN = ["", "{", "[]", "null", '{"name": "whammy"}', '{"name": 3, "digest": "x", "guest": false}', b"\xff\xfe"]
 
 
@@ -24,7 +23,7 @@ async def visited(store, typist):
     """Return what opens a place over the store and lets one terminal type these lines at it: place and rows."""
 
     async def come(*lines):
-        place = await furnish(store, SETTINGS, OHELL)
+        place = await furnish(store, SETTINGS, TALLY)
         terminal = typist(*lines, None)
         await visit(place.host, terminal)
         return place, " ".join(terminal.rows)
@@ -78,7 +77,7 @@ async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store
 
 async def test_an_account_is_good_again_as_soon_as_its_record_is(whammy, store, typist):
     store._records["account"]["whammy"] = "{"
-    place = await furnish(store, SETTINGS, OHELL)
+    place = await furnish(store, SETTINGS, TALLY)
     store._records["account"]["whammy"] = whammy
     terminal = typist("whammy correct horse", None)
     await visit(place.host, terminal)
@@ -96,13 +95,13 @@ async def test_a_seat_is_kept_for_an_account_that_cannot_be_read(visited, whammy
 
 
 async def test_an_unreadable_discussion_is_skipped_and_its_name_kept(store):
-    before = await Stage.open(OHELL, store=store)
+    before = await Stage.open(TALLY, store=store)
     before.enter("ann")
     await before.type("ann", "/create cafe coffee")
     await before.type("ann", "/create pub beer")
     store._records["discussion"]["cafe"] = json.dumps({"name": "cafe", "title": "coffee", "charter": {}})
     with capture_logs() as logged:
-        stage = await Stage.open(OHELL, store=store)
+        stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
 
     assert [("discussion", "cafe")] == [found[:2] for found in reported(logged)]
@@ -114,7 +113,7 @@ async def test_an_unreadable_discussion_is_skipped_and_its_name_kept(store):
 async def test_an_unreadable_vacation_is_skipped(store):
     store._records["vacation"] = {"ann": "{", "bob": json.dumps(attrs.asdict(Vacation(until=5.0)))}
     with capture_logs() as logged:
-        stage = await Stage.open(OHELL, store=store)
+        stage = await Stage.open(TALLY, store=store)
 
     assert [("vacation", "ann")] == [found[:2] for found in reported(logged)]
     assert 5.0 == stage.place.tables.vacations.ends("bob")
@@ -123,14 +122,14 @@ async def test_an_unreadable_vacation_is_skipped(store):
 @pytest.mark.parametrize("damage", ["body", "gap"])
 async def test_an_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, damage):
     people = {"ann": 1, "bob": 2}
-    ratings = (await Stage.open(OHELL, store=store)).place.tables.results.ratings
+    ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
     for table in (1, 2, 3):
-        await ratings.rate("ohell 2", table, people)
+        await ratings.rate("tally 2", table, people)
     if damage == "gap":
         del store._logs["ratings"][1]
     else:
         store._logs["ratings"][1] = attrs.evolve(store._logs["ratings"][1], body="{")
-    again = (await Stage.open(OHELL, store=store)).place.tables.results.ratings
+    again = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
 
     assert ratings.known == again.known
 
@@ -150,20 +149,20 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
 
 
 async def test_an_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
-    await Stage.open(OHELL, store=store)
+    await Stage.open(TALLY, store=store)
     store._logs["resume-key"][0] = attrs.evolve(store._logs["resume-key"][0], body="3")
     with capture_logs() as logged:
-        stage = await Stage.open(OHELL, store=store)
+        stage = await Stage.open(TALLY, store=store)
 
     assert [("log entry", "resume-key 1")] == [found[:2] for found in reported(logged)]
     assert "you are in lobby" in " ".join(stage.enter("ann").take())
 
 
 async def test_an_unreadable_row_of_games_played_is_skipped(store):
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     results = stage.place.tables.results
-    row = Played(table=1, game="ohell", at=1.0, place=1, seats=2, score=5)
+    row = Played(table=1, game="tally", at=1.0, place=1, seats=2, score=5)
     store._logs["played/ann"] = [Entry(1, 1.0, "table", "{", "a")]
     await store.append("played/ann", 1, [Draft("table", codec.to_text(row))], cmd="b")
 
@@ -171,7 +170,7 @@ async def test_an_unreadable_row_of_games_played_is_skipped(store):
 
 
 async def test_talk_is_reviewed_without_the_entries_that_cannot_be_read(store):
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     stage.enter("bob")
     for said in ("one", "two", "three"):

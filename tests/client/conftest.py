@@ -16,11 +16,11 @@ from lilygames.chat.session import visit
 from lilygames.client.address import Address
 from lilygames.client.client import Client
 from lilygames.edge.telnet import listen
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
+from tests.toys import TOYS
 
 
 class Drawn(DummyOutput):
@@ -85,15 +85,15 @@ class Sitter:
         await self.expect(r"/quick starts a game\)?\n")
 
     async def sit_down(self):
-        """Begin a short ohell against the house."""
-        self.type("/new ohell max=3 first-dealer=host")
+        """Begin a short tally against the house."""
+        self.type("/new tally max=3 first-dealer=host")
         await self.expect("come back with: ")
         self.type("/house 1")
         await self.expect("Ada")
         self.type("/start")
 
     async def play_on(self, until="Game over: "):
-        """Answer each turn of an ohell by its first number, until `until` is shown; return all that was shown."""
+        """Answer each turn of an tally by its first number, until `until` is shown; return all that was shown."""
         shown = ""
         while True:
             shown += await self.expect(rf"{until}|Your turn: .*\n")
@@ -110,7 +110,7 @@ class Sitter:
 @pytest.fixture
 async def place():
     """A whole place in memory."""
-    furnished = await furnish(MemoryStore(), SETTINGS, games())
+    furnished = await furnish(MemoryStore(), SETTINGS, TOYS)
     yield furnished
     await furnished.kept()
     furnished.workers.close()

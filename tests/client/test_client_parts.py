@@ -110,7 +110,7 @@ def test_a_session_is_taken_up_by_its_token_and_what_was_seen_of_each_table():
     known.told(PACKAGES["name"], {"name": "ann", "guest": False})
     known.told(PACKAGES["resume"], {"token": "abc-1_X", "seconds": 60})
     for seq in (3, 7):
-        known.told(PACKAGES["table"], {"table": "ohell", "number": 12, "seq": seq})
+        known.told(PACKAGES["table"], {"table": "tally", "number": 12, "seq": seq})
     back = Return(known)
 
     assert ["resume abc-1_X 12:7", "ann", None] == [back.answer("login: ") for _ in range(3)]
@@ -152,7 +152,7 @@ def test_no_message_breaks_the_client(package, value, begun):
 
 def test_moves_come_before_names_and_a_name_ends_in_a_semicolon():
     known = Known()
-    known.told("Lily.Moves", {"table": "ohell", "moves": ["bid 0", "bid 1"]})
+    known.told("Lily.Moves", {"table": "tally", "moves": ["bid 0", "bid 1"]})
     known.told("Lily.Moves", {"table": "wizard", "moves": []})
     known.told("Lily.Commands", ["bye", "who"])
     known.told("Comm.Channel.Players", [{"name": "bill", "channels": []}, {"name": "me", "channels": []}])

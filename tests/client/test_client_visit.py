@@ -13,7 +13,7 @@ PASSWORD = "plums and pears"
 
 
 async def test_a_stranger_plays_a_whole_game(sit, door):
-    """guest, /new ohell, bare numbers, a score, and goodbye."""
+    """guest, /new tally, bare numbers, a score, and goodbye."""
     ann = sit(door.port)
     await ann.expect("login:")
     ann.type("guest")
@@ -23,7 +23,7 @@ async def test_a_stranger_plays_a_whole_game(sit, door):
     ann.press("\x04")
     await ann.gone()
 
-    assert "[ohell] You bid " in told
+    assert "[tally] You bid " in told
     assert "(the line dropped)" not in ann.drawn.text
 
 
@@ -192,7 +192,7 @@ async def test_what_was_typed_another_day_is_a_key_away(sit, door, tmp_path):
     ann = sit(door.port)
     await ann.enter()
     ann.press("\x1b[A\x1b[A\r")
-    await ann.expect("ohell")
+    await ann.expect("tally")
 
 
 # what it tells the host, and what it is told

@@ -113,10 +113,10 @@ def test_a_letter_at_the_end_costs_one_byte(terminal):
 
 def test_what_others_say_appears_above_the_line_being_typed(terminal):
     terminal.type("half ty")
-    terminal.say(" - anyone for ohell?")
+    terminal.say(" - anyone for tally?")
     terminal.type("ped")
 
-    assert [" - anyone for ohell?", "half typed"] == terminal.rows
+    assert [" - anyone for tally?", "half typed"] == terminal.rows
 
 
 def test_nothing_but_the_line_is_sent_while_nothing_is_typed(terminal):
@@ -299,9 +299,9 @@ def test_the_row_is_whole_after_the_window_has_changed(terminal):
 
 def test_colour_is_put_around_a_row_and_ended_with_it():
     terminal = Terminal(look=Look(38, "utf-8", colour=True))
-    terminal.say("[ohell] Your turn: bid 0 or 1.", "turn")
+    terminal.say("[tally] Your turn: bid 0 or 1.", "turn")
 
-    assert b"\x1b[1m[ohell] Your turn: bid 0 or 1.\x1b[0m\r\n" in terminal.tube.sent
+    assert b"\x1b[1m[tally] Your turn: bid 0 or 1.\x1b[0m\r\n" in terminal.tube.sent
 
 
 def test_the_screen_is_left_as_it_was_found(terminal):

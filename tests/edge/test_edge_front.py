@@ -187,7 +187,7 @@ async def test_letters_are_plain_or_not_as_wished(terminal_of, wish, shown):
 
 
 async def test_colour_is_shown_where_wished_and_nowhere_else(at_editor, terminal_of):
-    line = Line("[ohell] bob bids 0.", "game")
+    line = Line("[tally] bob bids 0.", "game")
     terminal, wire = at_editor
     terminal.show(line)
     terminal.prefer({"colour": "on"})
@@ -196,8 +196,8 @@ async def test_colour_is_shown_where_wished_and_nowhere_else(at_editor, terminal
     netcat.prefer({"colour": "on"})
     netcat.show(line)
 
-    assert b"[ohell] bob bids 0.\r\n\x1b[36m[ohell] bob bids 0.\x1b[0m\r\n" == wire.sent
-    assert b"[ohell] bob bids 0.\r\n" == silent.sent
+    assert b"[tally] bob bids 0.\r\n\x1b[36m[tally] bob bids 0.\x1b[0m\r\n" == wire.sent
+    assert b"[tally] bob bids 0.\r\n" == silent.sent
 
 
 async def test_who_wishes_to_listen_is_spoken_to(terminal_of):

@@ -16,17 +16,17 @@ from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits
 
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
-MOVES = Packet("moves", {"table": "ohell", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
+MOVES = Packet("moves", {"table": "tally", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
 NAME = Packet("name", {"name": "Zoë", "guest": True})
 
 
 TABLE = Packet(
     "table",
     {
-        "table": "ohell-2",
+        "table": "tally-2",
         "number": 7,
         "seq": 4,
-        "game": "ohell",
+        "game": "tally",
         "state": "playing",
         "counted": True,
         "names": ["ann", "bob", "cat"],
@@ -59,10 +59,10 @@ async def machine(terminal_of):
 
 async def test_a_line_is_one_object_however_long(machine):
     terminal, wire = machine
-    terminal.show(Line("", "talk"), Line("[ohell] " + "é " * 100 + "\x1b[2J", "game"))
+    terminal.show(Line("", "talk"), Line("[tally] " + "é " * 100 + "\x1b[2J", "game"))
     rows = printed(wire)
 
-    assert [{"line": "[ohell] " + "é " * 100, "kind": "game"}] == rows
+    assert [{"line": "[tally] " + "é " * 100, "kind": "game"}] == rows
     assert [] == [*misfits(rows[0])]
 
 
@@ -137,7 +137,7 @@ async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
     terminal.packet(NAME)
     terminal.gmcp(b'Core.Hello {"client": "Mudlet", "version": "4.17"}')
     terminal.gmcp(b'Core.Supports.Set ["Char 1", "Lily.Moves 1"]')
-    terminal.packet(MOVES, Packet("hand", {"table": "ohell", "seat": 0, "rows": []}))
+    terminal.packet(MOVES, Packet("hand", {"table": "tally", "seat": 0, "rows": []}))
 
     assert terminal.wants_packets
     assert ["Char.Name", "Char.StatusVars", "Lily.Moves"] == [*map(package, wire.messages)]
@@ -162,7 +162,7 @@ async def test_how_a_table_stands_is_a_status_too(terminal_of):
     terminal.packet(NAME, TABLE)
     captions, status = (json.loads(message.partition(" ")[2]) for message in wire.messages)
 
-    assert {"table": "ohell-2", "game": "ohell", "state": "playing", "turn": "bob and cat"} == status
+    assert {"table": "tally-2", "game": "tally", "state": "playing", "turn": "bob and cat"} == status
     assert captions.keys() == status.keys()
 
 
@@ -278,7 +278,7 @@ async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled
     telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
     telnet.front.packet(MOVES)
 
-    said = b'Lily.Moves {"table":"ohell","seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
+    said = b'Lily.Moves {"table":"tally","seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
     assert IAC + SB + GMCP + said + IAC + SE == await _after(transport, settled)
 
 

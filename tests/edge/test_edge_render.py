@@ -37,7 +37,7 @@ def test_iac_is_doubled_once():
 
 
 def test_a_line_cannot_become_two_or_move_the_cursor():
-    assert rendered(Line("bob\r\n[ohell-2] ann wins\x1b[2J"), UTF8) == b"bob[ohell-2] ann wins\r\n"
+    assert rendered(Line("bob\r\n[tally-2] ann wins\x1b[2J"), UTF8) == b"bob[tally-2] ann wins\r\n"
 
 
 def test_two_hundred_readers_cost_one_rendering():

@@ -5,14 +5,18 @@ import re
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import cli
 from lilygames.store import Draft
 from lilygames.store.memory import MemoryStore
 from lilygames.store.sqlite import SqliteStore
+from tests.toys import TALLY
 
-OHELL = {"ohell": games()["ohell"]}
+
+@pytest.fixture(autouse=True)
+def toys(monkeypatch):
+    """What is moved is a place of the toy game."""
+    monkeypatch.setattr("lilygames.server.backup.games", lambda: TALLY)
 
 
 @pytest.fixture
@@ -36,11 +40,11 @@ def data(tmp_path):
 
 async def furnish(place):
     memory = MemoryStore()
-    stage = await Stage.open(OHELL, store=memory)
+    stage = await Stage.open(TALLY, store=memory)
     for name in ("ann", "bob"):
         stage.enter(name)
     for number in (1, 2):
-        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("bob", f"/sit {stage.table(number).room.name}")
         await stage.type("ann", f"/at {number} /start")
         await play(stage, number, enough=1000 if number == 1 else 2)

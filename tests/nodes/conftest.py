@@ -8,9 +8,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
+from tests.toys import TOYS
 
 
 async def settled(*stages: Stage) -> None:
@@ -33,7 +33,7 @@ def store() -> MemoryStore:
 async def two(store: MemoryStore) -> AsyncIterator[tuple[Stage, Stage]]:
     """Two nodes that know of each other."""
     bus = LocalBus()
-    one, other = [await Stage.open(games(), store=store, seed=seed, bus=bus) for seed in "ab"]
+    one, other = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for seed in "ab"]
     await settled(one, other)
     yield one, other
     for stage in (one, other):

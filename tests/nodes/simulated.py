@@ -12,15 +12,15 @@ from typing import Any, cast
 from unittest import mock
 
 from lilygames.bus.local import LocalBus
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import Entry, Store, Unavailable
 from lilygames.store.memory import MemoryStore
+from tests.toys import TOYS
 
-GAMES = games()
+GAMES = TOYS
 ENOUGH = 600
 """Entries after which a game has shown what it can: two house players at poker go on for thousands."""
-SHORT = {"ohell": " max=5"}
+SHORT = {"tally": " max=5"}
 """What is typed behind the name of a game that would only go on and on otherwise."""
 
 

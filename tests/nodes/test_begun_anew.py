@@ -10,12 +10,12 @@ import pytest
 from lilygames.bus.local import LocalBus
 from lilygames.chat import focus
 from lilygames.chat.handover_state import attach, carry, take_up
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
 from lilygames.server.app import Before, furnish
 from lilygames.text import Line
+from tests.toys import TOYS
 
 HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)
 
@@ -44,7 +44,7 @@ class Reload:
     async def end(self):
         """Let the next process take over, as `handover.take_over` does it, and return its stage."""
         before = Before(self.stage.place.node.name, {table.number: table.seq for table in self.tables})
-        place = await furnish(self.store, SETTINGS, games(), bus=self.bus, before=before)
+        place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before)
         after = Stage(place)
         for kept in self.people:
             after.people[kept.name] = await take_up(place.host, kept)
@@ -64,9 +64,9 @@ async def reload(two, store, quiet):
     here.enter("ann")
     there.enter("bob")
     await quiet(*two)
-    await here.type("ann", "/new ohell max=3 first-dealer=host bob")
+    await here.type("ann", "/new tally max=3 first-dealer=host bob")
     await quiet(*two)
-    await there.type("bob", "/sit ohell")
+    await there.type("bob", "/sit tally")
     await quiet(*two)
     here.screens["ann"].take()
     return Reload(here, store, here.place.node._bus)
@@ -100,7 +100,7 @@ async def test_what_is_played_elsewhere_meanwhile_is_told_once(reload, ended, tw
 
 async def test_what_is_said_elsewhere_meanwhile_is_read_once(reload, ended, two, quiet):
     """Other nodes keep what they have for people of a node that makes way, and send it to the next, in order."""
-    await two[1].type("bob", "/join ohell")
+    await two[1].type("bob", "/join tally")
     await two[1].type("bob", "before")
     await quiet(*two)
     await reload.begin()
@@ -132,7 +132,7 @@ async def test_a_beat_before_people_have_their_terminals_tells_nobody_that_they_
     """Other nodes would drop what they have for them until they hear otherwise."""
     await reload.begin()
     (ann,) = reload.people
-    place = await furnish(store, SETTINGS, games(), bus=reload.bus, before=Before(two[0].place.node.name, {}))
+    place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before(two[0].place.node.name, {}))
     await take_up(place.host, ann)
     await place.node._look()
     await place.node.roster.finish()
@@ -145,31 +145,31 @@ async def test_a_table_that_ends_meanwhile_is_told_to_its_end(reload, ended, two
     """All who sit there learn how it ended, whichever node serves them."""
     there = two[1]
     there.enter("cat")
-    await there.type("cat", "/quick liedie")
+    await there.type("cat", "/quick high")
     await quiet(*two)
-    await reload.stage.type("ann", "/watch liedie")
+    await reload.stage.type("ann", "/watch high")
     reload.stage.screens["ann"].take()
     await reload.begin()
-    bot = next(bot for bot in there.place.tables.open.values() if bot.table.game.name == "liedie")
+    bot = next(bot for bot in there.place.tables.open.values() if bot.table.game.name == "high")
     for _ in range(200):
         if bot.over:
             break
-        await there.type("cat", f"/at liedie {next(iter(bot.words(there.people['cat'])), 'table')}")
+        await there.type("cat", f"/at high {next(iter(bot.words(there.people['cat'])), 'table')}")
     after = await ended()
     shown = after.screens["ann"].take()
 
     assert bot.over
-    assert 1 == sum("[liedie] Game over: " in row for row in shown)
+    assert 1 == sum("[high] Game over: " in row for row in shown)
     assert [1] == [*after.place.tables.open]
 
 
 async def test_a_table_opened_meanwhile_is_there(reload, ended, two):
     await reload.begin()
     two[1].enter("cat")
-    await two[1].type("cat", "/new wizard")
+    await two[1].type("cat", "/new high")
     after = await ended()
 
-    assert ["ohell", "wizard"] == sorted(bot.room.name for bot in after.place.tables.open.values())
+    assert ["high", "tally"] == sorted(bot.room.name for bot in after.place.tables.open.values())
 
 
 async def test_what_is_queued_is_done_by_the_next_process(reload, ended, two, quiet):
@@ -179,7 +179,7 @@ async def test_what_is_queued_is_done_by_the_next_process(reload, ended, two, qu
     await two[1].type("bob", "/bid 1")
     after = await ended()
 
-    assert any(row.startswith("[ohell] You bid 1.") for row in after.screens["ann"].take())
+    assert any(row.startswith("[tally] You bid 1.") for row in after.screens["ann"].take())
 
 
 async def test_a_number_picks_from_the_list_that_the_process_before_has_shown(reload, ended, two, quiet):
@@ -196,26 +196,26 @@ async def test_a_number_picks_from_the_list_that_the_process_before_has_shown(re
     after = await ended()
     told = await after.type("ann", "1")
 
-    assert any(row.startswith("[ohell] You play ") for row in told)
+    assert any(row.startswith("[tally] You play ") for row in told)
 
 
 async def test_the_numbers_stay_with_the_question_that_had_them(reload, ended, two, quiet):
     """Two tables wait for ann; the next process knows which of the two is on her screen, and what /moves has shown."""
     here, there = two
-    await there.type("bob", "/new liedie first=host ann")
-    await here.type("ann", "/sit liedie")
+    await there.type("bob", "/new high ann")
+    await here.type("ann", "/sit high")
     await quiet(*two)
-    await there.type("bob", "/at ohell bid 1")
+    await there.type("bob", "/at tally bid 1")
     await quiet(*two)
-    await there.type("bob", "/at liedie claim 33145")
+    await there.type("bob", "/at high keep")
     await quiet(*two)
     await here.type("ann", "/moves")
     await reload.begin()
     after = await ended()
     ann = after.people["ann"]
 
-    assert ("ohell", {1}) == (focus.table(ann).room.name, ann.focus.numbers)
-    assert any(row.startswith("[ohell] You bid 1.") for row in await after.type("ann", "1"))
+    assert ("tally", {1}) == (focus.table(ann).room.name, ann.focus.numbers)
+    assert any(row.startswith("[tally] You bid 1.") for row in await after.type("ann", "1"))
 
 
 async def test_a_node_that_makes_way_waits_for_nobody_who_is_silent(two):

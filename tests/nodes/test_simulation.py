@@ -7,11 +7,11 @@ import asyncio
 import pytest
 
 from lilygames import codec
-from lilygames.games import games
 from lilygames.tables.log import Body, Moved
 from tests.nodes.simulated import World, run
+from tests.toys import TOYS
 
-NAMES = sorted(games())
+NAMES = sorted(TOYS)
 
 
 async def _played(game: str, seed: int) -> None:

@@ -17,9 +17,9 @@ async def together(two, quiet):
 async def playing(two, quiet):
     """Return two nodes over which two people play."""
     here, there = await together(two, quiet)
-    await here.type("ann", "/new ohell bob")
+    await here.type("ann", "/new tally bob")
     await quiet(*two)
-    await there.type("bob", "/sit ohell")
+    await there.type("bob", "/sit tally")
     await quiet(*two)
     return here, there
 
@@ -121,7 +121,7 @@ async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
     await quiet(*two)
     shown = screen.take()
 
-    assert 1 == sum(row.startswith("[ohell] ann picks 3. ") for row in shown)
+    assert 1 == sum(row.startswith("[tally] ann picks 3. ") for row in shown)
     assert 1 == sum("Your turn: " in row for row in shown)
     assert not any("You sit here with" in row for row in shown)
 
@@ -130,13 +130,13 @@ async def test_a_table_has_the_same_room_at_every_node(two, quiet):
     """Whoever opens tables at both nodes at once reads each by one name everywhere."""
     here, there = await together(two, quiet)
     await asyncio.gather(
-        *(stage.place.host.hear(stage.people[name], "/new ohell") for stage, name in ((here, "ann"), (there, "bob")))
+        *(stage.place.host.hear(stage.people[name], "/new tally") for stage, name in ((here, "ann"), (there, "bob")))
     )
     await quiet(*two)
     rooms = [{number: bot.room.name for number, bot in stage.place.tables.open.items()} for stage in two]
 
     assert rooms[0] == rooms[1]
-    assert {"ohell", "ohell-2"} == set(rooms[0].values())
+    assert {"tally", "tally-2"} == set(rooms[0].values())
 
 
 async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, quiet):
@@ -173,7 +173,7 @@ async def test_a_seat_whose_owner_is_at_another_node_does_not_lapse(two, quiet):
 async def test_a_seek_that_lapses_closes_at_every_node(two, quiet):
     """The room is free again, and its name may be given out."""
     here, there = await together(two, quiet)
-    await here.type("ann", "/seek ohell 4")
+    await here.type("ann", "/seek tally 4")
     await quiet(*two)
     here.drop("ann")
     await quiet(*two)

@@ -198,5 +198,5 @@ async def test_both_nodes_play_a_table_by_the_rules_that_both_know(nodes, quiet)
 def test_a_line_is_sent_as_a_node_of_an_earlier_release_reads_it():
     """Nodes of two releases are one place while it is upgraded: what the earlier one does not know is left out."""
     assert {"text", "kind", "margin", "aloud", "is"} == remote_terminal._dumped(
-        Line("[ohell] Ada bids 1.", "game")
+        Line("[tally] Ada bids 1.", "game")
     ).keys()

@@ -1,18 +1,16 @@
-"""A stage with Ohell, and ways to bring a table where a test begins."""
+"""A stage with the toy game Tally, and ways to bring a table where a test begins."""
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
-
-OHELL = {"ohell": games()["ohell"]}
+from tests.toys import TALLY
 
 
 @pytest.fixture
-def ohell():
-    """Ohell alone, with its house players."""
-    return OHELL
+def tally():
+    """The toy game alone, with its house players."""
+    return TALLY
 
 
 @pytest.fixture
@@ -23,7 +21,7 @@ def store():
 @pytest.fixture
 async def stage(store):
     """A stage on which ann and bob are in the lobby."""
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     stage.enter("bob")
     return stage
@@ -31,9 +29,9 @@ async def stage(store):
 
 @pytest.fixture
 async def table(stage):
-    """The shortest Ohell between ann, who deals, and bob, who is asked for the first bid."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    """The shortest Tally between ann, who deals, and bob, who is asked for the first bid."""
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     return stage.table(1)
 

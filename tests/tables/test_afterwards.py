@@ -6,20 +6,20 @@ from functools import partial
 import attrs
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import app
 from lilygames.tables.fairness import chi_square, counted
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Part, parts, places
 from lilygames.tables.table import Table
+from tests.toys import TALLY
 
 
 @pytest.fixture
 async def game(stage, finish):
     """A game that ann and bob have played to its end."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
     return stage
@@ -31,19 +31,19 @@ async def test_a_game_is_in_the_history_of_each_who_played_it(game):
 
 
 async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
-    ratings = game.place.tables.results.ratings.known["ohell 2"]
+    ratings = game.place.tables.results.ratings.known["tally 2"]
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings[name].mu)
 
     assert ratings[best].mu > 25 > ratings[other].mu
     assert max(ratings[name].sigma for name in ratings) < 25 / 3
 
 
-async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, ohell):
+async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, tally):
     """Effects are applied exactly once."""
     before = game.place.tables.results.ratings.known
     header, entries = await game.place.tables.read(1)
-    table = games()["ohell"]
-    again = await Stage.open(ohell, store=store)
+    table = TALLY["tally"]
+    again = await Stage.open(tally, store=store)
     replayed = await _replayed(again, table, header, entries)
     await again.place.tables.results.finished(replayed)
 
@@ -65,35 +65,35 @@ async def again_type(stage):
 
 async def test_a_game_with_the_house_rates_people_and_levels_apart(stage, finish):
     """Nobody gets better among people by playing the house, and everybody sees how good a level is."""
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     await stage.type("ann", "/house novice 2")
     await stage.type("ann", "/house club")
     await stage.type("ann", "/start")
     await finish()
 
     known = stage.place.tables.results.ratings.known
-    assert {"ohell 3-4 house": {"ann", "novice (house)", "club (house)"}} == {
+    assert {"tally 3-4 house": {"ann", "novice (house)", "club (house)"}} == {
         kind: {*who} for kind, who in known.items()
     }
-    assert {1} == {rating.games for rating in known["ohell 3-4 house"].values()}
+    assert {1} == {rating.games for rating in known["tally 3-4 house"].values()}
     assert "unrated" in (await stage.type("ann", "/played"))[0]
-    assert "Ohell, 3-4 seats, people and the house:" == (await stage.type("ann", "/standings ohell"))[0]
+    assert "Tally, 3-4 seats, people and the house:" == (await stage.type("ann", "/standings tally"))[0]
 
 
 async def test_a_house_player_who_stands_in_is_not_rated(stage, finish):
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
     await stage.type("bob", "/leave")
     await finish()
 
-    assert {"ohell 3-4"} == set(stage.place.tables.results.ratings.known)
+    assert {"tally 3-4"} == set(stage.place.tables.results.ratings.known)
 
 
 async def test_house_players_among_themselves_and_fun_rate_nobody(stage, finish):
-    await stage.type("ann", "/new ohell max=3 rated=off")
+    await stage.type("ann", "/new tally max=3 rated=off")
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
     await finish()
@@ -104,14 +104,14 @@ async def test_house_players_among_themselves_and_fun_rate_nobody(stage, finish)
 async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
     """Leavers are scored last, whatever the house player makes of their seat."""
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
     await stage.type("bob", "/leave")
     await finish()
 
-    ratings = stage.place.tables.results.ratings.known["ohell 3-4"]
+    ratings = stage.place.tables.results.ratings.known["tally 3-4"]
     assert min(ratings, key=lambda name: ratings[name].mu) == "bob"
     assert " left, " in (await stage.type("bob", "/played"))[0]
     assert "finished 0 %" in (await stage.type("bob", "/played"))[-1]
@@ -121,9 +121,9 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
     """Four accounts play; two leave, and the house players in their seats end with different scores."""
     for name in ("cat", "dan"):
         stage.enter(name)
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat", "dan"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
     for name in ("bob", "cat"):
@@ -134,7 +134,7 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
     everybody = parts(bot.table, entries)
     placed = {part.name: place for part, place in zip(everybody, places(everybody), strict=True)}
     scores = {part.name: part.score for part in everybody}
-    ratings = stage.place.tables.results.ratings.known["ohell 3-4"]
+    ratings = stage.place.tables.results.ratings.known["tally 3-4"]
     assert scores["bob"] != scores["cat"]
     assert {"bob": 3, "cat": 3} == {name: placed[name] for name in ("bob", "cat")}
     assert ratings["bob"].mu == ratings["cat"].mu < min(ratings["ann"].mu, ratings["dan"].mu)
@@ -143,11 +143,11 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
 async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
     """Three accounts start a rated game and leave it to house players, whose places say nothing about them."""
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("cat", "/watch tally")
     for name in ("ann", "bob", "cat"):
         await stage.type(name, "/at 1 leave")
     await stage.quiet()
@@ -160,7 +160,7 @@ async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
 
 async def test_leavers_come_last_behind_the_house_that_played_on(stage, finish):
     for name in ("ann", "bob"):
-        await stage.type(name, "/new ohell max=3" if name == "ann" else "/sit ohell")
+        await stage.type(name, "/new tally max=3" if name == "ann" else "/sit tally")
     await stage.type("ann", "/house novice")
     await stage.type("ann", "/start")
     for name in ("ann", "bob"):
@@ -168,38 +168,38 @@ async def test_leavers_come_last_behind_the_house_that_played_on(stage, finish):
     await stage.quiet()
 
     known = stage.place.tables.results.ratings.known
-    assert {"ohell 3-4 house"} == {*known}
-    assert known["ohell 3-4 house"]["ann"].mu == known["ohell 3-4 house"]["bob"].mu < 25
-    assert known["ohell 3-4 house"]["novice (house)"].mu > 25
+    assert {"tally 3-4 house"} == {*known}
+    assert known["tally 3-4 house"]["ann"].mu == known["tally 3-4 house"]["bob"].mu < 25
+    assert known["tally 3-4 house"]["novice (house)"].mu > 25
 
 
 async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(stage, finish):
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
     await bot.room.do(lambda: bot.substitute(1, "ann"))
     await bot.room.do(lambda: bot.give_back(stage.people["bob"]))
     await finish()
 
-    assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["ohell 3-4"])
+    assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["tally 3-4"])
     assert "finished 100 %" in (await stage.type("bob", "/played"))[-1]
 
 
 async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, finish):
     for name in ("cat", "dan"):
         stage.enter(name)
-    await stage.type("ann", "/new ohell max=3")
+    await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
-        await stage.type(name, "/sit ohell")
+        await stage.type(name, "/sit tally")
     await stage.type("ann", "/cut pips")
     await stage.type("ann", "/house")
     await stage.type("ann", "/start")
     await stage.type("bob", "/leave")
     await stage.type("ann", "/invite dan")
-    await stage.type("dan", "/sit ohell")
+    await stage.type("dan", "/sit tally")
     bot = stage.table(1)
     await finish()
 
@@ -212,8 +212,8 @@ async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, fin
 async def test_a_guest_is_rated_by_nobody(stage, finish):
     """A guest's name is anybody's the next day: /register keeps it."""
     stage.place.host.accounts.names.pop("bob")
-    await stage.type("ann", "/new ohell max=3")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
 
@@ -224,26 +224,26 @@ async def test_a_guest_is_rated_by_nobody(stage, finish):
 async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
     """No rating is computed from what was before another game."""
     ratings = stage.place.tables.results.ratings
-    both = [ratings.rate("ohell 2", table, {"ann": 1, "bob": 2}) for table in (7, 8)]
+    both = [ratings.rate("tally 2", table, {"ann": 1, "bob": 2}) for table in (7, 8)]
     await asyncio.gather(*both)
 
-    assert 2 == ratings.one("ohell 2", "ann").games == ratings.one("ohell 2", "bob").games
+    assert 2 == ratings.one("tally 2", "ann").games == ratings.one("tally 2", "bob").games
 
 
 async def test_a_game_that_ends_again_takes_no_later_rating_back(stage):
     ratings = stage.place.tables.results.ratings
     for table in (7, 8, 7):
-        await ratings.rate("ohell 2", table, {"ann": 1, "bob": 2})
+        await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
 
-    assert 2 == ratings.one("ohell 2", "ann").games
+    assert 2 == ratings.one("tally 2", "ann").games
 
 
 async def test_standings_begin_with_who_is_surely_strong(game):
     ratings = game.place.tables.results.ratings
-    best = max(("ann", "bob"), key=lambda name: ratings.one("ohell 2", name).mu)
-    rows = await game.type("ann", "/standings ohell")
+    best = max(("ann", "bob"), key=lambda name: ratings.one("tally 2", name).mu)
+    rows = await game.type("ann", "/standings tally")
 
-    assert "Ohell, 2 seats:" == rows[0]
+    assert "Tally, 2 seats:" == rows[0]
     assert rows[1].startswith(f"   1. {best} ")
 
 
@@ -251,42 +251,42 @@ async def test_finger_tells_games_finish_rate_and_rating(game):
     rows = " ".join(await game.type("ann", "/finger bob"))
 
     assert "1 game played, finished 100 %" in rows
-    assert f"ohell 2: {game.place.tables.results.ratings.one('ohell 2', 'bob')} (1 game)" in rows
+    assert f"tally 2: {game.place.tables.results.ratings.one('tally 2', 'bob')} (1 game)" in rows
 
 
 async def test_who_is_about_to_sit_may_assess_the_table(game):
-    await game.type("ann", "/new ohell")
-    rows = await game.type("bob", "/assess ohell")
+    await game.type("ann", "/new tally")
+    rows = await game.type("bob", "/assess tally")
 
     assert 100 == pytest.approx(sum(int(row.split(" wins ")[1].split()[0]) for row in rows), abs=1)
 
 
 async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     alone = await stage.type("ann", "/assess")
     await stage.type("ann", "/house shark 2")
     await stage.type("ann", "/house club")
 
     assert "Refused: there is nobody to measure yourself with yet; /house adds a house" == alone[0]
     assert [
-        "[ohell] ann: 25.0 +- 16.7, wins 33 % among one of each.",
-        "[ohell] shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
-        "[ohell] club (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "[tally] ann: 25.0 +- 16.7, wins 33 % among one of each.",
+        "[tally] shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "[tally] club (house): 25.0 +- 16.7, wins 33 % among one of each.",
     ] == await stage.type("ann", "/assess")
 
 
 async def test_a_table_of_which_the_game_is_over_says_so_first(stage, finish):
-    await stage.type("ann", "/new ohell max=3")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
 
-    assert "[ohell] Table #1, Ohell, ann and bob; over." in await stage.type("ann", "/table")
+    assert "[tally] Table #1, Tally, ann and bob; over." in await stage.type("ann", "/table")
 
 
 async def test_an_unrated_table_rates_nobody(stage, finish):
-    await stage.type("ann", "/new ohell max=3 rated=off")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 rated=off")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
 
@@ -316,7 +316,7 @@ async def test_a_replay_goes_step_by_step_and_back(game):
     second = await game.type("ann", "/replay")
 
     assert first[-1].startswith("(step 1 of ")
-    assert "[ohell] bob bids 0." in second
+    assert "[tally] bob bids 0." in second
     assert first == await game.type("ann", "/replay 1 back")
 
 
@@ -329,8 +329,8 @@ async def test_a_game_in_play_is_not_replayed(stage, table):
 
 
 async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, finish):
-    await stage.type("ann", "/new ohell max=3 seal=closed")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 seal=closed")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await finish()
 
@@ -341,9 +341,9 @@ async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, f
 async def test_a_replay_under_a_closed_seal_tells_what_one_saw_and_no_more(stage, finish):
     """Who looked on reads the same lines again; so does who sat there, and nobody reads a line that they did not."""
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3 seal=closed")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("ann", "/new tally max=3 seal=closed")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/watch tally")
     live = {"bob": [], "cat": []}
     for name, rows in live.items():
         show = stage.screens[name].show
@@ -355,7 +355,7 @@ async def test_a_replay_under_a_closed_seal_tells_what_one_saw_and_no_more(stage
         seen = frozenset(rows)
         again = await _replayed_by(stage, name)
         assert [] == [row for row in again if row not in seen]
-        assert f"[ohell] {'You bid' if name == 'bob' else 'bob bids'} 0." in again
+        assert f"[tally] {'You bid' if name == 'bob' else 'bob bids'} 0." in again
 
 
 def _also_kept(rows, show, *lines):
@@ -379,8 +379,8 @@ async def _replayed_by(stage, name):
 async def test_an_exported_game_is_told_again_from_the_file(game):
     text = "\n".join(await game.type("ann", "/export 1"))
 
-    assert "[ohell] bob bids 0." in app.replay(text)
-    assert "[ohell] You bid 0." in app.replay(text, by="bob")
+    assert "[tally] bob bids 0." in app.replay(text, installed=TALLY)
+    assert "[tally] You bid 0." in app.replay(text, by="bob", installed=TALLY)
 
 
 async def test_a_rematch_invites_the_same_people_to_the_same_game(game):
@@ -389,14 +389,14 @@ async def test_a_rematch_invites_the_same_people_to_the_same_game(game):
 
     assert ("bob",) == bot.table.header.invited
     assert 3 == bot.table.options.max
-    await game.type("bob", "/sit ohell")
+    await game.type("bob", "/sit tally")
     assert bot.table.started
 
 
 async def test_every_draw_of_a_finished_game_is_counted_once(game):
     before = await game.place.tables.fairness.total()
     header, entries = await game.place.tables.read(1)
-    table = await _replayed(game, games()["ohell"], header, entries)
+    table = await _replayed(game, TALLY["tally"], header, entries)
     await game.place.tables.fairness.finished(table)
 
     assert before == await game.place.tables.fairness.total()

@@ -2,16 +2,16 @@
 
 import pytest
 
-from lilygames.games import games
 from lilygames.tables.parse_line import also_talk, as_move
+from tests.toys import ALL
 
-OHELL = games()["ohell"]
-MAX, BID, PLAY = (next(one for one in OHELL.commands if one.name == name) for name in ("max", "bid", "play"))
+TALLY = ALL["tally"]
+MAX, BID, PLAY = (next(one for one in TALLY.commands if one.name == name) for name in ("max", "bid", "play"))
 
 
 def read(line, *legal):
     """Return the name and the rest that a bare line reads as, None for talk."""
-    found = as_move(line, lambda: legal, OHELL.commands)
+    found = as_move(line, lambda: legal, TALLY.commands)
     return found and (found[0].name, found[1])
 
 
@@ -74,8 +74,8 @@ async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
 
     answer = await stage.type("bob", word)
 
-    assert f"[ohell] Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
-    assert answer[1].startswith("[ohell] Your turn: ")
+    assert f"[tally] Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
+    assert answer[1].startswith("[tally] Your turn: ")
     assert seq == table.table.seq
     assert [] == stage.screens["ann"].take()
 
@@ -85,15 +85,15 @@ async def test_in_another_room_a_move_is_still_a_move(stage, table, line):
     """While you have a seat, what looks like a move is never said aloud."""
     await stage.type("bob", "/join lobby")
 
-    assert "[ohell] You bid 1." in await stage.type("bob", line)
+    assert "[tally] You bid 1." in await stage.type("bob", line)
 
 
 async def test_a_watcher_only_talks(stage, table):
     stage.enter("cat")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("cat", "/watch tally")
 
     for line in ("bid 1", "1", "KH", "ah"):
-        assert ["(message sent to ohell)"] == await stage.type("cat", line)
+        assert ["(message sent to tally)"] == await stage.type("cat", line)
 
 
 @pytest.mark.parametrize("line", ["...", ". hello", ".5 of it", ". ", " well then", "  indent", "._."])
@@ -106,7 +106,7 @@ async def test_a_dot_or_a_space_alone_leads_no_command(stage, line):
 async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, line):
     answer = " ".join(await stage.type("ann", line))
 
-    assert answer.startswith(("Refused: ", "[ohell] Refused: ", "[ohell] Usage: "))
+    assert answer.startswith(("Refused: ", "[tally] Refused: ", "[tally] Usage: "))
 
 
 EVERYDAY = """a ah all am and as ask at away bad bye call can cool did do easy er fair few fine five for four fun gg go
@@ -130,13 +130,13 @@ PHRASES = (
 )
 
 
-@pytest.mark.parametrize("name", sorted(games()))
+@pytest.mark.parametrize("name", sorted(ALL))
 def test_everyday_words_are_talk_at_every_table(name):
     """A word that people also use in talk would be a bad notation: such a line is said aloud, or asked about.
 
     The name of a move that stands alone is that move: who plays poker and types `call`, calls.
     """
-    commands = games()[name].commands
+    commands = ALL[name].commands
     alone = {name for command in commands for name in command.names if not command.arguments}
     words = [word for word in EVERYDAY.split() if word not in alone]
     moves = [line for line in (*words, *PHRASES) if as_move(line, tuple, commands) and not also_talk(line)]

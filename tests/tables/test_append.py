@@ -48,7 +48,7 @@ async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
     stage.screens["ann"].take()
 
     assert "took nothing down; try" in " ".join(refused)
-    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+    assert "[tally] You bid 1." in await stage.type("bob", "bid 1")
     assert 1 == told(stage, "ann", "bob bids 1.")
     assert before + 1 == table.table.seq == len(store._logs["table/1"])
 
@@ -61,11 +61,11 @@ async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(
 
     answer = await stage.type("bob", "bid 0")
 
-    assert ["[ohell] You bid 1.", "[ohell] Refused: wait for ann to bid."] == [
+    assert ["[tally] You bid 1.", "[tally] Refused: wait for ann to bid."] == [
         answer[0],
         answer[1].partition(" It is")[0],
     ]
-    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1."] == stage.screens["ann"].take()
+    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1."] == stage.screens["ann"].take()
 
 
 async def test_the_same_move_later_is_another_move(stage, table, store, finish):
@@ -80,10 +80,10 @@ async def test_the_same_move_later_is_another_move(stage, table, store, finish):
 
 @pytest.mark.parametrize("landed", [False, True])
 async def test_nobody_sits_down_twice(stage, store, landed):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     store.fail_next(Unavailable("gone"), call="append", landed=landed)
-    await stage.type("bob", "/sit ohell")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("bob", "/sit tally")
+    await stage.type("bob", "/sit tally")
 
     assert ("ann", "bob") == stage.table(1).names
     assert [stage.table(1)] == stage.people["bob"].seats
@@ -92,8 +92,8 @@ async def test_nobody_sits_down_twice(stage, store, landed):
 @pytest.mark.parametrize("landed", [False, True])
 async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
     """Ranks close when somebody gets up: a second try must not take the seat of the next."""
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
     store.fail_next(Unavailable("gone"), call="append", landed=landed)
     await stage.type("ann", "/leave")
     await stage.type("ann", "/leave")
@@ -101,15 +101,15 @@ async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
     assert ("bob",) == stage.table(1).names
 
 
-async def test_who_gets_up_elsewhere_is_not_answered_with_another(ohell, store):
+async def test_who_gets_up_elsewhere_is_not_answered_with_another(tally, store):
     """`Conflict`: a seat's number may mean somebody else by now."""
-    stage = await Stage.open(ohell, store=store)
+    stage = await Stage.open(tally, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/sit ohell")
-    other = await Stage.open(ohell, store=store)
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/sit tally")
+    other = await Stage.open(tally, store=store)
     other.enter("ann")
     other.enter("bob")
     await other.type("ann", "/leave")
@@ -120,23 +120,23 @@ async def test_who_gets_up_elsewhere_is_not_answered_with_another(ohell, store):
     assert ("cat",) == stage.table(1).names
 
 
-async def test_who_sits_down_on_two_hosts_sits_once(ohell, store):
-    one = await Stage.open(ohell, store=store)
+async def test_who_sits_down_on_two_hosts_sits_once(tally, store):
+    one = await Stage.open(tally, store=store)
     one.enter("ann")
     one.enter("bob")
-    await one.type("ann", "/new ohell")
-    other = await Stage.open(ohell, store=store)
+    await one.type("ann", "/new tally")
+    other = await Stage.open(tally, store=store)
     other.enter("bob")
-    await other.type("bob", "/sit ohell")
+    await other.type("bob", "/sit tally")
 
-    await one.type("bob", "/sit ohell")
+    await one.type("bob", "/sit tally")
 
     assert ("ann", "bob") == one.table(1).names
 
 
 async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage, store):
     """Whoever appended: the log is read on, and what follows by itself follows."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
     bot = stage.table(1)
@@ -145,12 +145,12 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
     await bot.room.do(bot._catch_up)
     await stage.quiet()
 
-    assert any(row.startswith("[ohell] Ada (house) plays ") for row in stage.screens["ann"].rows)
+    assert any(row.startswith("[tally] Ada (house) plays ") for row in stage.screens["ann"].rows)
 
 
 @pytest.mark.parametrize("landed", [False, True])
 async def test_a_house_player_tries_again(stage, store, failing, landed):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     left = failing("Ada (house)", landed=landed)
 
@@ -180,7 +180,7 @@ async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store)
     for call in ("append", "keep"):
         store.fail_next(Unavailable("full"), call=call)
 
-        answer = await stage.type("ann", "/new ohell")
+        answer = await stage.type("ann", "/new tally")
 
         assert "Refused: nothing can be kept just now, so nothing was done; try again in a" == answer[0]
     assert {} == stage.place.tables.open
@@ -188,8 +188,8 @@ async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store)
 
 async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(stage, store):
     """The append landed although the store did not say so: person and table agree again at the next act."""
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
     store.fail_next(Unavailable("full"), call="append", landed=True)
     await stage.type("ann", "/leave")
     await stage.type("bob", "/house")
@@ -198,9 +198,9 @@ async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(sta
     assert stage.people["ann"].seats == []
 
 
-async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, table, ohell, store):
+async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, table, tally, store):
     """Another node was first and the log cannot be read on just now: that is no reason to stop anything."""
-    there = await Stage.open(ohell, store=store)
+    there = await Stage.open(tally, store=store)
     there.enter("bob")
     await there.type("bob", "bid 1")
     store.fail_next(Unavailable("gone"), call="read", landed=False)
@@ -218,7 +218,7 @@ async def test_a_move_is_refused_in_one_sentence_while_the_store_is_not_the_one_
 
     assert "Refused: the server can't save anything right now, so nothing was" in refused
     assert [] == [entry["event"] for entry in logged]  # of thousands of tables that try again, each would say the same
-    assert "[ohell] You bid 1." in await stage.type("bob", "bid 1")
+    assert "[tally] You bid 1." in await stage.type("bob", "bid 1")
 
 
 async def test_a_table_whose_log_has_lost_entries_stops(stage, table, store):

@@ -17,9 +17,9 @@ async def test_what_was_not_kept_is_not_told(stage, table, store):
 
     answer = await stage.type("bob", "1")
 
-    assert answer[0].startswith("[ohell] Refused: the table is catching its breath and took nothing down;")
+    assert answer[0].startswith("[tally] Refused: the table is catching its breath and took nothing down;")
     assert [] == stage.screens["ann"].take()
-    assert "[ohell] You bid 1." in await stage.type("bob", "1")
+    assert "[tally] You bid 1." in await stage.type("bob", "1")
 
 
 async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store):
@@ -31,23 +31,23 @@ async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store)
 
     answer = await stage.type("bob", "0")
 
-    assert ["[ohell] bob bids 1.", "[ohell] Your turn: bid 1."] == stage.screens["ann"].take()
-    assert "[ohell] You bid 1." == answer[0]
+    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1."] == stage.screens["ann"].take()
+    assert "[tally] You bid 1." == answer[0]
     assert "Refused: wait for ann to bid." in answer[1]
 
 
 @pytest.mark.parametrize("broken", ["tell", "ask", "spell"])
-async def test_a_bug_in_a_presenter_stops_its_table_only(ohell, store, broken):
+async def test_a_bug_in_a_presenter_stops_its_table_only(tally, store, broken):
     """Seats are told a case number, the log is kept, others go on."""
 
     def bug(*_):
         raise ZeroDivisionError("a secret in a traceback")
 
-    stage = await Stage.open({"ohell": ohell["ohell"]}, store=store)
+    stage = await Stage.open({"tally": tally["tally"]}, store=store)
     stage.enter("ann")
     stage.enter("bob")
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
     bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, **{broken: bug}))
@@ -56,8 +56,8 @@ async def test_a_bug_in_a_presenter_stops_its_table_only(ohell, store, broken):
 
     assert "case " in answer
     assert "secret in a traceback" not in answer
-    await stage.type("ann", "/new ohell")
-    assert "[ohell-2]" in " ".join(await stage.type("ann", "/at ohell-2 table"))
+    await stage.type("ann", "/new tally")
+    assert "[tally-2]" in " ".join(await stage.type("ann", "/at tally-2 table"))
 
 
 async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage, table):
@@ -78,14 +78,14 @@ async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage
     assert [*map(spell, table.table.moves(1))] == [*table.words(stage.people["bob"])]
 
 
-async def test_a_stopped_table_goes_on_with_a_fixed_release(ohell, store):
+async def test_a_stopped_table_goes_on_with_a_fixed_release(tally, store):
     """A fixed release can resume it: the log is kept."""
-    rules = ohell["ohell"].rules
-    stage = await Stage.open(ohell, store=store)
+    rules = tally["tally"].rules
+    stage = await Stage.open(tally, store=store)
     stage.enter("ann")
     stage.enter("bob")
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
 
     class Broken:
@@ -100,28 +100,28 @@ async def test_a_stopped_table_goes_on_with_a_fixed_release(ohell, store):
     assert "Something is broken here" in " ".join(await stage.type("bob", "1"))
     assert "this table is stopped" in " ".join(await stage.type("bob", "1"))
 
-    fixed = await Stage.open(ohell, store=store)
+    fixed = await Stage.open(tally, store=store)
     fixed.enter("bob")
-    assert "[ohell] You bid 1." in await fixed.type("bob", "1")
+    assert "[tally] You bid 1." in await fixed.type("bob", "1")
 
 
-async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(ohell, store):
+async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally, store):
     """The fall-back is always legal, never clever."""
 
     def lost(*_):
         raise IndexError
 
     for strategy in (lost, lambda *_: "no move at all"):
-        game = attrs.evolve(ohell["ohell"], players={"novice": strategy})
-        stage = await Stage.open({"ohell": game}, store=type(store)())
+        game = attrs.evolve(tally["tally"], players={"novice": strategy})
+        stage = await Stage.open({"tally": game}, store=type(store)())
         stage.enter("ann")
-        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", "/house")
 
-        assert "[ohell] Ada (house) bids 0." in await stage.type("ann", "/start")
+        assert "[tally] Ada (house) bids 0." in await stage.type("ann", "/start")
 
 
-async def test_house_players_see_their_view_their_moves_and_their_luck(ohell, store):
+async def test_house_players_see_their_view_their_moves_and_their_luck(tally, store):
     """House players never cheat: the same secret and the same people's moves give the same game."""
     seen = []
 
@@ -129,12 +129,12 @@ async def test_house_players_see_their_view_their_moves_and_their_luck(ohell, st
         seen.append((view.seat, view, tuple(moves)))
         return moves[luck.below(len(moves))]
 
-    game = attrs.evolve(ohell["ohell"], players={"novice": watching})
+    game = attrs.evolve(tally["tally"], players={"novice": watching})
     games = []
     for _ in range(2):
-        stage = await Stage.open({"ohell": game}, store=type(store)())
+        stage = await Stage.open({"tally": game}, store=type(store)())
         stage.enter("ann")
-        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", "/house 2")
         games.append(await stage.type("ann", "/start"))
 

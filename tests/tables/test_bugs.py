@@ -10,7 +10,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 from rules.kit import Refused
 
-CASE = re.compile(r"\[ohell\] Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
+CASE = re.compile(r"\[tally\] Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
 
 
 def bug(*_):
@@ -50,7 +50,7 @@ PARTS = ["apply", "moves", "view", "outcome", "tell", "ask", "spell"]
 @pytest.mark.parametrize("part", PARTS)
 async def test_everybody_there_is_told_one_case_number_and_nothing_else(stage, table, breaks, part):
     stage.enter("cat")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("cat", "/watch tally")
     breaks(part)
     for screen in stage.screens.values():
         screen.take()
@@ -76,9 +76,9 @@ async def test_who_sits_there_can_do_everything_else(stage, table, breaks, part)
 
     assert "HELP" in (await stage.type("bob", "/help"))[0]
     assert "(you are in lobby" in (await stage.type("bob", "/join lobby"))[0]
-    assert "(you sit at ohell-2 " in " ".join(await stage.type("bob", "/new ohell"))
-    assert "Ohell begins" in " ".join([*await stage.type("bob", "/house"), *await stage.type("bob", "/start")])
-    assert "ohell-2" in " ".join(await stage.type("ann", "/tables"))
+    assert "(you sit at tally-2 " in " ".join(await stage.type("bob", "/new tally"))
+    assert "Tally begins" in " ".join([*await stage.type("bob", "/house"), *await stage.type("bob", "/start")])
+    assert "tally-2" in " ".join(await stage.type("ann", "/tables"))
 
 
 @pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])
@@ -89,15 +89,15 @@ async def test_who_sits_there_can_still_come_in(stage, table, breaks, part):
 
     rows = stage.enter("bob").take()
 
-    assert any(row.startswith("(you are in ohell with ann") for row in rows)
+    assert any(row.startswith("(you are in tally with ann") for row in rows)
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, ohell, store, part):
+async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, tally, store, part):
     """The log is kept, and a sound game plays it on, whichever part was broken."""
     breaks(part)
     await stage.type("bob", "/bid 1")
-    fixed = await Stage.open(ohell, store=store)
+    fixed = await Stage.open(tally, store=store)
     fixed.enter("bob")
 
     assert len(store._logs["table/1"]) == fixed.table(1).table.seq
@@ -106,8 +106,8 @@ async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, ohell,
 
 
 @pytest.mark.parametrize("part", ["apply", "moves", "outcome", "tell"])
-async def test_a_bug_that_a_house_player_meets_is_told_too(stage, ohell, part):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+async def test_a_bug_that_a_house_player_meets_is_told_too(stage, tally, part):
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     bot = stage.table(1)
     bot._pause = lambda: 3600.0
@@ -120,16 +120,16 @@ async def test_a_bug_that_a_house_player_meets_is_told_too(stage, ohell, part):
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))
 
 
-async def test_a_default_move_that_is_refused_stops_the_table(stage, ohell):
+async def test_a_default_move_that_is_refused_stops_the_table(stage, tally):
     """There is nothing left to try."""
 
     def refuse(*_):
         raise Refused("never")
 
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house")
     bot = stage.table(1)
-    rules = Broken(ohell["ohell"].rules, "")
+    rules = Broken(tally["tally"].rules, "")
     rules.apply = refuse
     bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=rules))
     await stage.type("ann", "/start")
@@ -143,8 +143,8 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
     table.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
 
     assert [
-        "[ohell] Refused: that cannot be done now; /moves lists what can.",
-        "[ohell] Your turn: bid 0 or 1.",
+        "[tally] Refused: that cannot be done now; /moves lists what can.",
+        "[tally] Your turn: bid 0 or 1.",
     ] == await stage.type("bob", "/bid 9")
     assert not table.case
 

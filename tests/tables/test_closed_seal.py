@@ -5,9 +5,9 @@ import pytest
 
 @pytest.fixture
 async def over(stage, finish):
-    """A finished Ohell whose seal stays closed."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host seal=closed")
-    await stage.type("bob", "/sit ohell")
+    """A finished Tally whose seal stays closed."""
+    await stage.type("ann", "/new tally max=3 first-dealer=host seal=closed")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     secret = stage.table(1).table.secret.hex()
     await finish()
@@ -20,7 +20,7 @@ async def test_the_secret_is_never_published(stage, over, store):
     page = await store.read("table/1")
 
     assert not any(over in text for text in [*rows, *(entry.body for entry in page.entries)])
-    assert "The seal of table #1 (ohell) stays closed" in (await stage.type("ann", "/verify 1"))[0]
+    assert "The seal of table #1 (tally) stays closed" in (await stage.type("ann", "/verify 1"))[0]
 
 
 async def test_the_log_still_hides_what_the_rules_hide(stage, over):
@@ -36,4 +36,4 @@ async def test_the_log_still_hides_what_the_rules_hide(stage, over):
 async def test_an_open_log_shows_every_hand_after_the_end(stage, table, finish):
     await finish()
 
-    assert any("[ohell] bob's hand: " in row for row in await stage.type("ann", "/log 1"))
+    assert any("[tally] bob's hand: " in row for row in await stage.type("ann", "/log 1"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
+from tests.toys import installed
 
 
 @pytest.fixture
@@ -15,19 +15,19 @@ async def crowd(stage):
 
 
 async def test_a_seek_is_told_to_all_and_begins_when_enough_sit(crowd):
-    await crowd.type("ann", "/seek ohell 3 max=3")
-    assert "*** ann seeks 2 players for Ohell (max=3): /sit ohell ***" in crowd.screens["dan"].take()
-    assert ["#1 ohell: Ohell, ann; waiting for players, 2 more begin it."] == await crowd.type("dan", "/seeks")
-    await crowd.type("bob", "/sit ohell")
-    await crowd.type("cat", "/sit ohell")
+    await crowd.type("ann", "/seek tally 3 max=3")
+    assert "*** ann seeks 2 players for Tally (max=3): /sit tally ***" in crowd.screens["dan"].take()
+    assert ["#1 tally: Tally, ann; waiting for players, 2 more begin it."] == await crowd.type("dan", "/seeks")
+    await crowd.type("bob", "/sit tally")
+    await crowd.type("cat", "/sit tally")
 
     assert crowd.table(1).table.started
 
 
 async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
-    await crowd.type("dan", "/notify game ohell off")
+    await crowd.type("dan", "/notify game tally off")
     crowd.screens["dan"].take()
-    await crowd.type("ann", "/seek ohell")
+    await crowd.type("ann", "/seek tally")
 
     assert [] == crowd.screens["dan"].take()
 
@@ -35,48 +35,48 @@ async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/seek ohell 1", "that game is for 2 to 12"),
-        ("/seek ohell bob", "/new GAME bob"),
-        ("/seek ohell private=on", "a seek is for everybody"),
-        ("/new ohell private=on rated=on", "a private table is not rated"),
+        ("/seek tally 1", "that game is for 2 to 12"),
+        ("/seek tally bob", "/new GAME bob"),
+        ("/seek tally private=on", "a seek is for everybody"),
+        ("/new tally private=on rated=on", "a private table is not rated"),
     ],
 )
 async def test_a_seek_that_is_none_is_one_sentence(crowd, line, said):
     assert said in " ".join(await crowd.type("ann", line))
 
 
-@pytest.mark.parametrize("word", ["ohell", "all", "rated"])
+@pytest.mark.parametrize("word", ["tally", "all", "rated"])
 async def test_a_formula_declines_by_itself_and_says_so(crowd, word):
     await crowd.type("bob", f"/formula decline {word}")
-    told = await crowd.type("ann", "/new ohell bob")
+    told = await crowd.type("ann", "/new tally bob")
 
     assert f"(bob declines by formula: {word})" in told
     assert "invites you" not in " ".join(crowd.screens["bob"].take())
 
 
 async def test_whose_formula_declines_hears_no_seek(crowd):
-    await crowd.type("dan", "/formula decline ohell")
+    await crowd.type("dan", "/formula decline tally")
     crowd.screens["dan"].take()
-    await crowd.type("ann", "/seek ohell")
+    await crowd.type("ann", "/seek tally")
 
     assert [] == crowd.screens["dan"].take()
 
 
 async def test_one_seeks_for_one_table_at_a_time_and_takes_it_back(crowd):
-    await crowd.type("ann", "/seek ohell")
-    assert "you seek players for ohell already" in (await crowd.type("ann", "/seek ohell"))[0]
+    await crowd.type("ann", "/seek tally")
+    assert "you seek players for tally already" in (await crowd.type("ann", "/seek tally"))[0]
     await crowd.type("ann", "/unseek")
 
     assert {} == crowd.place.tables.open
     assert ["Refused: you seek no players; /seek GAME does."] == await crowd.type("ann", "/unseek")
 
 
-async def test_a_seek_begins_its_game_after_a_restart_too(crowd, store, ohell):
-    await crowd.type("ann", "/seek ohell 3")
-    await crowd.type("bob", "/sit ohell")
-    again = await Stage.open(ohell, store=store)
+async def test_a_seek_begins_its_game_after_a_restart_too(crowd, store, tally):
+    await crowd.type("ann", "/seek tally 3")
+    await crowd.type("bob", "/sit tally")
+    again = await Stage.open(tally, store=store)
     again.enter("cat")
-    await again.type("cat", "/sit ohell")
+    await again.type("cat", "/sit tally")
 
     assert again.table(1).table.started
 
@@ -84,52 +84,52 @@ async def test_a_seek_begins_its_game_after_a_restart_too(crowd, store, ohell):
 LOOKS = (
     "/tables",
     "/seeks",
-    "/watch ohell-2",
-    "/sit ohell-2",
+    "/watch tally-2",
+    "/sit tally-2",
     "/at 1",
     "/log 1",
     "/verify 1",
     "/replay 1",
-    "/who ohell-2",
+    "/who tally-2",
 )
 
 
 @pytest.mark.parametrize(
-    "line", [*LOOKS, "/who ohell-2", "/join ohell-2", "-ohell-2;hi", "/assess ohell-2", "/what ohell-2", "/what"]
+    "line", [*LOOKS, "/who tally-2", "/join tally-2", "-tally-2;hi", "/assess tally-2", "/what tally-2", "/what"]
 )
 async def test_a_private_table_looks_like_none_byte_for_byte(crowd, line):
     """Two worlds that differ only in that it is there, to somebody who is not invited."""
     before = await crowd.type("dan", line)
-    await crowd.type("ann", "/new ohell private=on bob")
+    await crowd.type("ann", "/new tally private=on bob")
 
     assert before == await crowd.type("dan", line)
 
 
 async def test_who_is_invited_sits_at_a_private_table(crowd):
-    await crowd.type("ann", "/new ohell private=on bob")
+    await crowd.type("ann", "/new tally private=on bob")
 
-    assert "(you sit at ohell-2 with ann;" in (await crowd.type("bob", "/sit ohell-2"))[0]
+    assert "(you sit at tally-2 with ann;" in (await crowd.type("bob", "/sit tally-2"))[0]
     await crowd.type("bob", "/invite cat")
-    assert "*** bob invites you to Ohell: /sit ohell-2 or /decline ohell-2 ***" in crowd.screens["cat"].take()
+    assert "*** bob invites you to Tally: /sit tally-2 or /decline tally-2 ***" in crowd.screens["cat"].take()
 
 
 async def test_who_came_later_to_a_private_table_knows_its_log(crowd):
-    await crowd.type("ann", "/new ohell private=on max=3")
+    await crowd.type("ann", "/new tally private=on max=3")
     await crowd.type("ann", "/invite bob")
-    await crowd.type("bob", "/sit ohell-2")
+    await crowd.type("bob", "/sit tally-2")
     await crowd.type("ann", "/start")
 
     assert "Refused" not in (await crowd.type("bob", "/history"))[0]
 
 
 @pytest.mark.parametrize(
-    "line", ["/played ann", "/history bob", "/replay 1", "/log 1", "/finger ann", "/standings ohell"]
+    "line", ["/played ann", "/history bob", "/replay 1", "/log 1", "/finger ann", "/standings tally"]
 )
 async def test_a_private_game_that_is_over_looks_like_none(crowd, finish, line):
     """Two worlds that differ only in that it was played, to somebody who did not play."""
     before = await crowd.type("dan", line)
-    await crowd.type("ann", "/new ohell private=on max=3 bob")
-    await crowd.type("bob", "/sit ohell-2")
+    await crowd.type("ann", "/new tally private=on max=3 bob")
+    await crowd.type("bob", "/sit tally-2")
     await finish()
 
     assert before == await crowd.type("dan", line)
@@ -138,7 +138,7 @@ async def test_a_private_game_that_is_over_looks_like_none(crowd, finish, line):
 
 async def test_nobody_is_seated_at_a_private_table_unasked(store):
     """/quick finds tables where chips are played for, but none that it may not know of."""
-    stage = await Stage.open({"lilypoker": games()["lilypoker"]}, store=store)
+    stage = await Stage.open(installed("lilypoker"), store=store)
     for name in ("ann", "bob", "dan"):
         stage.enter(name)
     await stage.type("ann", "/new lilypoker private=on bob")
@@ -150,13 +150,13 @@ async def test_nobody_is_seated_at_a_private_table_unasked(store):
     assert stage.table(2).seat_of("dan") == 0
 
 
-SEEN_BY_A_SEAT = ("/review", "/review ohell", "/history", "/log 1", "/watchers", "/table", "/what ohell", "/score")
+SEEN_BY_A_SEAT = ("/review", "/review tally", "/history", "/log 1", "/watchers", "/table", "/what tally", "/score")
 
 
 @pytest.mark.parametrize("line", SEEN_BY_A_SEAT)
-async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(ohell, line):
+async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(tally, line):
     """What those who look on whisper is on no screen of a seat, byte for byte, whatever it types."""
-    assert await _seen_by_ann(ohell, line, "/whisper she has the ace") == await _seen_by_ann(ohell, line, "")
+    assert await _seen_by_ann(tally, line, "/whisper she has the ace") == await _seen_by_ann(tally, line, "")
 
 
 async def _seen_by_ann(game, line, whispered):
@@ -164,10 +164,10 @@ async def _seen_by_ann(game, line, whispered):
     stage.place.host.clock = lambda: 0.0
     for name in ("ann", "bob", "cat", "dan"):
         stage.enter(name)
-    await stage.type("ann", "/new ohell max=3 bob")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 bob")
+    await stage.type("bob", "/sit tally")
     for name in ("cat", "dan"):
-        await stage.type(name, "/watch ohell")
+        await stage.type(name, "/watch tally")
     rows = stage.screens["ann"].take()
     if whispered:
         await stage.type("cat", whispered)
@@ -176,7 +176,7 @@ async def _seen_by_ann(game, line, whispered):
 
 async def test_nobody_invites_themselves(crowd):
     """And then nobody else named with them is invited, either."""
-    await crowd.type("bob", "/new ohell")
+    await crowd.type("bob", "/new tally")
     answer = await crowd.type("bob", "/invite cat bob")
 
     assert "Refused: you can't invite yourself" in " ".join(answer)
@@ -184,31 +184,31 @@ async def test_nobody_invites_themselves(crowd):
 
 
 async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
-    await crowd.type("ann", "/new ohell max=3")
-    await crowd.type("bob", "/sit ohell")
+    await crowd.type("ann", "/new tally max=3")
+    await crowd.type("bob", "/sit tally")
     await crowd.type("ann", "/start")
     await crowd.type("bob", "/leave")
-    assert "Refused: ohell is playing" in (await crowd.type("cat", "/sit ohell"))[0]
+    assert "Refused: tally is playing" in (await crowd.type("cat", "/sit tally"))[0]
     await crowd.type("ann", "/invite cat")
-    await crowd.type("cat", "/sit ohell")
+    await crowd.type("cat", "/sit tally")
 
     assert 1 == crowd.table(1).seat_of("cat")
 
 
 async def test_a_whisper_reaches_no_seat_and_a_kibitz_reaches_all(crowd):
-    await crowd.type("ann", "/new ohell")
+    await crowd.type("ann", "/new tally")
     for name in ("cat", "dan"):
-        await crowd.type(name, "/watch ohell")
+        await crowd.type(name, "/watch tally")
     for screen in crowd.screens.values():
         screen.take()
     await crowd.type("cat", "/whisper she has the ace")
     assert [] == crowd.screens["ann"].take()
     assert " - she has the ace" in crowd.screens["dan"].take()
     await crowd.type("cat", "/kibitz well played")
-    assert [" -> From cat, looking on, to ohell:", " - well played"] == crowd.screens["ann"].take()[1:]
+    assert [" -> From cat, looking on, to tally:", " - well played"] == crowd.screens["ann"].take()[1:]
 
 
 async def test_a_seat_neither_whispers_nor_hears_it(crowd):
-    await crowd.type("ann", "/new ohell")
+    await crowd.type("ann", "/new tally")
 
     assert "Refused: whispers are for those who look on" in (await crowd.type("ann", "/whisper hm"))[0]

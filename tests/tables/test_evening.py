@@ -5,21 +5,20 @@ import asyncio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import live
 from lilygames.tables.table import Table
+from tests.toys import TALLY
 
-OHELL = {"ohell": games()["ohell"]}
 NAMES = ("ann", "bob", "cat")
 LINES = (
-    *("/new ohell max=3", "/new ohell max=3 bob cat", "/quick", "/quick ohell", "/sit", "/sit ohell", "/sit 2"),
-    *("/decline ohell", "/house", "/house 2", "/start", "/cut word", "/watch ohell", "/watch 2", "/leave", "/leave"),
+    *("/new tally max=3", "/new tally max=3 bob cat", "/quick", "/quick tally", "/sit", "/sit tally", "/sit 2"),
+    *("/decline tally", "/house", "/house 2", "/start", "/cut word", "/watch tally", "/watch 2", "/leave", "/leave"),
     *("/table", "/tables", "/moves", "/pick 1", "/pick 2", "1", "0", "", "/hand", "/score", "/history", "/log 1"),
-    *("/at 1 /leave", "/at 2 1", "/at ohell-2", "/next", "/verify 1", "/export 1", "/options", "/status", "hello"),
-    *("/join lobby", "/join ohell", "/quit", "/quit ohell-2", "bid 1", "play KH", "/max 3", "/who", "/rooms", "/bye"),
+    *("/at 1 /leave", "/at 2 1", "/at tally-2", "/next", "/verify 1", "/export 1", "/options", "/status", "hello"),
+    *("/join lobby", "/join tally", "/quit", "/quit tally-2", "bid 1", "play KH", "/max 3", "/who", "/rooms", "/bye"),
 )
 DEEDS = st.one_of(
     st.tuples(st.sampled_from(NAMES), st.sampled_from(LINES)),
@@ -64,7 +63,7 @@ async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
     """Deeds of one list happen at once. Nothing breaks, a room has one table, seats and logs agree, all can be read."""
     monkeypatch.setattr(live, "RETRY", 0)
     store = MemoryStore()
-    stage = await Stage.open(OHELL, store=store)
+    stage = await Stage.open(TALLY, store=store)
     for name in NAMES:
         stage.enter(name)
     shown = []
@@ -88,5 +87,5 @@ async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
         assert {bot.table.header.number for bot in person.seats} == {
             number for number, bot in tables.items() if bot.seat_of(person.name) is not None
         }
-    again = await Stage.open(OHELL, store=store)
+    again = await Stage.open(TALLY, store=store)
     assert {number for number, bot in tables.items() if bot.table.seats} >= {*again.place.tables.open}

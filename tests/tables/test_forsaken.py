@@ -4,9 +4,9 @@ import time as real
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
+from tests.toys import installed
 
 MINUTE, DAY = 60.0, 86400.0
 
@@ -102,7 +102,7 @@ async def test_who_was_back_in_between_has_the_whole_time_again(guests, table, l
 async def test_a_game_is_not_ended_while_somebody_looks_on(guests, table, later):
     """Who watches may wait for who plays."""
     guests.enter("cat")
-    await guests.type("cat", "/watch ohell")
+    await guests.type("cat", "/watch tally")
     guests.drop("ann")
     guests.drop("bob")
 
@@ -147,23 +147,23 @@ async def test_a_game_that_was_broken_off_says_so_and_can_be_verified(guests, ta
     assert ["(you have finished no game here yet)"] == await guests.type("cat", "/played")
 
 
-async def test_a_broken_off_game_stays_over_after_a_restart(guests, table, later, store, ohell):
+async def test_a_broken_off_game_stays_over_after_a_restart(guests, table, later, store, tally):
     """What was ended is not begun again."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 31 * MINUTE)
 
-    again = await Stage.open(ohell, store=store)
+    again = await Stage.open(tally, store=store)
 
     assert [] == [*again.place.tables.open]
 
 
-async def test_after_a_restart_the_time_begins_anew(guests, table, store, ohell, later):
+async def test_after_a_restart_the_time_begins_anew(guests, table, store, tally, later):
     """Time in which the host is down is nobody's absence."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 20 * MINUTE)
-    again = await Stage.open(ohell, store=store)
+    again = await Stage.open(tally, store=store)
 
     await later(again, 20 * MINUTE)
 
@@ -172,7 +172,7 @@ async def test_after_a_restart_the_time_begins_anew(guests, table, store, ohell,
 
 async def test_a_seek_of_somebody_who_has_vanished_is_taken_back(stage, later):
     """Nobody waits long for a game that is played at one sitting to begin."""
-    await stage.type("ann", "/seek ohell 4")
+    await stage.type("ann", "/seek tally 4")
     stage.drop("ann")
 
     await later(stage, 31 * MINUTE)
@@ -183,20 +183,20 @@ async def test_a_seek_of_somebody_who_has_vanished_is_taken_back(stage, later):
 
 async def test_at_a_waiting_table_only_who_is_away_gets_up(stage, later):
     """The others still wait for players, and may begin."""
-    await stage.type("ann", "/seek ohell 4")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/seek tally 4")
+    await stage.type("bob", "/sit tally")
     stage.drop("ann")
     stage.screens["bob"].take()
 
     await later(stage, 31 * MINUTE)
 
     assert ["bob"] == [who.name for who in stage.table(1).table.seats]
-    assert "[ohell] ann has been away for long and gets up." in stage.screens["bob"].rows
+    assert "[tally] ann has been away for long and gets up." in stage.screens["bob"].rows
 
 
 async def test_a_table_by_the_day_waits_for_its_people_to_answer(stage, later):
     """Nobody is expected to sit and wait for slow play to begin."""
-    await stage.type("ann", "/new ohell clock=3d bob")
+    await stage.type("ann", "/new tally clock=3d bob")
     stage.drop("ann")
 
     await later(stage, 20 * DAY)
@@ -206,7 +206,7 @@ async def test_a_table_by_the_day_waits_for_its_people_to_answer(stage, later):
 
 async def test_a_guest_whose_seat_has_lapsed_leaves_nothing_behind(guests, later, store):
     """The name is free, and no word opens it."""
-    await guests.type("ann", "/quick ohell")
+    await guests.type("ann", "/quick tally")
     guests.drop("ann")
 
     await later(guests, 31 * MINUTE)
@@ -245,7 +245,7 @@ async def test_who_was_stood_in_for_goes_with_the_table(guests, table, later):
 @pytest.fixture
 async def session():
     """Return a stage on which ann, a guest, plays poker with two house players, for as long as all like."""
-    stage = await Stage.open({"lilypoker": games()["lilypoker"]}, store=MemoryStore())
+    stage = await Stage.open(installed("lilypoker"), store=MemoryStore())
     stage.enter("ann")
     await stage.type("ann", "/quick lilypoker")
     stage.people["ann"].guest = True
@@ -293,11 +293,11 @@ async def test_a_session_of_which_nobody_is_left_ends_as_if_all_had_got_up(sessi
 
 async def test_who_leaves_a_game_to_the_house_hears_no_more_of_it(stage):
     """Nobody has to listen to house players who end a game among themselves."""
-    await stage.type("ann", "/quick ohell")
+    await stage.type("ann", "/quick tally")
 
     answer = await stage.type("ann", "/leave")
 
-    assert "(you have left ohell, where the house plays to the end; you are in lobby)" in answer
+    assert "(you have left tally, where the house plays to the end; you are in lobby)" in answer
     assert stage.people["ann"].room is stage.place.host.lobby
 
 

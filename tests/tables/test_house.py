@@ -6,22 +6,22 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.app import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seal
+from tests.toys import ALL
 
 
 @pytest.fixture
-def play(ohell):
+def play(tally):
     """Return what plays a whole game of one person, who always makes the last move of the list, with the house."""
 
     async def whole(strategy, *, seed="1", house=2):
-        game = attrs.evolve(ohell["ohell"], players={"novice": strategy})
-        stage = await Stage.open({"ohell": game}, store=MemoryStore(), seed=seed)
+        game = attrs.evolve(tally["tally"], players={"novice": strategy})
+        stage = await Stage.open({"tally": game}, store=MemoryStore(), seed=seed)
         stage.enter("ann")
-        await stage.type("ann", "/new ohell max=3 first-dealer=host")
+        await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", f"/house {house}")
         rows = await stage.type("ann", "/start")
         while bot := stage.place.tables.open.get(1):
@@ -43,9 +43,9 @@ async def test_the_same_secret_and_the_same_moves_are_the_same_game(play):
     assert one != await play(random_of, seed="2")
 
 
-async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, ohell):
+async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, tally):
     """And nothing else: the view is its own, the moves are legal, the luck is drawn for this seat and entry."""
-    rules, given = ohell["ohell"].rules, []
+    rules, given = tally["tally"].rules, []
 
     def watching(*arguments):
         given.append(arguments)
@@ -67,7 +67,7 @@ async def test_the_luck_of_a_house_player_is_not_the_luck_of_the_deal(stage, tab
     assert not {seal.house_luck(key, seat, seq).below(2**64) for seat in range(9) for seq in range(40)} & {*dealt}
 
 
-async def test_a_house_player_draws_from_the_secret_behind_the_seal(ohell):
+async def test_a_house_player_draws_from_the_secret_behind_the_seal(tally):
     """So nobody can know before the end how it draws, not from the seal or the number of the table."""
     drawn = []
 
@@ -75,10 +75,10 @@ async def test_a_house_player_draws_from_the_secret_behind_the_seal(ohell):
         drawn.append((view.seat, luck.below(2**64)))
         return moves[0]
 
-    game = attrs.evolve(ohell["ohell"], players={"novice": drawing})
-    stage = await Stage.open({"ohell": game}, store=MemoryStore(), seed="1")
+    game = attrs.evolve(tally["tally"], players={"novice": drawing})
+    stage = await Stage.open({"tally": game}, store=MemoryStore(), seed="1")
     stage.enter("ann")
-    for line in ("/new ohell max=3 first-dealer=host", "/house 2", "/start"):
+    for line in ("/new tally max=3 first-dealer=host", "/house 2", "/start"):
         await stage.type("ann", line)
     bot = stage.table(1)
 
@@ -107,18 +107,18 @@ async def test_a_bad_strategy_finishes_its_games(play, strategy):
     with capture_logs() as logged:
         rows = await play(strategy)
 
-    assert any(row.startswith("[ohell] Game over: ") for row in rows)
+    assert any(row.startswith("[tally] Game over: ") for row in rows)
     assert {"a house player does not know what to do"} == {line["event"] for line in logged}
 
 
 @pytest.mark.parametrize("pause", [(0.0, 0.0), (0.5, 0.5), (2.0, 3.5)])
-async def test_it_thinks_as_long_as_the_settings_say(ohell, monkeypatch, pause):
+async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
     """A natural pause is waited for by the loop's clock, not by the table."""
     settings = attrs.evolve(SETTINGS, house_pause_min=pause[0], house_pause_max=pause[1])
-    place = await furnish(MemoryStore(), settings, ohell)
+    place = await furnish(MemoryStore(), settings, tally)
     stage = Stage(place)
     stage.enter("ann")
-    await place.host.hear(stage.people["ann"], "/new ohell max=3 first-dealer=host")
+    await place.host.hear(stage.people["ann"], "/new tally max=3 first-dealer=host")
     await place.host.hear(stage.people["ann"], "/house 2")
     waited = []
     loop = asyncio.get_running_loop()
@@ -138,36 +138,36 @@ async def test_it_thinks_as_long_as_the_settings_say(ohell, monkeypatch, pause):
         ("/house novice 2", "Ada (house) and Max (house) sit down."),
         ("/house 2 Novice", "Ada (house) and Max (house) sit down."),
         ("/house shark 2", "Ada (house) and Max (house) sit down."),
-        ("/house 0", "Refused: there is room for 11 more players at ohell."),
-        ("/house 99", "Refused: there is room for 11 more players at ohell."),
-        ("/house 999", "Refused: there is room for 11 more players at ohell."),
-        ("/house -1", "Refused: Ohell has house players at novice, club and shark."),
-        ("/house ²", "Refused: Ohell has house players at novice, club and shark."),
-        ("/house grandmaster", "Refused: Ohell has house players at novice, club and shark."),
+        ("/house 0", "Refused: there is room for 11 more players at tally."),
+        ("/house 99", "Refused: there is room for 11 more players at tally."),
+        ("/house 999", "Refused: there is room for 11 more players at tally."),
+        ("/house -1", "Refused: Tally has house players at novice, club and shark."),
+        ("/house ²", "Refused: Tally has house players at novice, club and shark."),
+        ("/house grandmaster", "Refused: Tally has house players at novice, club and shark."),
     ],
 )
 async def test_house_players_are_asked_for_by_level_and_number(stage, line, said):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
     assert said in " ".join(await stage.type("ann", line))
 
 
 async def test_lists_tell_how_well_the_house_plays(stage):
     """In what happens a name is enough; who looks for a table wants to know the level."""
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     await stage.type("ann", "/house shark")
     await stage.type("ann", "/house")
 
-    for listed in ("/tables", "/watch ohell"):
-        assert "Ohell, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
+    for listed in ("/tables", "/watch tally"):
+        assert "Tally, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
 
 
-async def test_a_house_player_is_waited_for_by_its_name(ohell):
+async def test_a_house_player_is_waited_for_by_its_name(tally):
     """Nothing is made small in it."""
-    place = await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_pause_min=60.0, house_pause_max=60.0), ohell)
+    place = await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_pause_min=60.0, house_pause_max=60.0), tally)
     stage = Stage(place)
     stage.enter("ann")
-    for line in ("/new ohell max=3 first-dealer=host", "/house 2", "/start"):
+    for line in ("/new tally max=3 first-dealer=host", "/house 2", "/start"):
         await place.host.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
@@ -175,16 +175,16 @@ async def test_a_house_player_is_waited_for_by_its_name(ohell):
 
 
 async def test_only_who_sits_asks_the_house(stage):
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/watch ohell")
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/watch tally")
 
-    assert "Refused: only those who sit at ohell may seat house players" in (await stage.type("bob", "/house"))[0]
+    assert "Refused: only those who sit at tally may seat house players" in (await stage.type("bob", "/house"))[0]
 
 
 async def test_no_two_house_players_have_one_name(stage, table):
     """Who gets up is replaced by one who does not sit there yet."""
     stage.enter("cat")
-    await stage.type("cat", "/new ohell max=3")
+    await stage.type("cat", "/new tally max=3")
     await stage.type("cat", "/house 11")
     await stage.type("cat", "/start")
     await stage.type("cat", "/leave")
@@ -193,12 +193,12 @@ async def test_no_two_house_players_have_one_name(stage, table):
     assert all(len(set(one)) == len(one) for one in names)
 
 
-@pytest.mark.parametrize("name", sorted(games()))
+@pytest.mark.parametrize("name", sorted(ALL))
 async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_left(name):
     """A game that has begun goes on to its end."""
-    stage = await Stage.open(games())
+    stage = await Stage.open(ALL)
     stage.enter("ann")
-    game = games()[name]
+    game = ALL[name]
     if not game.players:
         pytest.skip("nobody of the house knows it yet")
     await stage.type("ann", f"/quick {name}")
@@ -214,13 +214,13 @@ async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_lef
 
 
 @pytest.fixture
-async def pondering(ohell):
+async def pondering(tally):
     """Return a stage at whose table a house player thinks until it is let go, and what lets it go."""
-    stage = await Stage.open(ohell)
+    stage = await Stage.open(tally)
     stage.enter("ann")
     stage.enter("bob")
-    await stage.type("ann", "/new ohell max=3")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/house")
     enough, asked = asyncio.Event(), []
 

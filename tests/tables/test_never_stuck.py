@@ -5,12 +5,12 @@ from collections import Counter
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store.memory import MemoryStore
+from tests.toys import ALL
 
-GAMES = games()
-SHORT = {"ohell": "max=3", "wizard": "", "liarspoker": "hands=2", "lilypoker": "hands=3"}
+GAMES = ALL
+SHORT = {"tally": "max=3", "wizard": "", "liarspoker": "hands=2", "lilypoker": "hands=3"}
 """Options that keep a game short."""
 CLOCKS = ("", "clock=60", "clock=2m+5", "clock=60 late=skip", "clock=60 late=substitute", "clock=3d")
 WAYS = ("/skip", "/skip", "/substitute", "/wait", "/adjourn")

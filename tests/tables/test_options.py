@@ -7,10 +7,10 @@ import pytest
 
 from lilygames import codec
 from lilygames.chat.errors import Sorry
-from lilygames.games import games
 from lilygames.tables import options
+from tests.toys import ALL
 
-GAMES = games()
+GAMES = ALL
 
 
 def settable(game):
@@ -74,9 +74,9 @@ def test_options_fit_a_screen(game):
 
 
 def test_the_last_of_two_settings_counts():
-    chosen, names = options.read(GAMES["ohell"], ["max=5", "bob", "max=6", "-last", "ann"])
+    chosen, names = options.read(GAMES["tally"], ["max=5", "bob", "max=6", "-host", "ann"])
 
-    assert (6, "last", ["bob", "ann"]) == (chosen.max, chosen.dupes, names)
+    assert (6, "host", ["bob", "ann"]) == (chosen.max, chosen.first_dealer, names)
 
 
 async def test_a_table_shows_its_options(stage, table):
@@ -88,24 +88,24 @@ async def test_a_table_shows_its_options(stage, table):
 
 async def test_a_cut_is_in_the_story_and_before_the_deal(stage, store):
     """A seated person may `/cut WORD` before the start; all luck follows from it."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     key = stage.table(1).table.key
     stage.screens["ann"].take()
 
-    assert ["[ohell] You cut with “seven”."] == await stage.type("bob", "/cut seven")
-    assert ["[ohell] bob cuts with “seven”."] == stage.screens["ann"].take()
+    assert ["[tally] You cut with “seven”."] == await stage.type("bob", "/cut seven")
+    assert ["[tally] bob cuts with “seven”."] == stage.screens["ann"].take()
     assert ((1, "seven"),) == stage.table(1).table.cuts
     assert key != stage.table(1).table.key
     stage.enter("cat")
-    await stage.type("cat", "/watch ohell")
-    assert "Refused: only those who sit at ohell may cut; /sit takes a seat." in await stage.type("cat", "/cut x")
+    await stage.type("cat", "/watch tally")
+    assert "Refused: only those who sit at tally may cut; /sit takes a seat." in await stage.type("cat", "/cut x")
 
 
 async def test_two_tables_have_two_seals(stage):
-    await stage.type("ann", "/new ohell")
-    await stage.type("bob", "/new ohell")
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/new tally")
     one, other = (bot.table.header.seal for bot in stage.place.tables.open.values())
 
     assert one != other
-    assert f"[ohell] Seal {one}" in await stage.type("ann", "/table")
+    assert f"[tally] Seal {one}" in await stage.type("ann", "/table")

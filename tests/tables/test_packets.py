@@ -7,17 +7,17 @@ import random
 import attrs
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import Sitter
 from lilygames.tables.packets import happened, standing
 from lilygames.testing import play
 from lilygames.text import Packet
 from rules.kit import KeyedLuck
+from tests.games.worlds import WORLDS
 from tests.schemas import misfits
-from tests.tables.worlds import WORLDS
+from tests.toys import ALL
 
-GAMES = [name for name in WORLDS if name in games()]
+GAMES = WORLDS
 STATES = 20
 
 
@@ -26,7 +26,7 @@ async def sitting():
     """Return what opens a table of a game with three people and a watcher, whose state can be set."""
 
     async def open_(name):
-        stage = await Stage.open({name: games()[name]})
+        stage = await Stage.open({name: ALL[name]})
         stage.enter("ann")
         await stage.type("ann", f"/new {name}")
         table = stage.table(1).table
@@ -40,7 +40,7 @@ async def sent(sitting, name, deals, look):
     stage, table = await sitting(name)
     luck = random.Random(name)
     for seed in range(deals // STATES):
-        turns = [turn for turn in play(games()[name], 3, seed=seed) if turn.move is not None]
+        turns = [turn for turn in play(ALL[name], 3, seed=seed) if turn.move is not None]
         for number in range(STATES):
             turn, seat = luck.choice(turns), luck.choice((0, 1, 2, None))
             other = WORLDS[name](turn.state, seat, KeyedLuck(b"%d %d" % (seed, number)))
@@ -76,8 +76,8 @@ async def test_an_event_is_sent_as_a_seat_sees_it_or_not_at_all(sitting, name):
 
 
 async def test_a_watcher_has_neither_hand_nor_moves(sitting):
-    stage, table = await sitting("ohell")
-    state = play(games()["ohell"], 3)[3].state
+    stage, table = await sitting("tally")
+    state = play(ALL["tally"], 3)[3].state
 
     assert ["table", "view"] == [next(iter(one)) for one in standings(stage, table, state, None)]
     assert ["table", "view", "hand", "moves"] == [next(iter(one)) for one in standings(stage, table, state, 0)]
@@ -85,7 +85,7 @@ async def test_a_watcher_has_neither_hand_nor_moves(sitting):
 
 async def test_a_peeping_view_would_be_seen(sitting):
     """A table that sent the whole state would be caught."""
-    found = [here != there async for (here, there), _, _ in sent(sitting, "ohell", 20, _whole)]
+    found = [here != there async for (here, there), _, _ in sent(sitting, "tally", 20, _whole)]
 
     assert any(found)
 
@@ -96,15 +96,15 @@ def _whole(stage, table, state, seat):
 
 async def test_only_who_asked_is_sent_anything(stage):
     stage.screens["ann"].wants_packets = True
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     await stage.type("bob", "bid 1")
 
     assert [] == stage.screens["bob"].packets
     names = [packet.name for packet in stage.screens["ann"].packets]
     assert ["event", "table", "view", "hand", "moves"] == names[-5:]
-    assert {"table": "ohell", "seat": 0, "turn": True, "count": 2, "moves": ["bid 0", "bid 1"]}.keys() == (
+    assert {"table": "tally", "seat": 0, "turn": True, "count": 2, "moves": ["bid 0", "bid 1"]}.keys() == (
         stage.screens["ann"].packets[-1].value.keys()
     )
 
@@ -169,9 +169,9 @@ async def test_commands_are_those_that_help_lists(stage):
 
 async def test_discussions_are_sent_when_one_joins_or_quits(stage):
     stage.screens["bob"].wants_packets = True
-    for line, there in (("/join ohell", True), ("/quit ohell", False)):
+    for line, there in (("/join tally", True), ("/quit tally", False)):
         await stage.type("bob", line)
         await asyncio.sleep(0)
         *_, rooms = [packet.value for packet in stage.screens["bob"].packets if packet.name == "channels"]
 
-        assert there == ("ohell" in [room["name"] for room in rooms])
+        assert there == ("tally" in [room["name"] for room in rooms])

@@ -8,12 +8,12 @@ import random
 import attrs
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.kit import KeyedLuck
-from tests.tables.worlds import WORLDS
+from tests.games.worlds import WORLDS
+from tests.toys import ALL
 
 NAMES = ("ann", "bob", "cat")
 ASKED = ("", "/table", "/hand", "/score", "/status", "/moves", "/clock", "/tables")
@@ -57,7 +57,7 @@ class Looking:
 
 async def differing(name, positions):
     """Return where a screen showed what it should not have known: the rows of both worlds."""
-    game, luck = games()[name], random.Random(name)
+    game, luck = ALL[name], random.Random(name)
     options = game.rules.Options(**SHORT.get(name, {}))
     looking = await Looking.open(game)
     found = []
@@ -76,13 +76,13 @@ async def differing(name, positions):
     return found
 
 
-@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+@pytest.mark.parametrize("name", WORLDS)
 async def test_two_hundred_positions_look_the_same_in_two_worlds(name):
     assert await differing(name, 200) == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+@pytest.mark.parametrize("name", WORLDS)
 async def test_ten_thousand_positions_look_the_same_in_two_worlds(name):
     """They are from five hundred games."""
     assert await differing(name, 10_000) == []
@@ -90,12 +90,12 @@ async def test_ten_thousand_positions_look_the_same_in_two_worlds(name):
 
 async def test_a_peeping_screen_would_be_seen(monkeypatch):
     """A table that showed all that it knows would be caught."""
-    game = games()["ohell"]
+    game = ALL["tally"]
     peeping = attrs.evolve(game, show=_all, hand=_all, score=_all, ask=lambda *_: "move")
     monkeypatch.setattr(game.rules, "view", lambda state, _: state)
-    monkeypatch.setattr("tests.tables.test_positions.games", lambda: {"ohell": peeping})
+    monkeypatch.setitem(ALL, "tally", peeping)
 
-    assert await differing("ohell", 20)
+    assert await differing("tally", 20)
 
 
 def _all(view, _):

@@ -8,12 +8,13 @@ import pytest
 
 from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from tests.toys import ALL, installed
 
-GAMES = games()
+GAMES = ALL
 OPTIONS = {
     "liedie": ("", "games=4 first=turns", "games=3 first=turns", "games=9 first=host"),
     "liarsdice": ("", "points=none max-rounds=4 first=turns", "points=1", "first=turns"),
-    "ohell": ("max=3", "max=20 decks=1", "max=3 clock=3d"),
+    "tally": ("max=3", "max=20", "max=3 clock=3d"),
     "lilypoker": ("", "hands=2", "hands=1"),
 }
 """House rules of tables that wait when somebody types `/quick`; for other games the default ones."""
@@ -71,18 +72,18 @@ async def unasked(game, number):
     return found
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", games())
 async def test_everyone_has_a_decision_in_a_quick_game(name):
     assert [] == await unasked(GAMES[name], 25)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", games())
 async def test_everyone_has_a_decision_in_a_thousand_quick_games(name):
     assert [] == await unasked(GAMES[name], 1000)
 
 
-@pytest.mark.parametrize("name", ["liedie", "liarsdice"])
+@pytest.mark.parametrize("name", sorted({"liedie", "liarsdice"} & GAMES.keys()))
 async def test_by_default_options_some_would_have_none(name):
     """So the search can fail: a table of one match, or of few points, ends without some of its players."""
     rules = {"liedie": {"games": 1}, "liarsdice": {"points": 1}}[name]
@@ -107,6 +108,7 @@ def seats_of(stage, name):
 
 async def at_a_cash_table(stage):
     """Let ann play lily-poker with a house player, and return the table."""
+    installed("lilypoker")
     await stage.type("ann", "/new lilypoker")
     await stage.type("ann", "/house")
     await stage.type("ann", "/start")
@@ -122,6 +124,7 @@ async def test_quick_joins_a_cash_table_that_goes_on(dealer):
 
 async def test_quick_seats_nobody_in_a_session_that_may_end_with_the_hand(dealer):
     """All the others may fold in the only hand that a newcomer is dealt."""
+    installed("lilypoker")
     await dealer.type("ann", "/new lilypoker hands=1")
     await dealer.type("bob", "/quick lilypoker")
     await dealer.type("ann", "/house")
@@ -172,32 +175,32 @@ async def test_quick_seats_nobody_where_the_player_on_turn_is_late(dealer):
     assert ["lilypoker"] == seats_of(dealer, "ann")
 
 
-@pytest.mark.parametrize("words", ["clock=3d", "max=20 decks=1"])
+@pytest.mark.parametrize("words", ["clock=3d", "max=20"])
 async def test_quick_seats_nobody_at_a_table_that_could_not_begin_or_takes_days(dealer, words):
     """Four players cannot be dealt twenty cards each from one deck."""
-    await dealer.type("ann", f"/new ohell {words}")
-    await dealer.type("bob", "/quick ohell")
+    await dealer.type("ann", f"/new tally {words}")
+    await dealer.type("bob", "/quick tally")
 
-    assert ["ohell-2"] == seats_of(dealer, "bob")
+    assert ["tally-2"] == seats_of(dealer, "bob")
     assert dealer.table(2).table.started
 
 
 async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
     """Rules that are not installed here: such a table is nobody's quick game."""
-    await dealer.type("ann", "/new liedie games=4 first=turns")
-    without = await Stage.open({"ohell": GAMES["ohell"]}, store=store, seed="2")
+    await dealer.type("ann", "/new high")
+    without = await Stage.open({"tally": GAMES["tally"]}, store=store, seed="2")
     without.enter("bob")
     assert 1 in without.place.tables.unplayable
-    await without.type("bob", "/quick ohell")
+    await without.type("bob", "/quick tally")
 
-    assert ["ohell"] == seats_of(without, "bob")
+    assert ["tally"] == seats_of(without, "bob")
 
 
 async def test_two_who_are_quick_at_once_play_together_or_apart_but_both_play(dealer):
     """Both find the same waiting table; whoever comes second joins in time or gets another one."""
-    await dealer.type("cat", "/new ohell max=3")
+    await dealer.type("cat", "/new tally max=3")
     hear = dealer.place.host.hear
-    await asyncio.gather(*(hear(dealer.people[name], "/quick ohell") for name in ("ann", "bob")))
+    await asyncio.gather(*(hear(dealer.people[name], "/quick tally") for name in ("ann", "bob")))
     await dealer.quiet()
 
     assert all(bot.table.started and 4 == len(bot.table.seats) for bot in dealer.place.tables.open.values())
@@ -206,6 +209,7 @@ async def test_two_who_are_quick_at_once_play_together_or_apart_but_both_play(de
 
 
 async def test_quick_dice_games_have_as_many_rounds_as_players(dealer):
+    installed("liedie", "liarsdice")
     await dealer.type("ann", "/quick liedie")
     await dealer.type("bob", "/quick liarsdice")
 

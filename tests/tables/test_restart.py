@@ -3,68 +3,68 @@
 from lilygames.gametest.stage import Stage
 
 
-async def test_an_open_table_is_there_again(stage, table, ohell, store):
+async def test_an_open_table_is_there_again(stage, table, tally, store):
     """Start-up replays open tables: same seat, same hand, your turn."""
     hand = table.table.view(1).round.hand[0]
 
-    after = await Stage.open(ohell, store=store)
+    after = await Stage.open(tally, store=store)
     rows = after.enter("bob").take()
 
     assert table.table == after.table(1).table
-    assert "[ohell] You sit here with ann." in rows
-    assert [f"[ohell] Your hand: {hand}", "[ohell] Your turn: bid 0 or 1."] == rows[-2:]
+    assert "[tally] You sit here with ann." in rows
+    assert [f"[tally] Your hand: {hand}", "[tally] Your turn: bid 0 or 1."] == rows[-2:]
 
 
-async def test_a_table_with_a_clock_is_there_again(stage, ohell, store):
+async def test_a_table_with_a_clock_is_there_again(stage, tally, store):
     """Slow play lasts for weeks, and longer than any one run of the host."""
-    await stage.type("ann", "/new ohell max=3 clock=3d bob")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 clock=3d bob")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/pace 90s")
     await stage.type("bob", "/pace 90s")
 
-    after = await Stage.open(ohell, store=store)
+    after = await Stage.open(tally, store=store)
 
     assert stage.table(1).table == after.table(1).table
     assert "90 seconds a move" == after.table(1).table.clock.said
 
 
-async def test_house_players_go_on_after_a_restart(stage, ohell, store):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+async def test_house_players_go_on_after_a_restart(stage, tally, store):
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house")
     await stage.type("ann", "/start")
     turn = stage.table(1).table
 
-    after = await Stage.open(ohell, store=store)
+    after = await Stage.open(tally, store=store)
     await after.quiet()
 
     assert turn == after.table(1).table
 
 
-async def test_a_finished_table_stays_finished(stage, table, finish, ohell, store):
+async def test_a_finished_table_stays_finished(stage, table, finish, tally, store):
     await finish()
 
-    after = await Stage.open(ohell, store=store)
+    after = await Stage.open(tally, store=store)
     after.enter("cat")
 
     assert {} == after.place.tables.open
     assert "Match: " in (await after.type("cat", "/verify 1"))[0]
 
 
-async def test_a_damaged_log_freezes_its_table_and_no_other(stage, table, ohell, store):
+async def test_a_damaged_log_freezes_its_table_and_no_other(stage, table, tally, store):
     """That table is named, the rest serve."""
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     del store._logs["table/1"][1]
 
-    after = await Stage.open(ohell, store=store)
+    after = await Stage.open(tally, store=store)
 
     assert [2] == list(after.place.tables.open)
 
 
-async def test_a_table_whose_game_is_gone_waits(stage, table, ohell, store):
+async def test_a_table_whose_game_is_gone_waits(stage, table, tally, store):
     without = await Stage.open({}, store=store)
     assert {} == without.place.tables.open
 
-    again = await Stage.open(ohell, store=store)
+    again = await Stage.open(tally, store=store)
     assert table.table == again.table(1).table
 
 
@@ -72,4 +72,4 @@ async def test_a_dropped_line_keeps_the_seat(stage, table):
     stage.drop("bob")
     assert "*** bob has detached (the seat is kept) ***" in stage.screens["ann"].take()
 
-    assert "[ohell] Your turn: bid 0 or 1." in stage.enter("bob").take()
+    assert "[tally] Your turn: bid 0 or 1." in stage.enter("bob").take()

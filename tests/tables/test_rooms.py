@@ -10,42 +10,42 @@ from lilygames.store import Unavailable
 
 @pytest.fixture
 async def second(stage, finish):
-    """A finished game at ohell-2 between ann and bob, while cat waits at ohell."""
+    """A finished game at tally-2 between ann and bob, while cat waits at tally."""
     stage.enter("cat")
-    await stage.type("cat", "/new ohell")
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell-2")
+    await stage.type("cat", "/new tally")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally-2")
     await stage.type("ann", "/start")
     await finish(2)
 
 
 async def test_after_the_end_the_table_can_be_looked_at(stage, second):
-    assert "[ohell-2] The game is over." in await stage.type("ann", "/table")
+    assert "[tally-2] The game is over." in await stage.type("ann", "/table")
     assert any("Totals" in row for row in await stage.type("ann", "/score"))
 
 
 async def test_a_passing_room_is_closed_when_the_last_has_left(stage, second):
-    await stage.type("ann", "/quit ohell-2")
-    assert "ohell-2" in stage.place.host.rooms
+    await stage.type("ann", "/quit tally-2")
+    assert "tally-2" in stage.place.host.rooms
 
-    await stage.type("bob", "/quit ohell-2")
+    await stage.type("bob", "/quit tally-2")
 
-    assert "ohell-2" not in stage.place.host.rooms
-    assert "ohell" in stage.place.host.rooms
+    assert "tally-2" not in stage.place.host.rooms
+    assert "tally" in stage.place.host.rooms
 
 
 async def test_a_passing_room_is_closed_when_the_last_hangs_up(stage, second):
     stage.drop("ann")
     stage.drop("bob")
 
-    assert "ohell-2" not in stage.place.host.rooms
+    assert "tally-2" not in stage.place.host.rooms
 
 
 async def test_a_room_whose_table_waits_for_its_last_player_is_kept(stage, table):
     stage.drop("ann")
     stage.drop("bob")
 
-    assert table is stage.place.host.rooms["ohell"].bot
+    assert table is stage.place.host.rooms["tally"].bot
 
 
 async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
@@ -58,35 +58,35 @@ async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
         await stage.quiet()
 
     assert ["ann"] == [*stage.place.host.people]
-    assert "bob" not in stage.place.host.rooms["ohell"].people
+    assert "bob" not in stage.place.host.rooms["tally"].people
     assert "*** bob has left lily ***" in stage.screens["ann"].rows
 
 
-async def test_a_table_waits_for_its_rules(stage, table, ohell, store):
+async def test_a_table_waits_for_its_rules(stage, table, tally, store):
     """A changed rule raises the version; the table is named in the log, and goes on under the rules it began with."""
-    newer = attrs.evolve(ohell["ohell"], rules=_Rules(ohell["ohell"].rules, 2))
+    newer = attrs.evolve(tally["tally"], rules=_Rules(tally["tally"].rules, 2))
     with capture_logs() as logged:
-        meanwhile = await Stage.open({"ohell": newer}, store=store)
+        meanwhile = await Stage.open({"tally": newer}, store=store)
     assert [(1, 1)] == [(line["table"], line["version"]) for line in logged if "waits for its rules" in line["event"]]
     assert {} == meanwhile.place.tables.open
 
     newer.rules.VERSION = 1
-    again = await Stage.open({"ohell": newer}, store=store)
+    again = await Stage.open({"tally": newer}, store=store)
 
     assert [1] == [*again.place.tables.open]
 
 
-async def test_a_table_that_was_left_alone_comes_back_beside_a_newer_one(stage, table, ohell, store):
+async def test_a_table_that_was_left_alone_comes_back_beside_a_newer_one(stage, table, tally, store):
     """A room has at most one table."""
     entry = store._logs["table/1"].pop(0)
-    meanwhile = await Stage.open(ohell, store=store, seed="2")
+    meanwhile = await Stage.open(tally, store=store, seed="2")
     meanwhile.enter("cat")
-    await meanwhile.type("cat", "/new ohell")
+    await meanwhile.type("cat", "/new tally")
     store._logs["table/1"].insert(0, entry)
 
-    again = await Stage.open(ohell, store=store)
+    again = await Stage.open(tally, store=store)
 
-    assert ["ohell", "ohell-2"] == [bot.room.name for bot in again.place.tables.open.values()]
+    assert ["tally", "tally-2"] == [bot.room.name for bot in again.place.tables.open.values()]
     assert all(bot.room.bot is bot for bot in again.place.tables.open.values())
 
 
@@ -98,21 +98,21 @@ class _Rules:
         return getattr(self._rules, name)
 
 
-async def test_a_damaged_table_is_named_in_the_log(stage, table, ohell, store):
+async def test_a_damaged_table_is_named_in_the_log(stage, table, tally, store):
     del store._logs["table/1"][1]
     with capture_logs() as logged:
-        await Stage.open(ohell, store=store)
+        await Stage.open(tally, store=store)
 
     assert ["table/1"] == [line["log"] for line in logged if line["event"] == "a table is stopped"]
 
 
-async def test_a_table_that_only_the_house_sits_at_is_not_kept(stage, ohell, store):
+async def test_a_table_that_only_the_house_sits_at_is_not_kept(stage, tally, store):
     """Nobody would ever start it."""
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/leave")
 
-    assert {} == (await Stage.open(ohell, store=store)).place.tables.open
+    assert {} == (await Stage.open(tally, store=store)).place.tables.open
 
 
 @pytest.mark.parametrize("again", ["/at 1 ", "at 1 ", "/A 1 "])
@@ -126,25 +126,25 @@ async def test_at_within_at_is_refused(stage, table, again):
 
 async def test_tables_have_numbers_and_rooms(stage, table):
     stage.enter("cat")
-    await stage.type("cat", "/new ohell max=3")
+    await stage.type("cat", "/new tally max=3")
 
-    for name in ("2", "#2", "ohell-2", "OHELL-2"):
-        assert "[ohell-2] Table #2, Ohell, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
+    for name in ("2", "#2", "tally-2", "TALLY-2"):
+        assert "[tally-2] Table #2, Tally, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
     assert [
-        "#1 ohell: Ohell, ann and bob; playing.",
-        "#2 ohell-2: Ohell, cat; waiting for players.",
+        "#1 tally: Tally, ann and bob; playing.",
+        "#2 tally-2: Tally, cat; waiting for players.",
     ] == await stage.type("bob", "/tables")
 
 
 async def test_quick_does_not_begin_what_others_are_invited_to(stage):
     """An invitation is kept until it is answered."""
     stage.enter("cat")
-    await stage.type("ann", "/new ohell bob")
+    await stage.type("ann", "/new tally bob")
 
-    await stage.type("cat", "/quick ohell")
+    await stage.type("cat", "/quick tally")
 
     assert not stage.table(1).table.started
-    assert "ohell-2" == stage.people["cat"].room.name
+    assert "tally-2" == stage.people["cat"].room.name
 
 
 async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
@@ -158,8 +158,8 @@ async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
         return True
 
     stage.place.host.claim = claim
-    refused = await stage.type("ann", "/new ohell")
-    await stage.type("ann", "/new ohell")
+    refused = await stage.type("ann", "/new tally")
+    await stage.type("ann", "/new tally")
 
     assert refused[0].startswith("Refused: nothing can be kept just now")
-    assert "ohell" == stage.table(1).room.name
+    assert "tally" == stage.table(1).room.name

@@ -36,13 +36,13 @@ def secrets(table, name):
 
 @pytest.fixture
 async def round_table(stage):
-    """Ohell between ann, bob and cat, with eve looking on; each likes cards in another notation."""
+    """Tally between ann, bob and cat, with eve looking on; each likes cards in another notation."""
     for name, voice in PEOPLE.items():
         stage.enter(name, voice)
-    await stage.type("ann", "/new ohell max=4 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/sit ohell")
-    await stage.type("eve", "/watch ohell")
+    await stage.type("ann", "/new tally max=4 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/sit tally")
+    await stage.type("eve", "/watch tally")
     await stage.type("ann", "/start")
     return stage.table(1)
 

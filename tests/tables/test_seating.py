@@ -6,39 +6,39 @@ import pytest
 
 
 async def test_quick_alone_sits_with_the_house_and_deals(stage):
-    answer = " ".join(await stage.type("ann", "/quick ohell"))
+    answer = " ".join(await stage.type("ann", "/quick tally"))
 
     assert "Ada (house), Max (house) and Ida (house) sit down." in answer
-    assert "Ohell begins: you, Ada (house), Max (house) and Ida (house)." in answer
+    assert "Tally begins: you, Ada (house), Max (house) and Ida (house)." in answer
 
 
 async def test_quick_joins_who_waits(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
-    answer = " ".join(await stage.type("bob", "/quick ohell"))
+    answer = " ".join(await stage.type("bob", "/quick tally"))
 
-    assert "Ohell begins: ann, you, Ada (house) and Max (house)." in answer
+    assert "Tally begins: ann, you, Ada (house) and Max (house)." in answer
 
 
 async def test_quick_again_shows_what_is_asked(stage, table):
-    assert "[ohell] Your turn: bid 0 or 1." in await stage.type("bob", "/quick ohell")
+    assert "[tally] Your turn: bid 0 or 1." in await stage.type("bob", "/quick tally")
 
 
 async def test_a_second_table_opens_beside_the_first(stage, table):
-    """When its table is taken, `/new` opens `ohell-2`."""
-    assert "(you sit at ohell-2 " in (await stage.type("ann", "/new ohell"))[0]
-    assert ["ohell", "ohell-2"] == [bot.room.name for bot in stage.place.tables.open.values()]
+    """When its table is taken, `/new` opens `tally-2`."""
+    assert "(you sit at tally-2 " in (await stage.type("ann", "/new tally"))[0]
+    assert ["tally", "tally-2"] == [bot.room.name for bot in stage.place.tables.open.values()]
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("/new whist", "Refused: there is no one game called “whist”; /games lists them."),
-        ("/new ohell colour=red", "Refused: Ohell has no option “colour”"),
-        ("/new ohell dupes=all", "Refused: dupes is cancel-pair, cancel-trick, first or last"),
-        ("/new ohell max=2", "Refused: the largest hand here is one of 3 to"),
-        ("/new ohell nobody", "Refused: there is no person “nobody”"),
-        ("/new ohell -german", "Refused: Ohell knows no -german"),
+        ("/new tally colour=red", "Refused: Tally has no option “colour”"),
+        ("/new tally first-dealer=all", "Refused: first-dealer is random or host"),
+        ("/new tally max=2", "Refused: the largest hand here is one of 3 to"),
+        ("/new tally nobody", "Refused: there is no person “nobody”"),
+        ("/new tally -german", "Refused: Tally knows no -german"),
         ("/sit", "Refused: there is no table here"),
         ("/sit 9", "Refused: there is no table “9” now"),
         ("/verify 9", "Refused: there was never a table #9"),
@@ -54,27 +54,27 @@ async def test_what_cannot_be_is_one_sentence(stage, line, said):
 
 
 async def test_too_few_cannot_start(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
-    assert ["Refused: Ohell needs 2 players; /house adds a house player."] == await stage.type("ann", "/start")
+    assert ["Refused: Tally needs 2 players; /house adds a house player."] == await stage.type("ann", "/start")
 
 
 async def test_the_house_fills_no_more_than_there_are_seats(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
 
-    assert ["Refused: there is room for 11 more players at ohell."] == await stage.type("ann", "/house 12")
-    assert ["Refused: Ohell has house players at novice, club and shark."] == await stage.type("ann", "/house pro")
+    assert ["Refused: there is room for 11 more players at tally."] == await stage.type("ann", "/house 12")
+    assert ["Refused: Tally has house players at novice, club and shark."] == await stage.type("ann", "/house pro")
     assert "sit down." in " ".join(await stage.type("ann", "/house 11"))
 
 
 async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
     """Invited people accept or decline, and the table starts when all have answered."""
     stage.enter("cat")
-    await stage.type("ann", "/new ohell max=3 cat bob")
-    assert "*** ann invites you to Ohell: /sit ohell or /decline ohell ***" in stage.screens["bob"].take()
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally max=3 cat bob")
+    assert "*** ann invites you to Tally: /sit tally or /decline tally ***" in stage.screens["bob"].take()
+    await stage.type("bob", "/sit tally")
 
-    answer = " ".join(await stage.type("cat", "/decline ohell"))
+    answer = " ".join(await stage.type("cat", "/decline tally"))
 
     assert "declined" in answer
     assert ("ann", "bob") == stage.table(1).names
@@ -83,9 +83,9 @@ async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
 
 async def test_who_was_invited_sits_in_the_order_of_the_invitation(stage):
     stage.enter("cat")
-    await stage.type("ann", "/ohell challenge cat bob")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/sit ohell")
+    await stage.type("ann", "/tally challenge cat bob")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/sit tally")
 
     assert ("ann", "cat", "bob") == stage.table(1).names
 
@@ -93,8 +93,8 @@ async def test_who_was_invited_sits_in_the_order_of_the_invitation(stage):
 async def test_nobody_sits_twice_or_at_a_table_that_plays(stage, table):
     stage.enter("cat")
 
-    assert "Refused: you sit at ohell already" in (await stage.type("ann", "/sit ohell"))[0]
-    assert "Refused: ohell is playing; /watch ohell" in (await stage.type("cat", "/sit ohell"))[0]
+    assert "Refused: you sit at tally already" in (await stage.type("ann", "/sit tally"))[0]
+    assert "Refused: tally is playing; /watch tally" in (await stage.type("cat", "/sit tally"))[0]
 
 
 async def test_a_game_goes_on_when_somebody_leaves(stage, table):
@@ -102,16 +102,16 @@ async def test_a_game_goes_on_when_somebody_leaves(stage, table):
     await stage.type("bob", "/leave")
 
     rows = stage.screens["ann"].take()
-    assert "[ohell] bob gets up. Ada (house) plays on." in rows
-    assert any(row.startswith("[ohell] Ada (house) bids ") for row in rows)
+    assert "[tally] bob gets up. Ada (house) plays on." in rows
+    assert any(row.startswith("[tally] Ada (house) bids ") for row in rows)
 
 
 async def test_a_table_that_all_leave_before_the_start_is_gone(stage):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     await stage.type("ann", "/leave")
 
     assert {} == stage.place.tables.open
-    assert "(you sit at ohell with nobody else yet" in (await stage.type("bob", "/new ohell"))[0]
+    assert "(you sit at tally with nobody else yet" in (await stage.type("bob", "/new tally"))[0]
 
 
 async def test_a_cut_is_a_word_before_the_start(stage, table):
@@ -122,21 +122,21 @@ async def test_at_does_something_elsewhere(stage, table):
     """`/at ROOM|NUMBER COMMAND...`."""
     await stage.type("bob", "/join lobby")
 
-    assert "[ohell] You bid 1." in await stage.type("bob", "/at 1 bid 1")
+    assert "[tally] You bid 1." in await stage.type("bob", "/at 1 bid 1")
     assert "lobby" == stage.people["bob"].room.name
 
 
 async def test_next_goes_to_the_table_that_waits(stage, table):
     await stage.type("bob", "/join lobby")
 
-    assert "[ohell] Your turn: bid 0 or 1." in await stage.type("bob", "/next")
-    assert "ohell" == stage.people["bob"].room.name
+    assert "[tally] Your turn: bid 0 or 1." in await stage.type("bob", "/next")
+    assert "tally" == stage.people["bob"].room.name
 
 
 async def test_a_finished_table_makes_room_for_the_next(stage, table, finish):
     await finish()
 
-    assert "(you sit at ohell with nobody else yet" in (await stage.type("ann", "/new ohell"))[0]
+    assert "(you sit at tally with nobody else yet" in (await stage.type("ann", "/new tally"))[0]
     assert 2 == stage.table(2).table.header.number
 
 
@@ -144,25 +144,31 @@ async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
     """`Game over: ` begins the last line of a game."""
     stage.screens["bob"].take()
     await finish()
-    rows = [row for row in stage.screens["bob"].take() if row.startswith("[ohell] ")]
+    rows = [row for row in stage.screens["bob"].take() if row.startswith("[tally] ")]
 
-    assert rows[-1].startswith("[ohell] Game over: ")
+    assert rows[-1].startswith("[tally] Game over: ")
     assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
 
 
 async def test_two_who_open_a_table_at_once_get_two_rooms(stage):
     """A room has at most one table."""
     hear = stage.place.host.hear
-    await asyncio.gather(*(hear(stage.people[name], "/new ohell") for name in ("ann", "bob")))
+    await asyncio.gather(*(hear(stage.people[name], "/new tally") for name in ("ann", "bob")))
 
-    assert ["ohell", "ohell-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())
+    assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())
 
 
 async def test_quick_does_not_sit_down_with_somebody_who_has_gone(stage):
     """Nobody is left waiting for an absent player by the host's own doing."""
-    await stage.type("bob", "/new ohell")
+    await stage.type("bob", "/new tally")
     stage.drop("bob")
 
-    await stage.type("ann", "/quick ohell")
+    await stage.type("ann", "/quick tally")
 
-    assert "ohell-2" == stage.people["ann"].room.name
+    assert "tally-2" == stage.people["ann"].room.name
+
+
+async def test_nobody_joins_a_game_that_takes_no_newcomers(stage, table):
+    stage.enter("cat")
+
+    assert "Refused: tally is playing; /watch tally to look on" in (await stage.type("cat", "/sit tally"))[0]

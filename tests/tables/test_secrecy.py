@@ -3,13 +3,13 @@
 import attrs
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import Sitter
 from lilygames.testing import play
 from rules.cards import Card
 from rules.kit import KeyedLuck
-from tests.tables.worlds import WORLDS
+from tests.games.worlds import WORLDS
+from tests.toys import ALL
 
 ASKED = ["", "/table", "/hand", "/score", "/status", "/moves", "/options", "/history", "/tables", "/help seal"]
 NAMES = ("ann", "bob", "cat")
@@ -35,10 +35,10 @@ async def seen(game, state, seat, lines):
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-@pytest.mark.parametrize("name", [name for name in WORLDS if name in games()])
+@pytest.mark.parametrize("name", WORLDS)
 async def test_two_worlds_look_the_same(name, seat):
     """Secrecy is tested by two worlds that differ only in the secret, at each step, by every screen and refusal."""
-    game = games()[name]
+    game = ALL[name]
     turns = play(game, 3, seed=7)[: EVERY * 12]
     tried = ["/" + game.spell(turn.move) for turn in turns[2::EVERY]]
     for number, turn in enumerate(turns[1::EVERY]):
@@ -52,7 +52,7 @@ async def test_two_worlds_look_the_same(name, seat):
 async def test_no_card_is_read_before_it_is_played(stage, table, finish):
     """Another seat's cards never reach a screen while they are held: not in events, answers, logs or refusals."""
     stage.enter("cat")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("cat", "/watch tally")
     while 1 in stage.place.tables.open:
         for seat, name in ((0, "bob"), (1, "ann"), (0, "cat"), (1, "cat")):
             for screen in stage.screens.values():
@@ -67,7 +67,7 @@ async def test_no_card_is_read_before_it_is_played(stage, table, finish):
                 "/hand",
                 "",
                 "/play 3D",
-                "/review ohell 200 game",
+                "/review tally 200 game",
             ):
                 await stage.type(name, line)
             held = [str(card) for card in table.table.view(seat).round.hand]

@@ -6,12 +6,12 @@ import attrs
 import pytest
 from structlog.testing import capture_logs
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.store import Damaged, Unavailable
 from lilygames.tables import seating
+from tests.toys import ALL, installed
 
-GAMES = games()
+GAMES = ALL
 
 
 def damage_an_entry(store):
@@ -95,7 +95,7 @@ async def test_a_move_for_a_stopped_table_is_not_said(bid, store, line):
 
     told = " ".join(await stage.type("bob", line))
 
-    assert f"Refused: you sit at #1 ohell, which is stopped (case {case_in(logged)})" in told
+    assert f"Refused: you sit at #1 tally, which is stopped (case {case_in(logged)})" in told
     assert [] == stage.screens["cat"].take()
 
 
@@ -125,19 +125,19 @@ async def test_a_stopped_table_keeps_its_players_names_and_seats(bid, store, dam
 
 @pytest.mark.parametrize("damage", DAMAGES)
 async def test_others_play_on_beside_a_stopped_table(stage, bid, store, damage):
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house")
     after, _ = await restarted(store, damage)
     after.enter("ann")
     after.enter("cat")
 
-    assert "begins" in " ".join(await after.type("ann", "/at ohell-2 /start"))
-    assert "begins" in " ".join(await after.type("cat", "/quick ohell"))
+    assert "begins" in " ".join(await after.type("ann", "/at tally-2 /start"))
+    assert "begins" in " ".join(await after.type("cat", "/quick tally"))
 
 
 async def test_a_strangers_list_names_a_public_stopped_table_only(stage, store):
-    await stage.type("ann", "/new ohell private=yes bob")
-    await stage.type("bob", "/sit ohell")
+    await stage.type("ann", "/new tally private=yes bob")
+    await stage.type("bob", "/sit tally")
     after, _ = await restarted(store, lose_the_secret)
     after.enter("cat")
     after.enter("bob")
@@ -168,7 +168,7 @@ async def test_a_sysop_is_told_of_stopped_tables_on_arrival(table, store):
     stage.place.host.sysops = ("cat",)
     stage.place.host.accounts.names["cat"] = "cat"
 
-    assert f"#1 ohell (case {case_in(logged)})" in " ".join(stage.enter("cat").take())
+    assert f"#1 tally (case {case_in(logged)})" in " ".join(stage.enter("cat").take())
     assert "case" not in " ".join(stage.enter("dan").take())
 
 
@@ -201,7 +201,7 @@ async def test_a_store_that_is_away_stops_no_table(table, store):
 
 
 async def test_a_log_on_a_damaged_part_of_the_disk_stops_its_table_alone(stage, table, store, monkeypatch):
-    await stage.type("ann", "/new ohell")
+    await stage.type("ann", "/new tally")
     read = store.read
 
     async def broken(log, *more):
@@ -222,6 +222,7 @@ async def test_a_log_on_a_damaged_part_of_the_disk_stops_its_table_alone(stage, 
 @pytest.fixture
 async def poker(store):
     """Ann and bob at a table of lily-poker with chips, which has begun."""
+    installed("lilypoker")
     stage = await Stage.open(GAMES, store=store, seed="2")
     for name in ("ann", "bob"):
         stage.enter(name)

@@ -24,11 +24,11 @@ ACTS = [
 
 
 @pytest.fixture
-def begun(ohell):
+def begun(tally):
     """A table nobody sits at yet."""
-    options = codec.dump(ohell["ohell"].rules.Options(max=3, first_dealer="host"))
-    header = Header(1, "ohell", 1, "ohell", options, seal.seal_of(SECRET), "ann")
-    return Table(header, ohell["ohell"], SECRET)
+    options = codec.dump(tally["tally"].rules.Options(max=3, first_dealer="host"))
+    header = Header(1, "tally", 1, "tally", options, seal.seal_of(SECRET), "ann")
+    return Table(header, tally["tally"], SECRET)
 
 
 def told(table, acts):

@@ -18,13 +18,13 @@ class Watch:
 
 @pytest.fixture
 async def play(stage):
-    """Return what opens the shortest Ohell with a clock between ann and bob, and lets time pass at it."""
+    """Return what opens the shortest Tally with a clock between ann and bob, and lets time pass at it."""
     watch = Watch()
 
     async def begin(*words):
-        await stage.type("ann", " ".join(["/new ohell max=3 first-dealer=host", *words]))
+        await stage.type("ann", " ".join(["/new tally max=3 first-dealer=host", *words]))
         stage.table(1).now = watch
-        await stage.type("bob", "/sit ohell")
+        await stage.type("bob", "/sit tally")
         await stage.type("ann", "/start")
         return stage.table(1)
 
@@ -44,7 +44,7 @@ async def play(stage):
 async def test_a_warning_is_a_line_of_its_own(play):
     await play("clock=60")
 
-    assert (await play.later(31))["ann"] == ["[ohell] bob has 29 seconds left."]
+    assert (await play.later(31))["ann"] == ["[tally] bob has 29 seconds left."]
 
 
 async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
@@ -53,7 +53,7 @@ async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
 
     told = await play.later(61)
 
-    assert " ".join(told["ann"]).startswith("[ohell] bob is out of time. The others may /wait, /skip, /substitute or")
+    assert " ".join(told["ann"]).startswith("[tally] bob is out of time. The others may /wait, /skip, /substitute or")
     assert bot.table.seq == seq
 
 
@@ -63,7 +63,7 @@ async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
 
     answer = await stage.type("ann", "/skip")
 
-    assert answer[:2] == ["[ohell] The table moves for bob.", "[ohell] bob bids 0."]
+    assert answer[:2] == ["[tally] The table moves for bob.", "[tally] bob bids 0."]
     assert bot.waits_for(stage.people["ann"])
 
 
@@ -77,15 +77,15 @@ async def test_nobody_skips_themselves_or_others_from_outside(play, stage):
     await play("clock=60")
     await play.later(61)
     stage.enter("cat")
-    await stage.type("cat", "/watch ohell")
+    await stage.type("cat", "/watch tally")
 
-    assert "Refused: only those who sit at ohell" in (await stage.type("cat", "/skip"))[0]
+    assert "Refused: only those who sit at tally" in (await stage.type("cat", "/skip"))[0]
 
 
 async def test_where_the_table_says_so_it_moves_by_itself(play):
     await play("clock=60 late=skip")
 
-    assert (await play.later(61))["ann"][:2] == ["[ohell] The table moves for bob.", "[ohell] bob bids 0."]
+    assert (await play.later(61))["ann"][:2] == ["[tally] The table moves for bob.", "[tally] bob bids 0."]
 
 
 async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
@@ -99,8 +99,8 @@ async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
     stage.enter("bob")
     await stage.quiet()
 
-    assert "[ohell] Ada (house) plays for bob until bob is back." in told
-    assert "[ohell] bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
+    assert "[tally] Ada (house) plays for bob until bob is back." in told
+    assert "[tally] bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
     assert stage.table(1).seat_of("bob") == 1
     assert any("Your hand:" in row for row in stage.screens["bob"].rows)
 
@@ -109,7 +109,7 @@ async def test_waiting_gives_as_long_again(play, stage):
     await play("clock=60")
     await play.later(61)
 
-    assert await stage.type("ann", "/wait") == ["[ohell] bob gets 1 minute more."]
+    assert await stage.type("ann", "/wait") == ["[tally] bob gets 1 minute more."]
     assert "bob has 59 seconds left" in " ".join(await stage.type("ann", "/clock"))
 
 
@@ -119,7 +119,7 @@ async def test_a_seat_that_is_away_without_a_clock_is_late_after_a_minute(play, 
 
     assert not [row for row in (await play.later(59))["ann"] if "away" in row]
     assert (await play.later(2))["ann"] == [
-        "[ohell] bob is away. The others may /wait, /skip, /substitute or /adjourn."
+        "[tally] bob is away. The others may /wait, /skip, /substitute or /adjourn."
     ]
 
 
@@ -137,21 +137,21 @@ async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_bo
 async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
     bot = await play("clock=60")
 
-    assert "[ohell] You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
+    assert "[tally] You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
-    assert "[ohell] Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
+    assert "[tally] Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
     assert (await play.later(1000))["ann"] == []
     await stage.type("bob", "/resume")
-    assert "[ohell] The game goes on." in await stage.type("ann", "/resume")
+    assert "[tally] The game goes on." in await stage.type("ann", "/resume")
     assert bot.waits_for(stage.people["bob"])
 
 
-async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, ohell):
+async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, tally):
     await play()
     await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
 
-    again = await Stage.open(ohell, store=store)
+    again = await Stage.open(tally, store=store)
     again.enter("ann")
 
     assert any("adjourned: /resume goes on" in row for row in again.screens["ann"].rows)
@@ -163,7 +163,7 @@ async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
     await stage.type("bob", "1")
     await stage.type("bob", "/undo")
 
-    assert "[ohell] The last move is taken back." in await stage.type("ann", "/undo")
+    assert "[tally] The last move is taken back." in await stage.type("ann", "/undo")
     assert bot.waits_for(stage.people["bob"])
     assert not bot.waits_for(stage.people["ann"])
 
@@ -195,7 +195,7 @@ async def test_a_queued_move_is_made_when_its_turn_comes(play, stage):
     await play()
     await stage.type("ann", "/queue bid 1")
 
-    assert "[ohell] ann bids 1." in await stage.type("bob", "1")
+    assert "[tally] ann bids 1." in await stage.type("bob", "1")
 
 
 async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, stage):
@@ -205,7 +205,7 @@ async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, s
     stage.screens["ann"].take()
     await stage.type("bob", "1")
 
-    assert "[ohell] Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
+    assert "[tally] Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
 
 
 async def test_a_full_disk_makes_nobody_late(play, stage, store):
@@ -221,7 +221,7 @@ async def test_a_full_disk_makes_nobody_late(play, stage, store):
 async def test_time_is_given_to_others(play, stage, line):
     await play("clock=60")
 
-    assert "[ohell] bob gets " in (await stage.type("ann", line))[0]
+    assert "[tally] bob gets " in (await stage.type("ann", line))[0]
     assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
 
 
@@ -236,7 +236,7 @@ def unwrapped(rows):
 async def test_a_warning_on_your_own_screen_says_you(play):
     await play("clock=60")
 
-    assert (await play.later(31))["bob"] == ["[ohell] You have 29 seconds left."]
+    assert (await play.later(31))["bob"] == ["[tally] You have 29 seconds left."]
 
 
 async def test_a_warning_is_said_to_who_listens_as_well(play, stage):
@@ -251,7 +251,7 @@ async def test_at_zero_you_are_told_that_it_is_you(play):
 
     told = unwrapped((await play.later(61))["bob"])
 
-    assert told.startswith("[ohell] You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
+    assert told.startswith("[tally] You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
 
 
 async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
@@ -259,8 +259,8 @@ async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play,
 
     told = await play.later(61)
 
-    assert "[ohell] Ada (house) plays for bob until bob is back." in told["ann"]
-    yours = "[ohell] Ada (house) plays for you. Any move or table command of yours takes the seat back."
+    assert "[tally] Ada (house) plays for bob until bob is back." in told["ann"]
+    yours = "[tally] Ada (house) plays for you. Any move or table command of yours takes the seat back."
     assert yours in unwrapped(told["bob"])
 
 
@@ -299,9 +299,9 @@ async def test_the_clock_is_told_in_your_words(play, stage):
 async def test_a_bystander_reads_all_names(play, stage):
     await play("clock=60")
     stage.enter("eve")
-    await stage.type("eve", "/watch ohell")
+    await stage.type("eve", "/watch tally")
 
-    assert (await play.later(31))["eve"] == ["[ohell] bob has 29 seconds left."]
+    assert (await play.later(31))["eve"] == ["[tally] bob has 29 seconds left."]
 
 
 async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
@@ -313,4 +313,4 @@ async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
     await stage.type("ann", "/status")
     await stage.type("ann", stage.table(1).words(stage.people["ann"])[0])
 
-    assert [row for row in stage.screens["bob"].take() if row.startswith("[ohell] ann ")]
+    assert [row for row in stage.screens["bob"].take() if row.startswith("[tally] ann ")]

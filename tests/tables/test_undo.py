@@ -7,7 +7,6 @@ import pytest
 
 from lilygames import codec
 from lilygames.bus.local import LocalBus
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.server import app
 from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
@@ -17,8 +16,9 @@ from lilygames.tables.undo import revelations
 from lilygames.tables.verify import export, verify
 from rules.kit import Refused
 from tests.schemas import misfits
+from tests.toys import ALL, installed
 
-GAMES = games()
+GAMES = ALL
 ASKED = "Undo would take back a move that drew luck or showed something hidden. Type /undo yes to"
 FREE = "The last 3 moves are taken back."
 NOTHING = "This game no longer counts."
@@ -64,13 +64,13 @@ def seen(bot):
 
 async def test_house_players_moves_are_taken_back_too(dealer):
     """Ann bids first, two house players bid behind her; she gets her own bid back, not the last of theirs."""
-    bot = await alone(dealer, "/new wizard")
+    bot = await alone(dealer, "/new tally")
     before = seen(bot)
     await dealer.type("ann", "bid 0")
     assert before != seen(bot)
     rows = await dealer.type("ann", "/undo")
 
-    assert [f"[wizard] {FREE}", "[wizard] Your turn: bid 0 or 1."] == rows
+    assert [f"[tally] {FREE}", "[tally] Your turn: bid 0 or 1."] == rows
     assert before == seen(bot)
     assert (True, "Undone") == (bot.table.counted, await last_act(dealer, 1))
 
@@ -81,7 +81,7 @@ async def last_act(stage, number):
 
 
 async def test_there_is_nothing_to_take_back_before_the_first_decision(dealer):
-    await alone(dealer, "/new wizard")
+    await alone(dealer, "/new tally")
 
     assert ["Refused: there is no last move to take back; /history shows what was played."] == await dealer.type(
         "ann", "/undo"
@@ -90,6 +90,7 @@ async def test_there_is_nothing_to_take_back_before_the_first_decision(dealer):
 
 async def test_undo_goes_back_from_decision_to_decision(dealer):
     """The second one takes back the decision before, however many others moved between."""
+    installed("liarspoker")
     bot = await alone(dealer, "/new liarspoker opener=random hands=3")
     stands = []
     for _ in range(2):
@@ -106,14 +107,14 @@ async def test_undo_goes_back_from_decision_to_decision(dealer):
 
 
 async def test_a_watcher_cannot_undo(dealer):
-    await alone(dealer, "/new wizard")
-    await dealer.type("bob", "/watch wizard")
+    await alone(dealer, "/new tally")
+    await dealer.type("bob", "/watch tally")
 
-    assert "Refused: only players at wizard can undo" in told(await dealer.type("bob", "/undo"))
+    assert "Refused: only players at tally can undo" in told(await dealer.type("bob", "/undo"))
 
 
 async def test_undo_is_not_for_an_adjourned_or_finished_game(dealer):
-    await alone(dealer, "/new wizard")
+    await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/adjourn")
 
@@ -123,7 +124,7 @@ async def test_undo_is_not_for_an_adjourned_or_finished_game(dealer):
 
 
 async def test_a_table_that_passes_for_somebody_does_not_undo_for_them(dealer):
-    bot = await alone(dealer, "/new wizard")
+    bot = await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
     bot.passing.add("ann")
 
@@ -133,7 +134,7 @@ async def test_a_table_that_passes_for_somebody_does_not_undo_for_them(dealer):
 # Something was drawn or shown.
 
 
-async def one_trick(stage, line="/new wizard"):
+async def one_trick(stage, line="/new tally"):
     """Let ann bid and play her only card, so that the next hand is dealt."""
     bot = await alone(stage, line)
     await stage.type("ann", "bid 0")
@@ -171,16 +172,16 @@ async def test_with_other_people_such_a_move_stands(dealer):
 
 
 async def together(stage):
-    """Let ann and bob begin a game of Wizard with a house player behind them."""
-    await stage.type("ann", "/new wizard")
-    await stage.type("bob", "/sit wizard")
+    """Let ann and bob begin a game of Tally with a house player behind them."""
+    await stage.type("ann", "/new tally")
+    await stage.type("bob", "/sit tally")
     await stage.type("ann", "/house")
     await stage.type("ann", "/start")
     return stage.table(1)
 
 
 async def test_other_words_are_refused(dealer):
-    await alone(dealer, "/new wizard")
+    await alone(dealer, "/new tally")
 
     assert ["Refused: type /undo, or /undo yes if you were asked."] == await dealer.type("ann", "/undo all")
 
@@ -215,12 +216,12 @@ async def test_a_game_that_does_not_count_is_rated_by_nobody_and_in_no_statistic
 
 
 async def test_a_free_undo_leaves_a_game_rated(dealer):
-    bot = await alone(dealer, "/new wizard")
+    bot = await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/undo")
     await finish(dealer, bot)
 
-    assert {"wizard 3-4 house"} == {*dealer.place.tables.results.ratings.known}
+    assert {"tally 3-4 house"} == {*dealer.place.tables.results.ratings.known}
     assert "(1 game; finished 100 %)" == (await dealer.type("ann", "/played"))[-1]
 
 
@@ -238,6 +239,7 @@ async def played_on(stage, bot, enough):
 
 async def chips(stage, *, lost):
     """Let ann play poker until she is behind, or ahead, then take a move back; return what she was ahead then."""
+    installed("lilypoker")
     bot = await alone(stage, "/new lilypoker")
 
     def far_enough():
@@ -264,6 +266,7 @@ async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
 
 
 async def test_the_question_says_what_becomes_of_chips(dealer):
+    installed("lilypoker")
     bot = await alone(dealer, "/new lilypoker")
     await played_on(dealer, bot, lambda: bot.table.state.match.played and bot.table.last_decision(0))
     rows = told(await dealer.type("ann", "/undo"))
@@ -277,8 +280,8 @@ async def test_the_question_says_what_becomes_of_chips(dealer):
 async def test_clocks_are_what_they_were_after_the_entry_it_goes_back_to(dealer):
     """The time that the undone decisions took, and what they gained, is given back; nobody else's is changed."""
     watch = Watch()
-    await dealer.type("ann", "/new wizard clock=10m+5")
-    await dealer.type("bob", "/sit wizard")
+    await dealer.type("ann", "/new tally clock=10m+5")
+    await dealer.type("bob", "/sit tally")
     await dealer.type("ann", "/house")
     bot = dealer.table(1)
     bot.now = watch
@@ -309,7 +312,7 @@ async def test_clocks_are_the_same_after_a_restart(dealer, store):
     watch = Watch()
     dealer.place.host.clock = watch
     store.clock = watch
-    bot = await alone(dealer, "/new wizard clock=10m+5")
+    bot = await alone(dealer, "/new tally clock=10m+5")
     bot.now = watch
     for line in ("bid 0", "/undo", "bid 1", "/undo"):
         watch.now += 60
@@ -321,7 +324,7 @@ async def test_clocks_are_the_same_after_a_restart(dealer, store):
 
 async def test_a_move_clock_begins_anew(dealer):
     watch = Watch()
-    await dealer.type("ann", "/new wizard clock=60")
+    await dealer.type("ann", "/new tally clock=60")
     await dealer.type("ann", "/house 2")
     bot = dealer.table(1)
     bot.now = watch
@@ -335,7 +338,7 @@ async def test_a_move_clock_begins_anew(dealer):
 
 
 async def test_another_clock_since_then_is_taken_back_with_the_moves(dealer):
-    bot = await alone(dealer, "/new wizard clock=10m+5")
+    bot = await alone(dealer, "/new tally clock=10m+5")
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/pace 60")
     await dealer.type("ann", "/undo")
@@ -353,7 +356,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     before = seen(bot)
     await dealer.type("bob", "bid 0")
     rows = await dealer.type("bob", "/undo")
-    assert "[wizard] You would like to undo; ann may agree with /undo." in rows
+    assert "[tally] You would like to undo; ann may agree with /undo." in rows
     await dealer.type("ann", "/undo")
 
     assert before == seen(bot)
@@ -367,7 +370,7 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     await dealer.type("bob", "bid 0")
 
     assert bot.wished_undo is None
-    assert "[wizard] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
+    assert "[tally] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 
 # Who reads it.
@@ -384,12 +387,12 @@ async def test_logs_history_and_replays_say_what_was_taken_back(dealer):
 
     assert f"taken back. {NOTHING}" in told(rows)
     assert verify(header, entries, GAMES).match
-    assert f"taken back. {NOTHING}" in told(app.replay("\n".join(export(header, entries))))
+    assert f"taken back. {NOTHING}" in told(app.replay("\n".join(export(header, entries)), installed=GAMES))
 
 
 async def test_programs_are_told_and_shown_the_table_as_it_was(dealer):
     dealer.screens["ann"].wants_packets = True
-    await alone(dealer, "/new wizard")
+    await alone(dealer, "/new tally")
     before = {packet.name: packet.value for packet in dealer.screens["ann"].packets}
     await dealer.type("ann", "bid 0")
     dealer.screens["ann"].packets.clear()
@@ -408,7 +411,7 @@ async def test_another_node_goes_back_as_well(store):
     here, there = [await Stage.open(GAMES, store=store, seed=seed, bus=bus) for seed in "12"]
     try:
         here.enter("ann")
-        bot = await alone(here, "/new wizard")
+        bot = await alone(here, "/new tally")
         await here.type("ann", "bid 0")
         await there.place.tables.follow(1)
         await here.type("ann", "/undo")
@@ -432,6 +435,7 @@ async def test_an_adjourned_table_that_went_back_is_the_same_after_a_restart(dea
 
 async def test_quick_seats_nobody_where_nothing_counts(dealer):
     bot, _ = await chips(dealer, lost=False)
+    installed("lilypoker")
     await dealer.type("bob", "/quick lilypoker")
 
     assert None is bot.seat_of("bob")
@@ -445,14 +449,14 @@ def test_a_log_of_an_earlier_release_reads_as_it_did():
     text = (Path(__file__).parent / "undone-before.jsonl").read_text("utf-8")
 
     assert 2 == text.count('"is":"Undone"')
-    assert app.verify(text).match
-    assert 2 == sum("The last move is taken back." in row for row in app.replay(text))
+    assert app.verify(text, GAMES).match
+    assert 2 == sum("The last move is taken back." in row for row in app.replay(text, installed=GAMES))
 
 
-def begun(name, seats, seed):
+def begun(name, seats, seed, **chosen):
     """Return a started table of a game, as its log would have it."""
-    game, secret = GAMES[name], seed.to_bytes(32, "big")
-    options = codec.dump(game.rules.Options())
+    game, secret = installed(name)[name], seed.to_bytes(32, "big")
+    options = codec.dump(game.rules.Options(**chosen))
     header = Header(1, name, game.rules.VERSION, name, options, seal_of(secret), "ann")
     table = Table(header, game, secret)
     for seat in range(seats):
@@ -488,7 +492,7 @@ def test_every_game_can_go_back_to_each_of_the_last_moves(name):
 
 
 def test_what_is_too_long_ago_cannot_be_taken_back():
-    table = begun("wizard", 3, 1)
+    table = begun("tally", 3, 1, max=7)
     while len(table.past) < UNDOABLE or table.past[0].to < 10:
         seat = next(seat for seat in range(3) if table.moves(seat))
         table, _ = table.after(Moved(seat, codec.dump(table.moves(seat)[0])))
@@ -515,7 +519,7 @@ def more(table):
 
 
 def test_bids_claims_and_challenges_tell_only_themselves():
-    """Until something is counted, whoever bids: an auction of Liar's Poker, and bids at Wizard."""
+    """Until something is counted, whoever bids: an auction of Liar's Poker, and bids at Tally."""
     auction = begun("liarspoker", 3, 3)
     first = next(seat for seat in range(3) if auction.moves(seat))
     said = made(auction, f"{first} bid 2 sevens", f"{(first + 1) % 3} bid 3 ones", f"{(first + 2) % 3} challenge")
@@ -526,7 +530,7 @@ def test_bids_claims_and_challenges_tell_only_themselves():
 
 
 def test_a_card_from_a_hand_tells_more():
-    table = begun("wizard", 3, 1)
+    table = begun("tally", 3, 1, max=7)
     for _ in range(3):
         table = first_of_list(table)
     assert not more(table)

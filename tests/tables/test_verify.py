@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.games import games
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Closed, Cut, Header, Moved, Seated, Sitter, Start
 from lilygames.tables.table import Table, body_of
 from lilygames.tables.verify import Unreadable, export, read_export, verify
+from tests.toys import TALLY, TOYS
 
 SECRET = bytes(range(32))
 NOTES = ("at", "by")
@@ -24,9 +24,9 @@ NOTES = ("at", "by")
 @cache
 def finished():
     """Return the exported rows of a whole game: two sit, one cuts, and each makes the first move of the list."""
-    ohell = games()["ohell"]
-    options = codec.dump(ohell.rules.Options(max=3, first_dealer="host"))
-    table = Table(Header(1, "ohell", ohell.rules.VERSION, "ohell", options, seal.seal_of(SECRET), "ann"), ohell, SECRET)
+    tally = TALLY["tally"]
+    options = codec.dump(tally.rules.Options(max=3, first_dealer="host"))
+    table = Table(Header(1, "tally", tally.rules.VERSION, "tally", options, seal.seal_of(SECRET), "ann"), tally, SECRET)
     entries = []
 
     def then(act):
@@ -46,7 +46,7 @@ def finished():
 def checked(rows):
     """Return the sentence about an exported log, told to whoever reads it from a file."""
     try:
-        return verify(*read_export("\n".join(rows)), games()).sentence
+        return verify(*read_export("\n".join(rows)), TOYS).sentence
     except Unreadable as sentence:
         return str(sentence)
 
@@ -75,7 +75,7 @@ def fields(data, path=()):
 def test_an_untouched_log_matches():
     entries = len(finished()) - 1
 
-    assert f"Match: seal and all {entries} entries of table #1 (ohell) fit." == checked(finished())
+    assert f"Match: seal and all {entries} entries of table #1 (tally) fit." == checked(finished())
 
 
 def test_a_log_is_read_as_it_was_exported():
@@ -110,7 +110,7 @@ def test_no_field_of_any_line_can_be_changed(data):
     if line and path[0] in NOTES and after is not ...:
         assert sentence.startswith("Match: ")
     elif line and line < len(rows) - 1 and (len(path) > 1 or path[0] in ("act", "told")):
-        assert f"No match: entry {line} of table #1 (ohell) differs from its replay." == sentence
+        assert f"No match: entry {line} of table #1 (tally) differs from its replay." == sentence
     else:
         assert not sentence.startswith("Match: ")
 
@@ -118,8 +118,8 @@ def test_no_field_of_any_line_can_be_changed(data):
 @pytest.mark.parametrize(
     ("path", "value"),
     [
-        (("header", "options", "dupes"), "first"),
-        (("header", "room"), "ohell-2"),
+        (("header", "options", "first_dealer"), "random"),
+        (("header", "room"), "tally-2"),
         (("header", "host"), "eve"),
         (("header", "number"), 2),
         (("header", "invited"), ["eve"]),
@@ -137,31 +137,31 @@ def test_a_line_left_out_or_doubled_is_named_at_its_place(place):
     rows = [*finished()]
     without, twice = [*rows[:place], *rows[place + 1 :]], [*rows[: place + 1], *rows[place:]]
 
-    assert f"No match: entry {place} of table #1 (ohell) differs from its replay." == checked(without)
-    assert f"No match: entry {place + 1} of table #1 (ohell) differs from its replay." == checked(twice)
+    assert f"No match: entry {place} of table #1 (tally) differs from its replay." == checked(without)
+    assert f"No match: entry {place + 1} of table #1 (tally) differs from its replay." == checked(twice)
 
 
 def test_two_lines_in_another_order_are_found():
     rows = [*finished()]
     rows[5], rows[6] = rows[6], rows[5]
 
-    assert "No match: entry 5 of table #1 (ohell) differs from its replay." == checked(rows)
+    assert "No match: entry 5 of table #1 (tally) differs from its replay." == checked(rows)
 
 
 def test_a_log_without_its_end_is_said_to_be_open():
-    assert "table #1 (ohell) is not over: there is nothing to check yet." == checked(finished()[:-1])
+    assert "table #1 (tally) is not over: there is nothing to check yet." == checked(finished()[:-1])
 
 
 def test_another_secret_does_not_fit_the_seal():
     rows = [*finished()[:-1], changed(finished()[-1], ("act", "secret"), bytes(32).hex())]
 
-    assert "No match: the secret of table #1 (ohell) does not fit its seal." == checked(rows)
+    assert "No match: the secret of table #1 (tally) does not fit its seal." == checked(rows)
 
 
 def test_rules_that_are_not_installed_are_named():
     rows = [changed(finished()[0], ("header", "version"), 99), *finished()[1:]]
 
-    assert "ohell version 99 is not installed here." == checked(rows)
+    assert "tally version 99 is not installed here." == checked(rows)
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_another_form_of_export_is_not_guessed_at():
 
 
 async def test_an_open_table_is_said_to_be_open(stage, table):
-    assert ["table #1 (ohell) is not over: there is nothing to check yet."] == await stage.type("ann", "/verify 1")
+    assert ["table #1 (tally) is not over: there is nothing to check yet."] == await stage.type("ann", "/verify 1")
     assert "for it is not over" in " ".join(await stage.type("ann", "/export 1"))
 
 
@@ -205,5 +205,5 @@ async def test_a_damaged_log_is_one_sentence_to_who_asks(stage, table, finish, s
     log = store._logs["table/1"]
     log[4] = attrs.evolve(log[4], body=log[4].body.replace("Bid", "Bet"))
 
-    assert ["No match: entry 5 of table #1 (ohell) differs from its replay."] == await stage.type("ann", "/verify 1")
+    assert ["No match: entry 5 of table #1 (tally) differs from its replay."] == await stage.type("ann", "/verify 1")
     assert "Refused: the log of table #1 cannot be read: entry 5" in " ".join(await stage.type("ann", "/log 1"))

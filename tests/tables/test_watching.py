@@ -2,13 +2,13 @@
 
 import pytest
 
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from tests.toys import ALL, installed
 
 
 @pytest.fixture
 async def stage(store):
-    stage = await Stage.open(games(), store=store)
+    stage = await Stage.open(ALL, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
     return stage
@@ -16,10 +16,10 @@ async def stage(store):
 
 @pytest.fixture
 async def table(stage):
-    """The shortest Ohell between ann, who deals, bob and cat."""
-    await stage.type("ann", "/new ohell max=3 first-dealer=host")
-    await stage.type("bob", "/sit ohell")
-    await stage.type("cat", "/sit ohell")
+    """The shortest Tally between ann, who deals, bob and cat."""
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("cat", "/sit tally")
     await stage.type("ann", "/start")
     return stage.table(1)
 
@@ -39,8 +39,8 @@ async def left(stage):
 async def test_who_leaves_for_good_is_told_how_to_look_on(stage, table):
     rows = await left(stage)
 
-    assert "[ohell] You get up. Ada (house) plays on." == rows[0]
-    assert "(you have left your seat at ohell; /watch ohell looks on)" in rows
+    assert "[tally] You get up. Ada (house) plays on." == rows[0]
+    assert "(you have left your seat at tally; /watch tally looks on)" in rows
 
 
 async def test_who_has_left_for_good_hears_the_table_no_more(stage, table):
@@ -61,16 +61,17 @@ async def test_who_has_left_still_hears_what_people_say_there(stage, table):
 
 async def test_who_has_left_and_watches_hears_it_again(stage, table):
     await left(stage)
-    await stage.type("bob", "/watch ohell")
+    await stage.type("bob", "/watch tally")
     stage.screens["bob"].take()
 
     await stage.type("cat", "bid 0")
 
-    assert "[ohell] cat bids 0." in heard(stage, "bob")
+    assert "[tally] cat bids 0." in heard(stage, "bob")
 
 
 async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
     """Knocked out of Liar's Lair: the rest is for those who play or watch."""
+    installed("liarslair")
     await stage.type("ann", "/new liarslair each=2 max-rounds=6")
     await stage.type("bob", "/sit liarslair")
     await stage.type("cat", "/sit liarslair")
@@ -95,15 +96,15 @@ async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
 
 async def test_the_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):
     """They may still be there to talk; who watches hears it."""
-    await stage.type("ann", "/watch ohell")
+    await stage.type("ann", "/watch tally")
     while 1 in stage.place.tables.open:
         name = next(name for name, person in stage.people.items() if table.question(person))
         await stage.type(name, table.words(stage.people[name])[0])
     stage.enter("eve")
     stage.enter("fay")
-    await stage.type("eve", "/new ohell max=3 first-dealer=host")
-    await stage.type("fay", "/sit ohell")
-    await stage.type("bob", "/watch ohell")
+    await stage.type("eve", "/new tally max=3 first-dealer=host")
+    await stage.type("fay", "/sit tally")
+    await stage.type("bob", "/watch tally")
     for name in ("ann", "bob", "cat"):
         stage.screens[name].take()
 
@@ -118,8 +119,8 @@ async def test_who_sits_down_again_hears_again(stage, table):
         name = next(name for name, person in stage.people.items() if table.question(person))
         await stage.type(name, table.words(stage.people[name])[0])
 
-    await stage.type("bob", "/new ohell max=3 first-dealer=host")
-    await stage.type("cat", "/sit ohell")
+    await stage.type("bob", "/new tally max=3 first-dealer=host")
+    await stage.type("cat", "/sit tally")
     stage.screens["cat"].take()
     await stage.type("bob", "/start")
 
@@ -128,9 +129,9 @@ async def test_who_sits_down_again_hears_again(stage, table):
 
 async def test_a_watcher_who_never_played_hears_all(stage, table):
     stage.enter("eve")
-    await stage.type("eve", "/watch ohell")
+    await stage.type("eve", "/watch tally")
     stage.screens["eve"].take()
 
     await stage.type("bob", "bid 0")
 
-    assert "[ohell] bob bids 0." in heard(stage, "eve")
+    assert "[tally] bob bids 0." in heard(stage, "eve")

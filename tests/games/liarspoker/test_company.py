@@ -115,9 +115,3 @@ async def test_house_players_do_not_play_on_among_themselves(evening):
 
     assert bot.over
     assert 1 not in evening.place.tables.open
-
-
-async def test_nobody_joins_a_game_that_takes_no_newcomers(stage, table):
-    stage.enter("cat")
-
-    assert "Refused: ohell is playing; /watch ohell to look on" in (await stage.type("cat", "/sit ohell"))[0]

@@ -3,9 +3,9 @@
 import pytest
 
 from lilygames.chat import focus
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
+from tests.toys import ALL
 
 NOTE = "[liedie] your turn; type /next"
 
@@ -17,7 +17,7 @@ def asks(rows, room):
 
 @pytest.fixture
 async def stage(store):
-    stage = await Stage.open(games(), store=store)
+    stage = await Stage.open(ALL, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
     return stage
@@ -25,12 +25,12 @@ async def stage(store):
 
 @pytest.fixture
 async def two(stage):
-    """Ann at Ohell, where she is asked for a bid, and at Lie Die, where cat is about to claim to her."""
+    """Ann at Tally, where she is asked for a bid, and at Lie Die, where cat is about to claim to her."""
     await stage.type("cat", "/new liedie first=host clock=none")
     await stage.type("ann", "/sit liedie")
     await stage.type("cat", "/start")
-    await stage.type("bob", "/new ohell max=3 first-dealer=host")
-    await stage.type("ann", "/sit ohell")
+    await stage.type("bob", "/new tally max=3 first-dealer=host")
+    await stage.type("ann", "/sit tally")
     await stage.type("bob", "/start")
     stage.screens["ann"].take()
     return stage
@@ -41,7 +41,7 @@ async def test_a_question_that_comes_between_a_question_and_the_key_takes_no_num
     await two.type("cat", "claim 66666")
 
     assert ["[liedie] cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
-    assert "[ohell] You bid 1." in await two.type("ann", "1")
+    assert "[tally] You bid 1." in await two.type("ann", "1")
 
 
 async def test_the_question_that_waits_is_printed_again_when_the_first_is_answered(two):
@@ -49,7 +49,7 @@ async def test_the_question_that_waits_is_printed_again_when_the_first_is_answer
 
     rows = await two.type("ann", "1")
 
-    assert rows[0] == "[ohell] You bid 1."
+    assert rows[0] == "[tally] You bid 1."
     assert rows[-1] == "[liedie] Your turn: 1. accept, 2. challenge."
     assert "[liedie] You call cat a liar" in " ".join(await two.type("ann", "2"))
 
@@ -81,7 +81,7 @@ async def test_next_and_at_take_the_focus_along(two, line):
 
     rows = await two.type("ann", "2")
     assert "[liedie] You call cat a liar" in " ".join(rows)
-    assert rows[-1].startswith("[ohell] Your turn: bid 0 or 1")
+    assert rows[-1].startswith("[tally] Your turn: bid 0 or 1")
 
 
 async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_the_numbers(two):
@@ -109,11 +109,11 @@ async def test_a_number_at_another_table_has_to_have_been_shown(two):
 async def test_where_the_answer_is_a_number_it_needs_no_list(two):
     await two.type("ann", "/at liedie")
 
-    assert "[ohell] You bid 1." in await two.type("ann", "/at ohell 1")
+    assert "[tally] You bid 1." in await two.type("ann", "/at tally 1")
 
 
 async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
-    """The focus is at Ohell, but nobody bids by accepting."""
+    """The focus is at Tally, but nobody bids by accepting."""
     await two.type("cat", "claim 66651")
 
     rows = await two.type("ann", "accept")
@@ -136,29 +136,29 @@ async def test_a_number_without_focus_shows_what_waits_and_does_nothing(two):
     rows = await two.type("ann", "1")
 
     assert "Refused: a number answers the question on your screen; this is it now:" == rows[0]
-    assert asks(rows, "ohell") == 1
+    assert asks(rows, "tally") == 1
     assert seq == two.table(2).table.seq
-    assert "[ohell] You bid 1." in await two.type("ann", "1")
+    assert "[tally] You bid 1." in await two.type("ann", "1")
 
 
 async def test_enter_shows_the_question_with_the_focus(two):
     await two.type("cat", "claim 66651")
 
-    assert asks(await two.type("ann", ""), "ohell") == 1
+    assert asks(await two.type("ann", ""), "tally") == 1
 
 
 async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
-    """Ohell has waited longer: she is in its room, and her 1 is its bid."""
+    """Tally has waited longer: she is in its room, and her 1 is its bid."""
     await two.type("cat", "claim 66651")
     await two.type("ann", "/join lobby")
     two.drop("ann")
 
     rows = two.enter("ann").take()
 
-    assert "(you are in ohell with bob; /help says the rest, /quick starts a game)" == rows[0]
-    assert 1 == asks(rows, "ohell")
+    assert "(you are in tally with bob; /help says the rest, /quick starts a game)" == rows[0]
+    assert 1 == asks(rows, "tally")
     assert 0 == asks(rows, "liedie")
-    assert "[ohell] You bid 1." in await two.type("ann", "1")
+    assert "[tally] You bid 1." in await two.type("ann", "1")
 
 
 async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
@@ -169,9 +169,9 @@ async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
     await two.quiet()
 
     rows = two.screens["ann"].take()
-    assert (1, 0) == (asks(rows, "ohell"), asks(rows, "liedie"))
+    assert (1, 0) == (asks(rows, "tally"), asks(rows, "liedie"))
     assert NOTE in rows
-    assert "[ohell] You bid 1." in await two.type("ann", "1")
+    assert "[tally] You bid 1." in await two.type("ann", "1")
 
 
 async def test_who_listens_is_told_by_the_name_of_the_table(two):
@@ -201,8 +201,8 @@ async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
     """The table moves for her, so her key must not answer what it asks next of somebody else."""
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
-    ohell = two.table(2)
-    await ohell.room.do(lambda: ohell.skip(1, "table"))
+    tally = two.table(2)
+    await tally.room.do(lambda: tally.skip(1, "table"))
     await two.quiet()
 
     rows = two.screens["ann"].take()

@@ -1,0 +1,10 @@
+"""A store for games played at a table of a host."""
+
+import pytest
+
+from lilygames.store.memory import MemoryStore
+
+
+@pytest.fixture
+def store():
+    return MemoryStore()

@@ -1,0 +1,24 @@
+"""For each game, how another world is made that a seat cannot tell from this one: from the rules' *View* line only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from rules.cards import DECK
+from rules.kit import Luck, Seat
+from tests.rules.tricks.worlds import dealt_anew
+
+
+def _tally(state: Any, seat: Seat | None, luck: Luck) -> Any:
+    return dealt_anew(state, seat, DECK, lambda cards: cards[0].suit if cards else None, luck)
+
+
+FOLDERS = sorted(file.parent.name for file in Path(__file__).parent.glob("*/worlds.py"))
+OURS: Mapping[str, Callable[[Any, Seat | None, Luck], Any]] = {
+    name: import_module(f"tests.games.{name}.worlds").hide for name in FOLDERS
+}
+"""Those of the games that are there, each from its own folder."""
+WORLDS = {**OURS, "tally": _tally}
