@@ -198,7 +198,7 @@ async def finish(stage, bot):
 
 
 async def test_a_game_that_does_not_count_is_rated_by_nobody_and_in_no_statistics(dealer):
-    bot = await alone(dealer, "/new ohell max=3 first-dealer=host")
+    bot = await alone(dealer, "/new tally max=3 first-dealer=host")
     await dealer.type("ann", bot.words(dealer.people["ann"])[0])
     await dealer.type("ann", bot.words(dealer.people["ann"])[0])
     await dealer.type("ann", "/undo yes")
