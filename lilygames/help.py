@@ -22,6 +22,26 @@ _FULL = 72
 """Columns beyond which a row goes on in the next one."""
 INDEX = "index"
 """The page that somebody gets who asks for none."""
+OTHER_WORDS: Mapping[str, str] = {
+    "account": "names",
+    "clocks": "time",
+    "discussions": "rooms",
+    "glossary": "words",
+    "guest": "names",
+    "house": "bots",
+    "lapse": "disconnect",
+    "login": "names",
+    "messages": "talk",
+    "mute": "notifications",
+    "noise": "notifications",
+    "presence": "people",
+    "reconnect": "disconnect",
+    "screenreader": "reader",
+    "sends": "talk",
+    "spectators": "watching",
+    "tokens": "sessions",
+}
+"""Words that lead to a page of another name: what people try first, and names that pages had before."""
 
 
 def folder() -> Traversable:
@@ -71,11 +91,14 @@ class Pages:
     def find(self, words: str = "") -> str:
         """Return the name of the page that `words` mean: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
 
-        Case, spaces and hyphens do not matter; a prefix is enough where one page, or one page and those that carry it
-        on, begin with it. Raises `Several` where more do, `Unknown` with the nearest names where none does.
+        Case, spaces and hyphens do not matter, and `OTHER_WORDS` lead to a page too. A prefix is enough where one page,
+        or one page and those that carry it on, begin with it. Raises `Several` where more do, `Unknown` with the
+        nearest names where none does.
         """
         wanted = _squeezed(words) or INDEX
         names = {_squeezed(name): name for name in self.rows}
+        if wanted not in names:
+            wanted = OTHER_WORDS.get(wanted, wanted)
         if wanted in names:
             return names[wanted]
         matches = sorted((name for name in names if name.startswith(wanted)), key=len)
@@ -85,6 +108,10 @@ class Pages:
         if not all(name.startswith(matches[0]) for name in matches):
             raise Several(words, sorted(names[name] for name in matches))
         return names[matches[0]]
+
+    def has(self, word: str) -> bool:
+        """Return whether `word` is the whole name of a page, or another word for one."""
+        return word.casefold() in self.rows or OTHER_WORDS.get(word.casefold()) in self.rows
 
     def title(self, name: str) -> str:
         """Return the first row of a page; raises `KeyError` where there is no such page."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.commands import Rest, Several, Unknown, command, declared
-from lilygames.help import ROWS, Pages, about, folder, pages
+from lilygames.help import OTHER_WORDS, ROWS, Pages, about, folder, pages
 from lilygames.text import WIDTH, wrap
 
 SHELF = Pages({
@@ -35,6 +35,14 @@ SHELF = Pages({
 )
 def test_a_page_is_found_by_its_words_in_any_case_and_spacing(words, expected):
     assert expected == SHELF.find(words)
+
+
+@pytest.mark.parametrize(("word", "expected"), OTHER_WORDS.items())
+def test_another_word_leads_to_the_page(word, expected):
+    """It never hides a page of its own name."""
+    assert word not in pages().rows
+    assert expected == pages().find(word.title())
+    assert pages().has(word)
 
 
 def test_a_prefix_of_two_pages_names_both():

@@ -64,7 +64,7 @@ def help_(call: Call, page: Rest = "") -> Sequence[str | Line]:
 def _whole(call: Call, word: str) -> bool:
     """Whether the word is the whole name of a command that no page of that name speaks of."""
     names = {name for floor in call.host.floors(call.person) for one in floor for name in one.names}
-    return word.casefold() in names and word.casefold() not in call.host.pages.rows
+    return word.casefold() in names and not call.host.pages.has(word)
 
 
 def _about(call: Call, word: str) -> Sequence[str]:
