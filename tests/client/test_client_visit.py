@@ -205,7 +205,7 @@ async def test_the_width_is_told_at_every_change(sit, door):
     ann.type("")
     await ann.expect(r"says what can\s+be typed")
     ann.type("/help")
-    told = await ann.expect("/bye hangs up")
+    told = await ann.expect("/bye disconnects")
 
     assert max(map(len, told.splitlines())) <= 38
 
