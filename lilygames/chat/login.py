@@ -13,7 +13,7 @@ import structlog
 from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
-from lilygames.chat.errors import Sorry
+from lilygames.chat.errors import NeedsRepair, Sorry
 from lilygames.chat.host import CONTROL, Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
@@ -122,7 +122,7 @@ class Login:
 
     async def _named(self, name: str, word: str) -> Person:
         accounts = self._host.accounts
-        account = await accounts.get(name)
+        account = await self._account(name, word)
         if account and await self._still_kept(account):
             self._unproved = account
             fits = partial(self._host.accounts.fits, account, origin=self._terminal.address)
@@ -139,6 +139,18 @@ class Login:
             return await self._sysop(sysop, word)
         check_free(self._host, name)
         return await self._newcomer(name)
+
+    async def _account(self, name: str, word: str) -> Account | None:
+        """Return the account of a name, None if it has none; raises `NeedsRepair` if it cannot be read.
+
+        Its owner, and many a program, types the password next: it is read and dropped here, lest it become a new name.
+        """
+        try:
+            return await self._host.accounts.get(name)
+        except NeedsRepair:
+            if not word:
+                await secret(self._terminal, "password: ")
+            raise
 
     async def _still_kept(self, account: Account) -> bool:
         """A guest's name is kept while it holds a seat or is here; an account's for good."""

@@ -42,7 +42,7 @@ def lock(place: Path) -> int:
 
     The lock lies beside the data: closing any descriptor of the data file itself would drop SQLite's own locks on it.
     """
-    lock = os.open(f"{place}-lock", os.O_RDWR | os.O_CREAT, 0o600)
+    lock = os.open(_lock_of(place), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -51,6 +51,15 @@ def lock(place: Path) -> int:
             raise Unavailable(f"Another server uses {place}: stop it first, or name another file.") from None
         raise
     return lock
+
+
+def was_locked(place: Path) -> bool:
+    """Return whether a server has ever held a data file, even if the file is gone."""
+    return _lock_of(place).exists()
+
+
+def _lock_of(place: Path) -> Path:
+    return Path(f"{place}-lock")
 
 
 def create(place: Path) -> None:

@@ -23,7 +23,7 @@ from typing import Any, Self, TypeVar
 import attrs
 
 from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, Replaced, TooEarly, Unavailable, check_text
-from lilygames.store.datafile import code, connect, create, files_at, in_words, inspect, lock, secure
+from lilygames.store.datafile import code, connect, create, files_at, in_words, inspect, lock, secure, was_locked
 
 T = TypeVar("T")
 
@@ -82,12 +82,16 @@ class SqliteStore:
 
     @classmethod
     def check(cls, path: str | Path) -> None:
-        """Raise `Unavailable` for a data file that could not be opened again; a server may use it meanwhile."""
+        """Raise `Unavailable` for a data file that could not be opened again; a server may use it meanwhile.
+
+        A file that has never been there is no trouble: a start makes it.
+        """
         place = Path(path).resolve()
         with in_words(place):
-            if not place.exists():
+            if place.exists():
+                inspect(place)
+            elif was_locked(place):
                 raise Unavailable(f"{place} is missing: bring it back first.")
-            inspect(place)
 
     async def append(
         self,

@@ -57,6 +57,14 @@ async def test_an_unreadable_account_is_reported_and_its_owner_told(visited, wha
     assert body == store._records["account"]["whammy"]
 
 
+async def test_a_password_typed_for_an_unreadable_account_becomes_no_name(visited, whammy, store):
+    store._records["account"]["whammy"] = "{"
+    _, rows = await visited("whammy", "correcthorse")
+
+    assert "password: " in rows
+    assert "correcthorse" not in rows
+
+
 @pytest.mark.parametrize("name", ["whammy", "Whammy", "vvhammy"])
 async def test_the_name_of_an_unreadable_account_stays_reserved(visited, whammy, store, name):
     store._records["account"]["whammy"] = "{"

@@ -413,6 +413,13 @@ async def test_a_data_file_is_looked_at_before_it_is_opened_again(sqlite, place,
         SqliteStore.check(place)
 
 
+def test_a_data_file_that_has_never_been_there_is_no_trouble(tmp_path):
+    """A start would make it."""
+    SqliteStore.check(tmp_path / "new.db")
+
+    assert [] == [*tmp_path.iterdir()]
+
+
 async def test_a_making_cut_short_is_begun_again(place, opened, drafts):
     """A power cut while the file is made leaves at most a piece under another name."""
     place.parent.mkdir()
