@@ -323,7 +323,7 @@ class Host:
         A client's control line is ignored, and nobody counts as active because of it.
         Raises `Gone` where they hang up while they are asked for more.
         """
-        if text.lstrip().startswith(CONTROL):
+        if self.hear_at_once(person, text) or text.lstrip().startswith(CONTROL):
             return
         person.last = time.monotonic()
         self.hearing += 1
@@ -341,7 +341,7 @@ class Host:
             self.hearing -= 1
 
     def hear_at_once(self, person: Person, text: str) -> bool:
-        """Hear a typed line that is talk, and return True; where it is False, `hear` has to: it may have to wait."""
+        """Do a typed line that is only talk, and return True; return False for one that may have to wait."""
         if person.idled or not text or text[0] in _NO_TALK or person.room.bot or person.seats or bymail.is_move(text):
             return False
         person.last = time.monotonic()

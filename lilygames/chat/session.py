@@ -11,7 +11,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.login import Login
 from lilygames.chat.people import Person
 from lilygames.chat.session_tokens import offer
-from lilygames.chat.terminal import Gone, Terminal, unheard
+from lilygames.chat.terminal import Gone, Terminal
 from lilygames.text import Line, count
 
 
@@ -35,11 +35,9 @@ async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Termina
     person = None
     try:
         person = await come(host, terminal)
-        heard_at_once = partial(_heard_at_once, host, terminal, person)
+        at_once = partial(_heard_at_once, host, terminal, person)
         while person.terminal is terminal:
-            terminal.at_once = heard_at_once
-            line = await terminal.read()
-            terminal.at_once = unheard
+            line = await terminal.read(at_once)
             if person.terminal is terminal:  # a newer line may have taken over while this one was typed
                 await host.hear(person, line)
     except Gone:

@@ -10,6 +10,9 @@ from lilygames.text import Line, Packet, Prompt, Voice
 Completer = Callable[[str], Sequence[str]]
 """From a line begun to the whole lines that it can become."""
 
+AtOnce = Callable[[str], bool]
+"""Does a line at once and returns True, or returns False for one that has to be read: it may have to wait."""
+
 
 class Gone(Exception):
     """The other end has hung up."""
@@ -43,9 +46,6 @@ class Terminal(Protocol):
     """To be called when lines come to look otherwise here, or packets come to be wanted or not; the person gives it."""
     completer: Completer
     """What can become of a line begun; the visit gives it once it knows who sits there."""
-    at_once: Callable[[str], bool]
-    """To be called with a line while the visit waits for one: it is done by then, or False is returned and it is to be
-    read. The visit gives it, so that talk, for which nobody has to wait, is heard as soon as it comes."""
     asks: Callable[[str], object]
     """To be called with the name of a packet that the program at the other end asks for; the visit gives it."""
 
@@ -57,8 +57,8 @@ class Terminal(Protocol):
     def resumes(self) -> bool:
         """Whether a program listens that can resume a session on another connection."""
 
-    async def read(self) -> str:
-        """Return the next line typed, clean, without its line end; raises `Gone`."""
+    async def read(self, at_once: AtOnce = unheard) -> str:
+        """Return the next line typed that `at_once` does not do, clean, without its line end; raises `Gone`."""
 
     def show(self, *lines: Line) -> None:
         """Put lines on the screen; returns at once whatever the reader does."""

@@ -32,14 +32,6 @@ class Pace:
         """Return the seconds to wait before another line is taken."""
         return self._allowance.owed(now)
 
-    def grants(self, now: float, lines: int) -> bool:
-        """Whether so many lines may be taken at once, without a question."""
-        return not self._pressed and self._allowance.has(now, lines)
-
-    def took(self, now: float, lines: int) -> None:
-        """Take note of lines that were granted, and have been taken."""
-        self._allowance.take(now, lines)
-
     def take(self, now: float, *, more: bool) -> Word:
         """Return what becomes of the line that is taken now; `more` says that others are waiting behind it."""
         pressing = more and self._allowance.spent(now)

@@ -12,7 +12,7 @@ from lilygames.bus import Bus
 from lilygames.chat.arrivals import arrive, depart
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.edge.screen_reader import Aloud
 from lilygames.game import Game
 from lilygames.server.app import Place, furnish
@@ -41,7 +41,6 @@ class Screen:
         self.packets: list[Packet] = []
         self.changed: Callable[[], object] = unheeded
         self.asks: Callable[[str], object] = unasked
-        self.at_once: Callable[[str], bool] = unheard
         self._wants_packets = False
 
     @property
@@ -59,7 +58,7 @@ class Screen:
         """Whether packets are remembered, the token of a session among them."""
         return self._wants_packets
 
-    async def read(self) -> str:
+    async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Nobody types here; the stage speaks to the host for its people."""
         raise Gone
 

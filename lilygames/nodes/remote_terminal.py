@@ -13,7 +13,7 @@ import attrs
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.events import Happening
-from lilygames.chat.terminal import Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
@@ -111,12 +111,11 @@ class Elsewhere:
         self.completer: Completer = nothing
         self.changed: Callable[[], object] = unheeded
         self.asks: Callable[[str], object] = unasked
-        self.at_once: Callable[[str], bool] = unheard
         self._name = name
         self._node = node
         self._post = post
 
-    async def read(self) -> str:
+    async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Nobody types here."""
         raise Gone
 

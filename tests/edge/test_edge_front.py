@@ -1,5 +1,6 @@
 """Which screen a client gets: from what it tells, when it tells it, and what its person wishes."""
 
+import asyncio
 import itertools
 
 import pytest
@@ -266,11 +267,13 @@ async def test_what_was_typed_at_the_end_is_read_first(at_editor):
 
 @pytest.fixture
 async def listened(terminal_of):
-    """A terminal of which talk is heard at once, and what was: all but what begins with a slash."""
+    """A terminal whose reader does talk at once, and what it did: all but what begins with a slash."""
     terminal, _ = terminal_of()
     heard = []
-    terminal.at_once = lambda line: not line.startswith("/") and not heard.append(line)
-    return terminal, heard
+    reading = asyncio.create_task(terminal.read(lambda line: not line.startswith("/") and not heard.append(line)))
+    await asyncio.sleep(0)
+    yield terminal, heard
+    reading.cancel()
 
 
 async def test_talk_is_heard_as_soon_as_it_comes(listened):
@@ -290,23 +293,35 @@ async def test_what_comes_behind_a_line_that_waits_its_turn_waits_as_well(listen
     assert ("/who", "two", "three") == terminal.carry().lines
 
 
-async def test_the_answer_to_a_question_is_left_to_who_asked(listened):
+async def test_nothing_is_done_at_once_where_nobody_reads(listened):
     terminal, heard = listened
-    terminal.ask(Prompt("login: "))
-    terminal.feed(b"bob\r\n")
+    terminal.feed(b"/password\r\n")
+    await asyncio.sleep(0)
+    terminal.ask(Prompt("old password: ", secret=True))
+    terminal.feed(b"sesame\r\n")
 
     assert [] == heard
-    assert "bob" == await terminal.read()
+    assert "sesame" == await terminal.read()
+
+
+async def test_a_line_that_cannot_be_done_at_once_is_read_before_those_behind_it(listened):
+    terminal, heard = listened
+    terminal.feed(b"/who\r\ntwo\r\n")
+    await asyncio.sleep(0)
+
+    assert ([], ("two",)) == (heard, terminal.carry().lines)
+    assert "two" == await terminal.read()
 
 
 async def test_more_lines_than_are_granted_are_left_to_be_read_slowly(listened):
     terminal, heard = listened
     terminal._pace = Pace(1)
     terminal.feed(b"one\r\n" * AT_ONCE)
-    terminal.feed(b"two\r\n")
+    terminal.feed(b"two\r\n")  # this one is owed for
+    terminal.feed(b"three\r\n")
 
-    assert ["one"] * AT_ONCE == heard
-    assert ("two",) == terminal.carry().lines
+    assert [*["one"] * AT_ONCE, "two"] == heard
+    assert ("three",) == terminal.carry().lines
 
 
 async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
@@ -322,8 +337,10 @@ async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
 
 async def test_a_line_edited_here_that_was_heard_at_once_can_be_had_back(at_editor):
     terminal, _ = at_editor
-    terminal.at_once = bool
+    reading = asyncio.create_task(terminal.read(bool))
+    await asyncio.sleep(0)
     terminal.feed(b"one\r")
     terminal.feed(b"two\r")
+    reading.cancel()
 
     assert ("one", "two") == terminal.carry().before

@@ -273,7 +273,7 @@ async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(termin
     """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
     front, _ = terminal_of()
     front._pace, clock = Pace(1e9), itertools.count(0, 2 * AT_A_TIME)
-    front._now, front._begun = lambda: next(clock), 0
+    front._now = lambda: next(clock)
     front.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(front)), 0
     while front._typed:
