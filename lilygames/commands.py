@@ -109,6 +109,8 @@ class Command:
     details: str
     group: str
     run: Callable[..., Any]
+    context: Any = None
+    """The annotation of its first parameter: what it is given, beside its arguments."""
 
     @property
     def usage(self) -> str:
@@ -158,14 +160,15 @@ def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
 def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
-    Its first parameter is who or what the command is for (a view, a caller); the others, by their annotations (`int`,
-    `str`, `Rest`, `Annotated[..., Reads(...)]`, a default for an optional one, `*words` for many), are the arguments.
+    Its first parameter says by its annotation what the command is given (a view, a context); the others, by theirs
+    (`int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, a default for an optional one, `*words` for many), are the
+    arguments.
     The first line of its docstring is the summary, the rest the help page. Raises `KeyError` for an unknown type.
     """
 
     def declare(function: F) -> F:
         hints = get_type_hints(function, include_extras=True)
-        _, *parameters = inspect.signature(function).parameters.values()
+        first, *parameters = inspect.signature(function).parameters.values()
         summary, _, details = (inspect.getdoc(function) or "").partition("\n")
         declared = Command(
             name,
@@ -175,6 +178,7 @@ def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
             details.strip("\n"),
             group,
             function,
+            hints.get(first.name),
         )
         function.command = declared  # type: ignore[attr-defined]
         return function

@@ -134,8 +134,7 @@ def _terminal(text, width):
 
 async def opened(games, *, store=None, **modes):
     """Return a stage, and the screens on it: `ann="reader"` and so on, in one lobby, crowds and all."""
-    stage = await Stage.open(games, store=store)
-    stage.place.host.gather = Crowd
+    stage = await Stage.open(games, store=store, gather=Crowd)
     screens = {}
     for name, mode in modes.items():
         screens[name] = Seen(mode)

@@ -13,6 +13,7 @@ from lilygames.chat import focus
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import claim_of, fold
+from lilygames.chat.observers import Arrived, Left
 from lilygames.chat.passwords import return_word
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Belongings
@@ -64,8 +65,7 @@ def arrive(
     some = [*islice(others, NAMED)]
     company = f"with {listing(some)}" if some else "by yourself"
     person.show(Line(f"(you are in {person.room.name} {company}; /help says the rest, /quick starts a game)"))
-    for hook in host.on_arrival:
-        hook(person)
+    host.publish(Arrived(person))
     return person
 
 
@@ -92,8 +92,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     `told` of it who was told long ago.
     """
     person.terminal = None
-    for hook in host.on_departure:
-        hook(person)
+    host.publish(Left(person))
     if not person.guest or person.seats:
         person.belongings = attrs.evolve(person.belongings, seen=host.clock())
         host.keep(person)
@@ -103,7 +102,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
         if person.guest:
             host.keeper.keep(host.accounts.key(person.name), None)
             host.accounts.release(person.name)
-            host.unclaim(claim_of(person.name))
+            host.cluster.release(claim_of(person.name))
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
         vanish(host, person)
     if not told:

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.terminal import Terminal
 from lilygames.text import Line
-
-if TYPE_CHECKING:
-    from lilygames.chat.people import Person
 
 _GUEST = re.compile(r"guest(\d{1,9})")
 
@@ -57,22 +54,51 @@ class Each:
                 terminal.show(*lines)
 
 
-class Audience:
+class Listener(Hashable, Protocol):
+    """Somebody who hears what is said: what an audience has to know of a person."""
+
+    @property
+    def terminal(self) -> Terminal | None:
+        """Where they sit, if they are here now."""
+
+    @property
+    def home(self) -> str:
+        """The node that serves them; empty where it is this one."""
+
+    @property
+    def particular(self) -> bool:
+        """Whether they have said what they wish to hear."""
+
+    @property
+    def wants_packets(self) -> bool:
+        """Whether a program of theirs listens now."""
+
+    def joins(self, audience: Audience[Any]) -> None:
+        """Hear with others, until one quits."""
+
+    def quits(self, audience: Audience[Any]) -> None:
+        """Hear no more with these."""
+
+
+L = TypeVar("L", bound=Listener)
+
+
+class Audience(Generic[L]):
     """People who are told the same: a crowd of those who hear everything alike, and those who have rules of their own.
 
     Who is in it for longer has it sorted anew, by `Person.changed`, whenever something changes about what they hear.
     """
 
     def __init__(self, gather: Gather) -> None:
-        self.people: dict[Person, Terminal | None] = {}
+        self.people: dict[L, Terminal | None] = {}
         """Everybody, and by which terminal they are part of the crowd."""
-        self.here: dict[Person, None] = {}
+        self.here: dict[L, None] = {}
         """Those who sit at a terminal, wherever it is."""
-        self.far: dict[Person, None] = {}
+        self.far: dict[L, None] = {}
         """Those whom other nodes serve."""
-        self.particular: dict[Person, None] = {}
+        self.particular: dict[L, None] = {}
         """Those who have said what they wish to hear."""
-        self.programs: dict[Person, None] = {}
+        self.programs: dict[L, None] = {}
         """Those whose programs listen."""
         self._gather = gather
 
@@ -81,17 +107,17 @@ class Audience:
         """The screens of all others."""
         return self._gather()
 
-    def add(self, person: Person) -> None:
+    def add(self, person: L) -> None:
         """Let somebody hear what is said."""
         self.people[person] = None
         self.sort(person)
 
-    def drop(self, person: Person) -> None:
+    def drop(self, person: L) -> None:
         """Let somebody hear no more of it."""
         self._take_out(person)
         del self.people[person]
 
-    def sort(self, person: Person) -> None:
+    def sort(self, person: L) -> None:
         """Put somebody where they belong now."""
         self._take_out(person)
         if person.terminal:
@@ -106,7 +132,7 @@ class Audience:
             self.people[person] = person.terminal
             self.crowd.add(person.terminal)
 
-    def _take_out(self, person: Person) -> None:
+    def _take_out(self, person: L) -> None:
         for some in (self.here, self.programs, self.far, self.particular):
             some.pop(person, None)
         if terminal := self.people[person]:
@@ -114,31 +140,31 @@ class Audience:
             self.crowd.drop(terminal)
 
 
-class Members(dict[str, "Person"]):
+class Members(dict[str, L]):
     """Those who are in a discussion, by folded name, and what they are as an audience."""
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
-        self.audience = Audience(gather)
+        self.audience: Audience[L] = Audience(gather)
 
-    def __setitem__(self, name: str, person: Person) -> None:
+    def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
         super().__setitem__(name, person)
         person.joins(self.audience)
 
-    def pop(self, name: str, default: Person | None = None) -> Person | None:  # type: ignore[override]  # None is enough
+    def pop(self, name: str, default: L | None = None) -> L | None:  # type: ignore[override]  # None is enough
         """Take one away, and return who it was."""
         if person := super().pop(name, default):
             person.quits(self.audience)
         return person
 
 
-class Everybody(Names["Person"]):
+class Everybody(Names[L]):
     """Those who are here or whose seats are kept, by folded name, and what they are as an audience."""
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
-        self.audience = Audience(gather)
+        self.audience: Audience[L] = Audience(gather)
         self._returned: list[int] = []
         self._fresh = itertools.count(1)
 
@@ -147,7 +173,7 @@ class Everybody(Names["Person"]):
         while True:
             yield f"guest{heappop(self._returned) if self._returned else next(self._fresh)}"
 
-    def __setitem__(self, name: str, person: Person) -> None:
+    def __setitem__(self, name: str, person: L) -> None:
         self.pop(name)
         super().__setitem__(name, person)
         person.joins(self.audience)

@@ -8,6 +8,7 @@ from functools import partial
 from lilygames import bymail
 from lilygames.chat import focus
 from lilygames.chat.host import Host
+from lilygames.chat.observers import Arrived, PersonEvent, Returned
 from lilygames.chat.people import Person
 from lilygames.commands import complete
 
@@ -31,10 +32,18 @@ def completions(host: Host, person: Person, text: str) -> Sequence[str]:
     return [mark + one for one in dict.fromkeys((*moves, *others))]
 
 
-def complete_for(host: Host, person: Person) -> None:
-    """Let the terminal that the person has come with complete what they type."""
-    if person.terminal:
-        person.terminal.completer = partial(completions, host, person)
+class Completion:
+    """Lets the terminal that somebody comes with complete what they type."""
+
+    observes = (Arrived, Returned)
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def observe(self, event: PersonEvent) -> None:
+        """Complete for whoever has come."""
+        if isinstance(event, Arrived | Returned) and event.person.terminal:
+            event.person.terminal.completer = partial(completions, self._host, event.person)
 
 
 def _moves(person: Person) -> Sequence[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 import attrs
@@ -14,6 +14,7 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.observers import Left, PersonEvent, Renamed
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.store import Store, Unavailable
 from lilygames.text import clean
@@ -29,12 +30,21 @@ MOST = 10
 class Discussions:
     """The way to make, change and end discussions, each change of which is kept."""
 
+    observes = (Left, Renamed)
+
     def __init__(self, host: Host, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._host = host
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        host.on_rename.append(self.renamed)
-        host.on_departure.append(self.departed)
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """See to it that rights stay with whom they were given to."""
+        match event:
+            case Left(person):
+                self._departed(person)
+            case Renamed(old, new):
+                return self._renamed(old, new)
+        return None
 
     async def load(self) -> None:
         """Open the discussions that the store keeps; the name of one that cannot be read stays reserved."""
@@ -83,14 +93,14 @@ class Discussions:
             floor="" if charter.floor in names else charter.floor,
         )
 
-    def departed(self, person: Person) -> None:
+    def _departed(self, person: Person) -> None:
         """Let nobody inherit what a guest was let do: the name is free again."""
         name = fold(person.name)
         for room in self._host.rooms.values() if person.guest and not person.seats else ():
             if name in self._names(room):
                 self._strike(room, frozenset({name}))
 
-    async def renamed(self, old: str, new: str) -> None:
+    async def _renamed(self, old: str, new: str) -> None:
         """Let somebody with another name do what they might do before, and no more."""
         for room in [*self._host.rooms.values()]:
             before, room.charter = room.charter, _called(room.charter, lambda name: new if name == fold(old) else name)
@@ -110,7 +120,7 @@ class Discussions:
         self._host.check_allowed(name)
         self._check_free(name, person)
         title = checked_title(title)
-        if not await self._host.claim(f"room {fold(name)}"):
+        if not await self._host.cluster.claim(f"room {fold(name)}"):
             raise Sorry(f"{name} is already in use; choose another name.")
         room = self._host.open_room(name, title)
         room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
@@ -166,7 +176,7 @@ class Discussions:
         """End a discussion; those in it are in the lobby again."""
         self.owned(person, room)
         await self._store.forget("discussion", fold(room.name))
-        self._host.unclaim(f"room {fold(room.name)}")
+        self._host.cluster.release(f"room {fold(room.name)}")
         self._tell(person.did("destroy", rooms=(room.name,)), room.people.values())
         self._end(room)
 

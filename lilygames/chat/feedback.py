@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable
 
 import attrs
 import structlog
@@ -10,10 +11,11 @@ import structlog
 from lilygames import __version__, codec
 from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.host import Host
+from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.chat.rate_limit import HOUR, RateLimit
-from lilygames.store import Store
-from lilygames.text import clean
+from lilygames.store import Store, Unavailable
+from lilygames.text import Line, clean, count
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -40,7 +42,9 @@ class Case:
 
 
 class Feedback:
-    """The cases that wait for a sysop."""
+    """The cases that wait for a sysop; each sysop who comes is told how many there are."""
+
+    observes = (Entered,)
 
     def __init__(self, host: Host, store: Store, unreadable: UnreadableRows) -> None:
         self._host = host
@@ -70,6 +74,19 @@ class Feedback:
         news = f"{person.name} has sent feedback: /feedback {number}"
         self._host.tell(person.did("sysmsg", text=news), self._sysops(), but=person)
         return case
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Tell a sysop who has come how much is waiting."""
+        return self._greet(event.person) if isinstance(event, Entered) and self._host.is_sysop(event.person) else None
+
+    async def _greet(self, sysop: Person) -> None:
+        try:
+            waiting = await self.waiting()
+        except Unavailable as problem:
+            log.warning("feedback can't be read", why=str(problem))
+        else:
+            if waiting:
+                sysop.show(Line(f"(feedback is waiting: {count(len(waiting), 'case')}; /feedback lists it)"))
 
     def _sysops(self) -> list[Person]:
         return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]

@@ -15,7 +15,7 @@ from lilygames import codec
 from lilygames.chat.cooperative import unhurried
 from lilygames.chat.events import Happening
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
+from lilygames.chat.observers import Happened, PersonEvent
 from lilygames.store import Draft, Entry, Store, Unavailable
 from lilygames.unreadable import UnreadableRows
 
@@ -65,6 +65,8 @@ def _as_text(one: Happening) -> str:
 class History:
     """Writes in the background what happens, in the order in which it did, and reads it again."""
 
+    observes = (Happened,)
+
     def __init__(
         self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
     ) -> None:
@@ -78,10 +80,11 @@ class History:
         """Whether nothing can be kept just now."""
         self._wanted = asyncio.Event()
 
-    def happened(self, happening: Happening, _: Sequence[Person]) -> None:
+    def observe(self, event: PersonEvent) -> None:
         """Take down what happens, in every log that it belongs to; returns at once."""
-        if happening.kind not in _KEPT:
+        if not isinstance(event, Happened) or event.happening.kind not in _KEPT:
             return
+        happening = event.happening
         logs = {of_room(room): None for room in happening.rooms}
         if happening.kind == "private":
             logs |= {of_person(self._key(name)): None for name in (happening.by, *happening.to)}

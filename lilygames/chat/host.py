@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
 
 import attrs
 
@@ -14,13 +14,15 @@ from lilygames import bymail
 from lilygames.chat import focus, talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.amiss import sentence
-from lilygames.chat.audience import Audience, Crowd, Each, Everybody, Gather
+from lilygames.chat.audience import Audience, Everybody, Gather
+from lilygames.chat.cluster import Cluster
 from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Happening, worded
-from lilygames.chat.login_throttle import Guessing
+from lilygames.chat.login_throttle import TRIES, Guessing
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET
+from lilygames.chat.observers import Coming, Entered, Happened, Publisher
 from lilygames.chat.people import UNHEARD, Bot, Person, Room
 from lilygames.chat.profile import Belongings, Keeper
 from lilygames.chat.rate_limit import DAY, RateLimit
@@ -40,28 +42,38 @@ _HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
 Named = TypeVar("Named", bound=Person | Room)
 
 
+class Seats(Protocol):
+    """What the host knows of tables: how many play, and who sits where."""
+
+    def playing(self) -> int:
+        """Return how many tables are playing that anybody may know of."""
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether somebody of that name sits at a table that is not over."""
+
+    def check_talk(self, person: Person, text: str) -> None:
+        """Raise `Sorry` if a line that would be said is a move for a table that cannot be played."""
+
+
 @attrs.frozen
-class Call:
-    """A command on its way: who typed it, and the host it was typed to."""
+class HostSettings:
+    """What the sysop wants of a host."""
 
-    person: Person
-    host: Host
-    table: Bot | None = None
-    """The table that the person has named with /at, whatever else would be meant."""
-
-
-async def _granted(_: str) -> bool:
-    """Grant every claim: there is no other node that could have made it."""
-    return True
-
-
-async def _met(_: str) -> None:
-    """Meet nobody: there is no other node that somebody could be at."""
+    name: str = "lilygames"
+    patience: float = 0.0
+    """Seconds in which somebody whose line dropped may come back without a word about either."""
+    login_seconds: float = 60.0
+    """How long somebody may take to give a name."""
+    wrong_passwords: int = TRIES
+    """Wrong words from one address after which none of it is heard for a while."""
+    names_per_day: int = 20
+    """Names that one address may have kept in a day."""
+    sysops: tuple[str, ...] = ()
+    """Names of the accounts that may speak to everybody."""
 
 
-async def _no_tale(_: Person, __: Room) -> Sequence[Happening]:
-    """No game has told anything."""
-    return ()
+ContextOf = Callable[[Any, Person, Bot | None], Any]
+"""From what a command is given, who typed it and the table they named, to what it is given."""
 
 
 _MEANT = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye"}
@@ -73,71 +85,59 @@ _AT_ONCE = "every game"
 
 
 class Host:
-    """Everything that people share. One a process; the parts that know more (tables) hang themselves on it."""
-
-    gather: Gather = Each
-    """What makes a crowd, for terminals that are shown the same."""
+    """Everything that people share. There is one a process."""
 
     hearing = 0
     """How many lines are being done."""
-    patience = 0.0
-    """Seconds in which somebody whose line dropped may come back without a word about either."""
-    login_seconds = 60.0
-    """How long somebody may take to give a name."""
 
-    def __init__(  # noqa: PLR0915 - what the host has, a line for each
-        self, accounts: Accounts, keeper: Keeper, sessions: Sessions, pages: Pages, *, name: str = "lilygames"
+    def __init__(
+        self,
+        accounts: Accounts,
+        keeper: Keeper,
+        sessions: Sessions,
+        people: Everybody[Person],
+        *,
+        pages: Pages,
+        commands: Sequence[Command],
+        context_of: ContextOf,
+        publisher: Publisher,
+        cluster: Cluster,
+        seats: Seats,
+        house_names: frozenset[str],
+        settings: HostSettings,
+        clock: Callable[[], float],
+        gather: Gather,
     ) -> None:
-        self.name = name
+        self.name = settings.name
         self.accounts = accounts
-        self.pages = pages
-        self.sessions = sessions
         self.keeper = keeper
-        self.guessing = Guessing()
-        self.registering = RateLimit(each=20, seconds=DAY)
-        self.people = Everybody(self.crowd)
+        self.sessions = sessions
+        self.people = people
+        self.pages = pages
+        self.commands = commands
+        """All commands but the moves of games."""
+        self.publish = publisher.publish
+        self.publish_and_wait = publisher.publish_and_wait
+        self.cluster = cluster
+        self.playing = seats.playing
+        self.keeps_seat = seats.keeps_seat
+        self.house_names = house_names
+        """Folded names that belong to games and house players."""
+        self.patience = settings.patience
+        self.login_seconds = settings.login_seconds
+        self.sysops = settings.sysops
+        self.guessing = Guessing(tries=settings.wrong_passwords)
+        self.registering = RateLimit(each=settings.names_per_day, seconds=DAY)
+        self.clock = clock
+        """What time it is, in seconds since 1970."""
         self.newcomers: set[str] = set()
         """Folded names whose first password is just being kept."""
-        self.rooms: Names[Room] = Names()
-        self.clock: Callable[[], float] = time.time
-        """What time it is, in seconds since 1970."""
-        self.on_happening: list[Callable[[Happening, Sequence[Person]], object]] = []
-        """Told of all that happens, and of those who may learn of it and whose programs listen."""
-        self.relay: Callable[[Happening, Sequence[Person]], object] = lambda *_: None
-        """Lets other nodes tell those whom they serve."""
-        self.commands: list[Command] = []
         self.going: dict[str, asyncio.TimerHandle] = {}
         """Those whose line dropped a moment ago, by folded name: the news of it waits."""
-        self.facts: list[Callable[[str], Awaitable[Sequence[str]]]] = []
-        """What else there is to say of somebody of that name, sentence by sentence."""
-        self.before_talk: list[Callable[[Person, str], object]] = []
-        """Told of each line before it is taken as talk; one that raises `Sorry` keeps it from being said."""
-        self.on_entry: list[Callable[[Person], Awaitable[object]]] = []
-        """Told of each person who has logged in or is no longer away, last of all; may take its time."""
-        self.tale: Callable[[Person, Room], Awaitable[Sequence[Happening]]] = _no_tale
-        """What the game in a room has told, as somebody may know it."""
-        self.on_rename: list[Callable[[str, str], Awaitable[object]]] = []
-        """Told of each account's old name and new one."""
-        self.sysops: tuple[str, ...] = ()
-        """Names of the accounts that may speak to everybody."""
-        self.house_names: frozenset[str] = frozenset()
-        """Folded names that belong to games and house players."""
-        self.playing: Callable[[], int] = lambda: 0
-        """How many tables are playing."""
-        self.keeps_seat: Callable[[str], bool] = lambda _: False
-        """Whether somebody of that name sits at a table that is not over."""
-        self.on_arrival: list[Callable[[Person], object]] = []
-        """Told of each person who has logged in or come back, after they are in their room."""
-        self.on_return: list[Callable[[Person], object]] = []
-        """Told of each person whom another process has served until now: nothing may be shown to them."""
-        self.on_departure: list[Callable[[Person], object]] = []
-        """Told of each person whose line has dropped or who has hung up."""
-        self.claim: Callable[[str], Awaitable[bool]] = _granted
-        """Whether a name of a person or a room, `name bob`, `room cafe`, is this node's to give out."""
-        self.unclaim: Callable[[str], object] = lambda _: None
-        """Lets go of such a name."""
-        self.meet: Callable[[str], Awaitable[object]] = _met
-        """Learns whether somebody of that name is at another node."""
+        self.rooms: Names[Room] = Names()
+        self._context_of = context_of
+        self._check_talk = seats.check_talk
+        self._gather = gather
         self.lobby = self.open_room(LOBBY, "where everybody begins")
 
     # who and what is here
@@ -145,38 +145,33 @@ class Host:
     def open_room(self, name: str, title: str = "", *, lasting: bool = True) -> Room:
         """Return the room of that name, made if it is not there."""
         if fold(name) not in self.rooms:
-            room = self.rooms[fold(name)] = Room(name, title, lasting=lasting)
-            room.tell, room.now, room.gather = self.tell, self.now, self.crowd
+            self.rooms[fold(name)] = Room(name, title, self.tell, self.now, self._gather, lasting=lasting)
         return self.rooms[fold(name)]
 
     def now(self) -> float:
         """Return what time it is, in seconds since 1970."""
         return self.clock()
 
-    def crowd(self) -> Crowd:
-        """Return an empty crowd, for terminals that are shown the same."""
-        return self.gather()
-
-    def audience(self, people: Iterable[Person]) -> Audience:
+    def audience(self, people: Iterable[Person]) -> Audience[Person]:
         """Return people as an audience, each once."""
-        audience = Audience(self.crowd)
+        audience: Audience[Person] = Audience(self._gather)
         for person in people:
             audience.add(person)
         return audience
 
-    def tell(self, happening: Happening, hearers: Iterable[Person] | Audience, *, but: Person | None = None) -> None:
+    def tell(
+        self, happening: Happening, hearers: Iterable[Person] | Audience[Person], *, but: Person | None = None
+    ) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
         if not happening.at:
             happening = attrs.evolve(happening, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
-        for hook in self.on_happening:
-            hook(happening, programs)
-        if audience.far:
-            self.relay(happening, [person for person in audience.far if person is not but])
+        far = [person for person in audience.far if person is not but] if audience.far else ()
+        self.publish(Happened(happening, programs, far))
         self.deliver(happening, audience, but)
 
-    def deliver(self, happening: Happening, audience: Audience, but: Person | None = None) -> None:
+    def deliver(self, happening: Happening, audience: Audience[Person], but: Person | None = None) -> None:
         """Let those whom this node serves learn what happens, here or elsewhere."""
         plainly = worded(happening, stamp=False)
         if happening.kind not in QUIET:
@@ -185,7 +180,7 @@ class Host:
             self._tell_particular(happening, audience, plainly, but)
 
     def _tell_particular(
-        self, happening: Happening, audience: Audience, plainly: tuple[Line, ...], but: Person | None
+        self, happening: Happening, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
     ) -> None:
         """Let those learn what happens who have said what they wish to hear."""
         words = {False: plainly}
@@ -204,8 +199,11 @@ class Host:
 
     async def greet(self, person: Person) -> None:
         """Tell somebody who has come, or is no longer away, what there is to tell."""
-        for hook in self.on_entry:
-            await hook(person)
+        await self.publish_and_wait(Entered(person))
+
+    async def meet(self, name: str) -> None:
+        """Learn whether somebody of that name is at another node, before they come in here; raises `Unavailable`."""
+        await self.publish_and_wait(Coming(name))
 
     def keep(self, person: Person) -> None:
         """Keep what somebody owns, by and by; a guest's only while the name is held."""
@@ -422,8 +420,7 @@ class Host:
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise Sorry(f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it.")
-        for check in self.before_talk:
-            check(person, text)
+        self._check_talk(person, text)
         talk.hear(self, person, text)
 
     @staticmethod
@@ -447,7 +444,7 @@ class Host:
         if bot:
             await bot.move(person, found, rest)
             return
-        answer = found.run(Call(person, self, table), *found.read(rest))
+        answer = found.run(self._context_of(found.context, person, table), *found.read(rest))
         answer = await answer if inspect.isawaitable(answer) else answer
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
 

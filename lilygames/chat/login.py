@@ -196,7 +196,7 @@ class Login:
             return await self._entered(session.name, guest=session.guest, seen=seen, begun=begun)
         check_free(host, session.name)
         with coming(host, session.name):
-            if not await host.claim(claim_of(session.name)):
+            if not await host.cluster.claim(claim_of(session.name)):
                 raise Ended(f"{session.name} is somebody else's name now; log in with another.")
             host.accounts.known_by(session.name, owner)
             return await self._entered(session.name, guest=True, seen=seen, begun=begun)
@@ -210,7 +210,7 @@ class Login:
             if is_held(host, name) or host.accounts.look_alike(name):
                 continue
             with coming(host, name):
-                if await host.claim(claim_of(name)):
+                if await host.cluster.claim(claim_of(name)):
                     return await self._new_guest(name)
         raise AssertionError("there is always another number")
 
@@ -223,7 +223,7 @@ class Login:
             word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
         check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
         with coming(self._host, name):
-            if not await self._host.claim(claim_of(name)) or await self._host.accounts.get(name):
+            if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
                 raise Sorry(f"{name} was taken while you typed; choose another name.")
             if not (word and self._host.registering.take(self._terminal.address)):
                 return await self._new_guest(name)
@@ -245,7 +245,7 @@ class Login:
         if is_held(host, name):
             raise Sorry(f"{name} is here already. Try again later.")
         with coming(host, name):
-            if not await host.claim(claim_of(name)) or await host.accounts.get(name):
+            if not await host.cluster.claim(claim_of(name)) or await host.accounts.get(name):
                 raise Sorry(f"{name} is registered already. Log in with its password.")
             await host.accounts.create(name, word, guest=False, origin=address)
             await host.accounts.claims.used(name)

@@ -9,11 +9,36 @@ from functools import partial
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.observers import Arrived, Happened, PersonEvent, Renamed, Returned
 from lilygames.chat.people import Person
 from lilygames.text import Packet
 
 LISTED = 500
 """How many people are sent of those who are here."""
+
+
+class Programs:
+    """Sends what chat sends to programs."""
+
+    observes = (Arrived, Returned, Renamed, Happened)
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def observe(self, event: PersonEvent) -> None:
+        """Tell programs of an event."""
+        match event:
+            case Happened(happening, programs):
+                if programs:
+                    said(happening, programs)
+                if happening.kind in ("join", "quit"):
+                    moved(self._host, happening)
+            case Arrived(person):
+                introduce(self._host, person)
+            case Returned(person):
+                answers_to(self._host, person)
+            case Renamed(_, new):
+                renamed(self._host, new)
 
 
 def introduce(host: Host, person: Person) -> None:
@@ -24,7 +49,7 @@ def introduce(host: Host, person: Person) -> None:
         answer(host, person, name)
 
 
-async def renamed(host: Host, _: str, name: str) -> None:
+def renamed(host: Host, name: str) -> None:
     """Tell the program of somebody who has another name who they are now."""
     if person := host.people.get(fold(name)):
         _name(person)
@@ -74,9 +99,9 @@ _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {
 }
 
 
-def moved(host: Host, happening: Happening, _: Sequence[Person]) -> None:
+def moved(host: Host, happening: Happening) -> None:
     """Send the discussions that somebody is in to their program when they join one or quit it."""
-    person = host.people.get(fold(happening.by)) if happening.kind in ("join", "quit") else None
+    person = host.people.get(fold(happening.by))
     if person and person.wants_packets:
         asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # it is told before they are in
 

@@ -11,7 +11,7 @@ import attrs
 import structlog
 
 from lilygames.chat import notifications
-from lilygames.chat.audience import Audience, Crowd, Each, Gather, Members
+from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.events import Happening, Kind, clock, named
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Belongings
@@ -58,10 +58,6 @@ class Charter:
 
 OPEN = Charter()
 """That of a discussion of the house, where everybody may speak."""
-
-
-def _tell_nobody(_: Happening, __: Iterable[Person]) -> None:
-    """A room that no host has opened tells nobody."""
 
 
 @attrs.frozen
@@ -136,39 +132,35 @@ class Focus:
     numbers: frozenset[int]
 
 
-Tell = Callable[["Happening", Iterable["Person"]], None]
+Tell = Callable[[Happening, Iterable["Person"]], None]
+"""Lets people learn what happens."""
 
 
 class Room:
     """A discussion. All that changes its table runs in its one task, in the order asked."""
 
-    def __init__(self, name: str, title: str = "", *, lasting: bool = True) -> None:
+    def __init__(
+        self, name: str, title: str, tell: Tell, now: Callable[[], float], gather: Gather, *, lasting: bool = True
+    ) -> None:
         self.name = name
         self.title = title
         self.lasting = lasting
         self.charter = OPEN
         """Whose it is, and who may do what here."""
         self.bot: Bot | None = None
-        self.people = Members(self.crowd)
+        self.people: Members[Person] = Members(gather)
         self.not_watching: set[str] = set()
         """Folded names of members who don't hear the game here: they finished or left it and haven't come to watch."""
         self.asking: dict[str, None] = {}
         """Who waits for the floor, by folded name, in the order of asking."""
-        self.now: Callable[[], float] = time.time
+        self.now = now
         """What time it is, in seconds since 1970."""
-        self.gather: Gather = Each
-        """What makes a crowd for the terminals here."""
-        self.tell: Tell = _tell_nobody
-        """The host's door through which people learn what happens."""
+        self._tell = tell
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
-    def crowd(self) -> Crowd:
-        """Return an empty crowd, for the terminals here."""
-        return self.gather()
-
     @property
-    def audience(self) -> Audience:
+    def audience(self) -> Audience[Person]:
         """Those who hear what is said here."""
         return self.people.audience
 
@@ -209,7 +201,7 @@ class Room:
     def enter(self, person: Person) -> None:
         """Let a person in, and tell those who are here."""
         if fold(person.name) not in self.people:
-            self.tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
+            self._tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
             self.people[fold(person.name)] = person
             self.watch(person)
 
@@ -217,7 +209,7 @@ class Room:
         """Let a person out, and tell those who stay."""
         self.watch(person)
         if self.people.pop(fold(person.name), None):
-            self.tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
+            self._tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
 
     def may_see(self, person: Person) -> bool:
         """Whether somebody may know that it is there: everybody, unless it is private."""
@@ -277,7 +269,7 @@ class Person:
     """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
 
     def __init__(self, name: str, *, guest: bool, room: Room) -> None:
-        self._audiences: list[Audience] = []
+        self._audiences: list[Audience[Person]] = []
         self._terminal: Terminal | None = None
         self._home = ""
         self._belongings = Belongings()
@@ -349,12 +341,12 @@ class Person:
         for audience in self._audiences:
             audience.sort(self)
 
-    def joins(self, audience: Audience) -> None:
+    def joins(self, audience: Audience[Person]) -> None:
         """Hear with others, until one quits."""
         self._audiences.append(audience)
         audience.add(self)
 
-    def quits(self, audience: Audience) -> None:
+    def quits(self, audience: Audience[Person]) -> None:
         """Hear no more with these."""
         self._audiences.remove(audience)
         audience.drop(self)

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Awaitable
 
 import structlog
 
+from lilygames.chat.context import Context
 from lilygames.chat.errors import Sorry
-from lilygames.chat.host import Call, Host
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.observers import PersonEvent, Renamed
 from lilygames.chat.people import Person
 from lilygames.chat.resume import SECONDS, Begun, Reuse, Session
 from lilygames.commands import command
@@ -49,10 +53,18 @@ def hand_out(person: Person, begun: Begun) -> None:
     person.packet(Packet("resume", {"token": begun.token, "seconds": int(SECONDS)}))
 
 
-async def renamed(host: Host, _: str, name: str) -> None:
-    """End the sessions of somebody who has another name now, but for a new one at their terminal."""
-    if person := host.people.get(name.casefold()):
-        await offer(host, person, alone=True)
+class Tokens:
+    """Ends the sessions of somebody who has another name now, but for a new one at their terminal."""
+
+    observes = (Renamed,)
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Offer a new session to who has a new name."""
+        person = self._host.people.get(fold(event.new)) if isinstance(event, Renamed) else None
+        return offer(self._host, person, alone=True) if person else None
 
 
 async def warn(host: Host, owner: str) -> None:
@@ -91,12 +103,12 @@ def _time(at: float) -> str:
 
 
 @command("sessions", group="you")
-async def sessions(call: Call, end: str = "", which: str = "") -> list[str] | str:
+async def sessions(context: Context, end: str = "", which: str = "") -> list[str] | str:
     """List the sessions that your clients can resume without a password, or end one: /sessions end a3f9.
 
     /sessions end all ends them all. You stay connected; a client whose session has ended needs your password next time.
     """
-    person, host = call.person, call.host
+    person, host = context.person, context.host
     owner, now = host.accounts.key(person.name), host.clock()
     kept = (await host.sessions.kept(owner, now)).sessions
     if not end:

@@ -29,9 +29,8 @@ _UNITS = {"m": 60, "h": 3600, "d": 86400}
 async def perform(text: str) -> str:
     """Return the playthrough that `text` becomes when its people type their lines again."""
     head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
-    stage = await Stage.open(games(), seed=head["seed"])
     clock = [float(head.get("clock", "0"))]
-    stage.place.host.clock = lambda: clock[0]
+    stage = await Stage.open(games(), seed=head["seed"], clock=lambda: clock[0])
     spoken = head.get("spoken", "").split()
     for name in head["people"].split():
         stage.enter(name, Voice(spoken=name in spoken))

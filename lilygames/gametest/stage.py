@@ -10,13 +10,14 @@ from hashlib import sha256
 
 from lilygames.bus import Bus
 from lilygames.chat.arrivals import arrive, depart
+from lilygames.chat.audience import Each, Gather
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
 from lilygames.edge.screen_reader import Aloud
 from lilygames.game import Game
-from lilygames.server.app import Place, furnish
 from lilygames.server.config import Settings
+from lilygames.server.place import Place, furnish
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.bot import TableBot
@@ -115,10 +116,21 @@ class Stage:
 
     @classmethod
     async def open(
-        cls, games: Mapping[str, Game], *, store: Store | None = None, seed: str = "1", bus: Bus | None = None
+        cls,
+        games: Mapping[str, Game],
+        *,
+        store: Store | None = None,
+        seed: str = "1",
+        bus: Bus | None = None,
+        clock: Callable[[], float] | None = None,
+        gather: Gather = Each,
     ) -> Stage:
-        """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several."""
-        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets_from(seed), bus))
+        """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several.
+
+        `clock` says what time it is, and `gather` makes a crowd of screens that are shown the same.
+        """
+        secrets = secrets_from(seed)
+        return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets, bus, clock=clock, gather=gather))
 
     def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
         """Let a person with an account in (or back in), and return their screen; `seen` takes up a session."""

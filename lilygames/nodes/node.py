@@ -20,22 +20,17 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.chat.talk import remembered
-from lilygames.nodes.claims import Claims
 from lilygames.nodes.follow import Follower, Refresh
-from lilygames.nodes.heartbeat import BEAT, Beats
+from lilygames.nodes.heartbeat import BEAT
 from lilygames.nodes.invalidation import EVERYBODY
+from lilygames.nodes.membership import Membership
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
-from lilygames.store import Store, Unavailable
-from lilygames.tables.reconnect import mirrored
+from lilygames.store import Unavailable
 from lilygames.tables.tables import Tables
 from lilygames.text import count
 
 log = structlog.get_logger()
-LAG = 0.15
-"""Seconds by which a node of the next rank lets the one before it be first."""
-FARTHEST = 3
-"""The rank from which on all wait alike."""
 GLANCE = 0.005
 WAY = 1.0
 """Seconds in which every other node has heard that this one makes way."""
@@ -51,30 +46,38 @@ def fresh_name() -> str:
 class Node:
     """A host that serves some of the people of a place, and knows of the others."""
 
-    def __init__(self, host: Host, store: Store, bus: Bus, name: str) -> None:
-        self.name = name
-        self.beats = Beats(store, name)
-        self.roster = Roster(host, store, bus, name)
-        self.claims = Claims(store, name, lambda node: node in self.beats.live)
+    def __init__(
+        self,
+        host: Host,
+        tables: Tables,
+        *,
+        membership: Membership,
+        roster: Roster,
+        bus: Bus,
+        records: Mapping[str, Refresh],
+    ) -> None:
+        self.name = membership.name
+        self.beats = membership.beats
+        self.roster = roster
         self._host = host
+        self._tables = tables
         self._bus = bus
+        self._records = records
+        """The records that are followed, by kind, and what reads one anew."""
         self._tasks: list[asyncio.Task[None]] = []
         self._holding: set[str] = set()
         """The nodes that keep what they have for people here, since this one makes way."""
         self._lives: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
         """What begins when this node wakes."""
         self._awake = False
-        host.on_return.append(self.roster.came)
-        host.claim, host.unclaim = self.claims.take, self.claims.free
 
-    async def begin(self, tables: Tables, records: Mapping[str, Refresh], before: str = "") -> None:
+    async def begin(self, before: str = "") -> None:
         """Live from now on, and take over from the node `before`, if there is one; raises `Unavailable`.
 
-        These tables and records are followed from `wake` on.
+        What the others do is followed from `wake` on.
         """
-        tables.lag = self.lag
-        self.roster.on_mirrored.append(partial(mirrored, tables))
-        follower = Follower(tables, self.roster, self.beats, self._bus, records)
+        tables = self._tables
+        follower = Follower(tables, self.roster, self.beats, self._bus, self._records)
         mine = self._bus.subscribe(topic_of(self.name))
         await self._look()
         await tables.results.ratings.load()
@@ -114,10 +117,6 @@ class Node:
 
     def _run(self, *lives: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._tasks += [asyncio.get_running_loop().create_task(life()) for life in lives]
-
-    def lag(self, name: str) -> float:
-        """Return the seconds for which this node waits with what any node may do for a log."""
-        return LAG * min(self.beats.rank(name), FARTHEST)
 
     def _hear(self, hint: bytes | Reconnected) -> None:
         """Show people here what another node has for them."""

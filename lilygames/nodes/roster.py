@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import attrs
 import structlog
@@ -16,6 +16,7 @@ from lilygames.chat.arrivals import vanish
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.observers import Arrived, Coming, Happened, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.invalidation import EVERYBODY
@@ -60,14 +61,14 @@ class Presence:
 class Roster:
     """Everybody who is here, on whatever node."""
 
+    observes = (Coming, Arrived, Returned, Left, Happened)
+
     def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
         self.post = Post(bus)
         self.changes = 0
         """How many records this node has told of."""
         self.heard: dict[str, int] = {}
         """The last record that was heard of each other node, without a gap before it."""
-        self.on_mirrored: list[Callable[[Person], object]] = []
-        """Told of each person whom another node serves, when something about them has changed."""
         self._host = host
         self._store = store
         self._bus = bus
@@ -77,15 +78,24 @@ class Roster:
         self._rooms: dict[str, Room] = {}
         """The rooms that there were when people were last put into new ones."""
         self._task: asyncio.Task[None] | None = None
-        host.on_arrival.append(self.came)
-        host.on_departure.append(self.changed)
-        host.on_happening.append(self.happened)
-        host.relay = self.relay
-        host.meet = self.meet
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Let the other nodes know, or learn what they know."""
+        match event:
+            case Happened(happening, _, far):
+                self._happened(happening)
+                self._relay(happening, far)
+            case Arrived(person) | Returned(person):
+                self._came(person)
+            case Left(person):
+                self.changed(person)
+            case Coming(name):
+                return self._meet(name)
+        return None
 
     # those whom this node serves
 
-    def came(self, person: Person) -> None:
+    def _came(self, person: Person) -> None:
         """Take note that somebody has come to this node."""
         before = self._known.get(fold(person.name))
         visit = before.visit + 1 if before else 1
@@ -99,7 +109,7 @@ class Roster:
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._write())
 
-    def relay(self, happening: Happening, told: Sequence[Person]) -> None:
+    def _relay(self, happening: Happening, told: Sequence[Person]) -> None:
         """Let other nodes tell those whom they serve what happens here."""
         far: dict[str, list[str]] = {}
         for person in told:
@@ -107,7 +117,7 @@ class Roster:
         for node, names in far.items():
             self.post.told(node, names, happening)
 
-    def happened(self, happening: Happening, _: Sequence[Person]) -> None:
+    def _happened(self, happening: Happening) -> None:
         """Take note that something about somebody has changed."""
         for name in () if happening.said else (happening.by, *happening.to, happening.text):
             about = self._host.people.get(fold(name))
@@ -218,8 +228,7 @@ class Roster:
         person.away, person.idled, person.since = record.away, record.idled, record.since
         person.last = time.monotonic() - max(0.0, self._host.clock() - record.typed)
         self._place(person, record)
-        for hook in self.on_mirrored:
-            hook(person)
+        self._host.publish(Mirrored(person))
 
     def _place(self, person: Person, record: Presence) -> None:
         """Put somebody into the rooms that their node names, as far as they are here already."""
@@ -254,8 +263,7 @@ class Roster:
         person = self._host.people.get(name)
         if person and person.home:
             person.terminal = None
-            for hook in self.on_mirrored:
-                hook(person)
+            self._host.publish(Mirrored(person))
             if not person.seats:
                 vanish(self._host, person)
 
@@ -294,7 +302,7 @@ class Roster:
             if record and record.node == node:
                 await self._store.forget(KIND, name)
 
-    async def meet(self, name: str) -> None:
+    async def _meet(self, name: str) -> None:
         """Learn who is served elsewhere under a name, before somebody comes in by it here; raises `Unavailable`."""
         body = await self._store.find(KIND, fold(name))
         record = _read(name, body) if body else None

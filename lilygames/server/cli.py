@@ -24,7 +24,7 @@ from lilygames.chat.hashing import Hashing
 from lilygames.chat.sysops import SysopClaims
 from lilygames.edge.tls import Unusable
 from lilygames.games import games
-from lilygames.server import app, backup, preflight, serving
+from lilygames.server import backup, exports, place, preflight, serving
 from lilygames.server import pidfile as running
 from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
 from lilygames.server.handover import begin_anew
@@ -212,7 +212,7 @@ def connect(host: str, *, tls: bool, tls_pin: bool, reader: bool) -> None:
 def replay(file: Path, by: str) -> None:
     """Print the exported log of a finished game as it was told."""
     _check_the_rules_are_ours()
-    for line in _of_log(file, partial(app.replay, by=by)):
+    for line in _of_log(file, partial(exports.replay, by=by)):
         click.echo(line)
 
 
@@ -221,7 +221,7 @@ def replay(file: Path, by: str) -> None:
 def verify(file: Path) -> int:
     """Check the exported log of a finished game: its seal, and every entry against its replay."""
     _check_the_rules_are_ours()
-    verdict = _of_log(file, app.verify)
+    verdict = _of_log(file, exports.verify)
     click.echo(verdict.sentence)
     return 0 if verdict.match else 1
 
@@ -260,11 +260,11 @@ async def _check_sysops(settings: Settings) -> None:
     """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
     found = games()
     try:
-        await app.check_sysops(settings, found, None)
+        await place.check_sysops(settings, found, None)
     except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was
         with suppress(Unavailable):
             async with beside(backup.address(settings)) as records:
-                await app.check_sysops(settings, found, records)
+                await place.check_sysops(settings, found, records)
                 return
         raise
 

@@ -30,7 +30,7 @@ from lilygames.edge.listener import Server
 from lilygames.edge.server import Visit
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import Front
-from lilygames.server.app import Before, Place
+from lilygames.server.place import Before, Place
 from lilygames.tables.bot import KeptTable
 from lilygames.tables.commands.history import Replay
 from lilygames.text import Line, Packet

@@ -31,11 +31,11 @@ from lilygames.edge.server import Visit
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
 from lilygames.games import games, import_all
-from lilygames.server.app import Place, furnish
 from lilygames.server.config import Settings
 from lilygames.server.handover import Handover, hand_on, inherited, reload_refused, take_over
 from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, memory, memory_peak
 from lilygames.server.pidfile import mark, refuse, unmark
+from lilygames.server.place import Place, furnish
 from lilygames.server.store_watch import StoreWatch
 from lilygames.store import Store
 from lilygames.store.sqlite import SqliteStore
@@ -106,9 +106,13 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
         for game in found.values():
             game.prepare()
         place = await furnish(
-            store, settings, found, bus=await opened_bus(settings), before=before.before if before else None
+            store,
+            settings,
+            found,
+            bus=await opened_bus(settings),
+            before=before.before if before else None,
+            gather=Crowd,
         )
-        place.host.gather = Crowd
         _collect_seldom()
         doors = await _open(settings, partial(visit, place.host), partial(_facts, place, time.time()), before)
         late, kept = Lateness(), StoreWatch(store, place.host)

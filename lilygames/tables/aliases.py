@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import attrs
 
 from lilygames.chat.errors import Sorry
-from lilygames.chat.host import Call
 from lilygames.commands import Command, Rest, command, declared
 from lilygames.game import Game
 from lilygames.tables import options
 from lilygames.tables.commands import seats
-from lilygames.tables.table_context import At
-from lilygames.tables.tables import Tables
+from lilygames.tables.table_context import TableContext
 from lilygames.text import listing
 
 
 @command("challenge")
-def _challenge(_: Call, verb: str = "", *words: str) -> None:
+def _challenge(_: TableContext, verb: str = "", *words: str) -> None:
     """Open a table of this game and invite people: /GAME challenge -OPTION NAMES.
 
     /GAME alone plays at once, as /quick GAME does.
     """
 
 
-def challenges(tables: Tables) -> tuple[Command, ...]:
+def challenges(games: Iterable[str]) -> tuple[Command, ...]:
     """Return a command for each game, named as the game is, in pbmserv's manner."""
     (form,) = declared(_challenge)
-    return tuple(attrs.evolve(form, name=name, run=partial(_challenged, tables, name)) for name in tables.games)
+    return tuple(attrs.evolve(form, name=name, run=partial(_challenged, name)) for name in games)
 
 
-def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -> object:
-    at = At(call.person, tables, call.table)
+def _challenged(name: str, at: TableContext, verb: str, *words: str) -> object:
     if not verb:
         return seats.quick(at, name)
     if not "challenge".startswith(verb.casefold()):
@@ -41,7 +38,7 @@ def _challenged(tables: Tables, name: str, call: Call, verb: str, *words: str) -
     return _challenge_to(at, name, words)
 
 
-async def _challenge_to(at: At, name: str, words: Sequence[str]) -> list[str]:
+async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> list[str]:
     """Open a table for the people named, if so many can play; raises `Sorry` before anybody is invited."""
     game = at.tables.game(name)
     _, words = options.frame(game, words)
@@ -55,43 +52,36 @@ async def _challenge_to(at: At, name: str, words: Sequence[str]) -> list[str]:
 
 
 @command("play")
-def _play(_: Call, what: Rest = "") -> None:
+def _play(at: TableContext, what: Rest = "") -> object:
     """Play a card at a table of cards, or begin a game: /play KH, /play ohell."""
+    if what.casefold() in at.tables.games:
+        return seats.quick(at, what)
+    raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 
-def stray(tables: Tables, known: Sequence[Command]) -> tuple[Command, ...]:
+def stray(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
     """Return a command for each move of a game that is no other command: who has no seat is told how to get one."""
     (play,) = declared(_play)
-    begin = attrs.evolve(play, run=partial(_begin, tables))
-    names = {name for one in (*known, begin) for name in one.names}
-    moves = [move for game in tables.games.values() for move in game.commands if move.name not in names]
-    games = {move.name: [game for game in tables.games.values() if move.name in _moves_of(game)] for move in moves}
-    return (
-        begin,
-        *(_misplaced(tables, move, games[move.name]) for move in {move.name: move for move in moves}.values()),
-    )
+    names = {name for one in (*known, play) for name in one.names}
+    moves = {move.name: move for game in games.values() for move in game.commands if move.name not in names}
+    of = {name: [game for game in games.values() if name in _moves_of(game)] for name in moves}
+    return (play, *(_misplaced(move, of[move.name]) for move in moves.values()))
 
 
 def _moves_of(game: Game) -> set[str]:
     return {move.name for move in game.commands}
 
 
-def _begin(tables: Tables, call: Call, what: str) -> object:
-    if what.casefold() in tables.games:
-        return seats.quick(At(call.person, tables, call.table), what)
-    raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
-
-
-def _misplaced(tables: Tables, move: Command, games: Sequence[Game]) -> Command:
+def _misplaced(move: Command, games: Sequence[Game]) -> Command:
     """Return a command that says which games have a move, in all of whose tables the person has no seat.
 
     Or that the table at which the person has a seat cannot be played.
     """
     titles = listing(game.title for game in games)
 
-    def run(call: Call, *_: object) -> None:
-        for table in tables.unplayable.keeping(call.person.name):
+    def run(at: TableContext, *_: object) -> None:
+        for table in at.tables.unplayable.keeping(at.person.name):
             raise Sorry(f"you sit at {table.called}, which is {table.why}.")
         raise Sorry(f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one.")
 
-    return attrs.evolve(move, run=run)
+    return attrs.evolve(move, run=run, context=TableContext)

@@ -59,7 +59,7 @@ class LiveTable(SeenTable):
 
     def __init__(self, table: Table, room: Room, host: Host, store: Store, pause: Callable[[], float]) -> None:
         super().__init__(table, room, host)
-        self.purses = Purses(store, host)
+        self.purses = Purses(store, host.accounts, host.people)
         self.purse_of: Callable[[Sitter], Awaitable[int]] = _nothing
         """What somebody who sits down brings, in units of the game."""
         self._settled: set[Seat] = set()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import attrs
 
+from lilygames.chat.accounts import Accounts
 from lilygames.chat.errors import NeedsRepair
-from lilygames.chat.host import Host
 from lilygames.chat.names import fold
+from lilygames.chat.people import Person
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tables.table import Table
@@ -34,9 +35,11 @@ class Unsettled(Exception):
 class Purses:
     """All purses of the host, in its store."""
 
-    def __init__(self, store: Store, host: Host) -> None:
+    def __init__(self, store: Store, accounts: Accounts, people: Mapping[str, Person]) -> None:
         self._store = store
-        self._host = host
+        self._accounts = accounts
+        self._people = people
+        """Those who are here or whose seats are kept, by folded name."""
 
     async def held(self, game: Game, name: str) -> int:
         """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
@@ -44,7 +47,7 @@ class Purses:
         return held
 
     def _log(self, game: str, name: str) -> str:
-        return f"purse/{game}/{self._host.accounts.key(name)}"
+        return f"purse/{game}/{self._accounts.key(name)}"
 
     async def _last(self, log: str, game: Game) -> tuple[int, int]:
         head = (await self._store.heads([log]))[log]
@@ -71,10 +74,10 @@ class Purses:
 
     async def kept(self, name: str) -> bool:
         """Whether somebody's purse is kept: an account's is, a guest's is not; raises `NeedsRepair`."""
-        person = self._host.people.get(fold(name))
+        person = self._people.get(fold(name))
         if person:
             return not person.guest
-        account = await self._host.accounts.get(name)
+        account = await self._accounts.get(name)
         return account is not None and not account.guest
 
     async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:

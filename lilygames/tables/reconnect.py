@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
 from lilygames.chat import focus
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
+from lilygames.chat.observers import Arrived, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person
 from lilygames.tables.bot import TableBot
+from lilygames.tables.catch_up import caught_up, show_again
+from lilygames.tables.tables import Tables
 from lilygames.text import Line, listing
 
-if TYPE_CHECKING:
-    from lilygames.tables.tables import Tables
+
+class Reconnect:
+    """Lets the tables know who comes and goes, and those who come what is asked of them."""
+
+    observes = (Arrived, Returned, Mirrored, Left)
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def observe(self, event: PersonEvent) -> None:
+        """Bring somebody to their tables, or let their tables know that they have gone."""
+        match event:
+            case Arrived(person):
+                welcome(self._tables, person)
+            case Returned(person) | Mirrored(person):
+                mirrored(self._tables, person)
+            case Left(person):
+                departed(self._tables, person)
 
 
 def welcome(tables: Tables, person: Person) -> None:
@@ -38,7 +56,7 @@ def welcome(tables: Tables, person: Person) -> None:
         elif bot is not home:
             person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
         else:
-            person.show(*_caught_up(bot, person))
+            person.show(*caught_up(bot, person))
     if home and seen is not None:
         home.turn(person)  # the others, which tell what was missed as soon as they can, are to leave it the focus
 
@@ -59,13 +77,6 @@ def _state(bot: TableBot, person: Person) -> str:
         return str(stopped)
 
 
-def _caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
-    try:
-        return bot.catch_up_on(person)
-    except Sorry as stopped:
-        return [bot.line(f"Refused: {stopped}")]
-
-
 async def _given_back(bot: TableBot, person: Person) -> None:
     try:
         await bot.give_back(person)
@@ -73,14 +84,6 @@ async def _given_back(bot: TableBot, person: Person) -> None:
         person.show(bot.line(f"Refused: {later}"))
     else:
         show_again(bot, person)
-
-
-def show_again(bot: TableBot, person: Person) -> None:
-    """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
-    if focus.table(person) in (None, bot):
-        person.show(*_caught_up(bot, person))
-    elif bot.question(person):
-        focus.asked(person, bot)
 
 
 def mirrored(tables: Tables, person: Person) -> None:

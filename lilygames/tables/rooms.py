@@ -30,7 +30,7 @@ class Homes:
                 room = self.free(game, private=private)
                 self._opening.add(room)
                 refused.add(room)
-                if await self._host.claim(f"room {fold(room)}"):
+                if await self._host.cluster.claim(f"room {fold(room)}"):
                     refused.discard(room)
                     return room
         finally:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import attrs
 
 from lilygames.chat import focus
 from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Bot, Person
-from lilygames.commands import Command, Reads, declared_in
+from lilygames.commands import Reads
 from lilygames.store import Entry
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
@@ -27,10 +27,11 @@ TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 
 
 
 @attrs.frozen
-class At:
-    """Who types a command about tables."""
+class TableContext:
+    """A command about tables on its way. A command whose first parameter is annotated with it is given one."""
 
     person: Person
+    """Who typed it."""
     tables: Tables
     named: Bot | None = None
     """The table that they have named with /at."""
@@ -114,12 +115,3 @@ class At:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:
             raise Sorry(bot.refusal(no, bot.reader_of(self.person))) from None
-
-
-def bound(module: Any, tables: Tables) -> tuple[Command, ...]:
-    """Return the commands that a module declares for an `At`, each for these tables."""
-
-    def run(typed: Command) -> Callable[..., Any]:
-        return lambda call, *arguments: typed.run(At(call.person, tables, call.table), *arguments)
-
-    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared_in(module))

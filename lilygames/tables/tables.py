@@ -19,20 +19,21 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
-from lilygames.game import Game, Think, at_once
+from lilygames.game import Game, Think
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
-from lilygames.tables import parse_line, seal
+from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
+from lilygames.tables.catch_up import show_again
 from lilygames.tables.fairness import Fairness
 from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
+from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
-from lilygames.tables.reconnect import departed, show_again, welcome
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.table import Table
-from lilygames.tables.unplayable import UnplayableTables, without_header
+from lilygames.tables.unplayable import without_header
 from lilygames.tables.vacation import Vacations
 from lilygames.tables.visible import secret_in
 from lilygames.text import count
@@ -71,58 +72,47 @@ class Tables:
         self,
         host: Host,
         store: Store,
-        games: Mapping[str, Game],
-        pause: tuple[float, float],
-        new_secret: Callable[[], bytes] = seal.fresh_secret,
+        open_tables: OpenTables,
+        purses: Purses,
         *,
-        think: Think = at_once,
-        unreadable: UnreadableRows | None = None,
+        pause: tuple[float, float],
+        new_secret: Callable[[], bytes],
+        think: Think,
+        added: Callable[[Game, str], str | None],
+        unreadable: UnreadableRows,
+        told: Mapping[int, int] | None = None,
     ) -> None:
         self.host = host
         self.store = store
-        self.unreadable = UnreadableRows() if unreadable is None else unreadable
+        self.unreadable = unreadable
         """What could not be read from the store."""
-        self.games = games
-        self.open: dict[int, TableBot] = {}
-        self.lag: Callable[[str], float] = lambda _: 0.0
-        """Seconds for which this node waits with what any node may do for a log."""
-        self.told: Mapping[int, int] = {}
+        self.games = open_tables.games
+        self.open = open_tables.bots
+        self.unplayable = open_tables.unplayable
+        self.lag = host.cluster.lag
+        """Return the seconds for which this node waits with what any node may do for a log."""
+        self.told = {} if told is None else told
         """Up to which entry the process before has told each table; nothing where there was none."""
-        self.asleep = False
+        self.asleep = told is not None
         """Whether every table waits for `wake`."""
         self._orphans: set[int] = set()
         """Tables that are kept as open and that nobody went on with when last looked."""
         self.homes = Homes(host, self._taken)
-        self.added: Callable[[Game, str], str | None] = lambda *_: None
-        """The text that the sysop has added to a game under a name."""
-        self.purses = Purses(store, host)
-        self.unplayable = UnplayableTables(store, self.purses)
+        self.purses = purses
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, self.unreadable)
         self.fairness = Fairness(store)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""
-        self.effects: list[Effect] = []
+        self.effects: tuple[Effect, ...] = (self.results.finished, self.fairness.finished)
         """What the end of every game brings with it."""
+        self._added = added
+        """The text that the sysop has added to a game under a name."""
         self._pause = pause
         self._new_secret = new_secret
         self._think = think
-        host.playing = lambda: sum(bot.table.started and not bot.table.header.private for bot in self.open.values())
-        host.keeps_seat = lambda name: bool(
-            self.unplayable.keeping(name) or any(bot.keeps_seat(name) for bot in self.open.values())
-        )
-        host.before_talk.append(self.check_talk)
-        host.on_arrival.append(partial(welcome, self))
-        host.on_departure.append(partial(departed, self))
-        for game in games.values():
+        for game in self.games.values():
             host.open_room(game.name, f"tables of {game.title}")
-
-    def check_talk(self, person: Person, text: str) -> None:
-        """Raise `Sorry` if a line is a move for a table at which the person sits and that cannot be played."""
-        for table in self.unplayable.keeping(person.name):
-            game = self.games.get(table.header.game)
-            if parse_line.is_move(text, game.commands if game else ()):
-                raise Sorry(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")
 
     def game(self, word: str) -> Game:
         """Return the game that a word or its beginning names; raises `Sorry`."""
@@ -139,7 +129,7 @@ class Tables:
         if game.fills is None:
             return options
         try:
-            return await asyncio.to_thread(game.fills, options, partial(self.added, game))
+            return await asyncio.to_thread(game.fills, options, partial(self._added, game))
         except Malformed as wrong:
             raise Sorry(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
 
@@ -183,7 +173,7 @@ class Tables:
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
         except Unavailable:
-            self.host.unclaim(f"room {fold(room)}")
+            self.host.cluster.release(f"room {fold(room)}")
             raise
         finally:
             self.homes.let_go(room)
@@ -246,7 +236,7 @@ class Tables:
         for person in sat:
             person.seats.remove(bot)
         self.let_go({*bot.owners, *(fold(person.name) for person in sat)}, told=bot.table.outcome is not None)
-        self.host.unclaim(f"room {fold(bot.room.name)}")
+        self.host.cluster.release(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(partial(self._forget, number))
 

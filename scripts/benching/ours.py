@@ -17,8 +17,8 @@ import attrs  # noqa: E402 - the project beside this script
 from lilygames.chat.terminal import Terminal  # noqa: E402
 from lilygames.edge.crowd import Crowd  # noqa: E402
 from lilygames.server import serving  # noqa: E402
-from lilygames.server.app import Place  # noqa: E402
 from lilygames.server.config import FIELDS, Settings  # noqa: E402
+from lilygames.server.place import Place  # noqa: E402
 from lilygames.text import Line  # noqa: E402
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from lilygames.chat.people import Person
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server import app
+from lilygames.server.place import furnish
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables import seating
 from lilygames.tables.log import Start
@@ -152,7 +152,7 @@ def _store(kind: str) -> Iterator[SqliteStore]:
 
 async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
     """Return the moves that so many tables of house players make in a second, each on the disk before it is told."""
-    place = await app.furnish(store, SETTINGS, games())
+    place = await furnish(store, SETTINGS, games())
     host, game = Person("ann", guest=False, room=place.host.lobby), place.tables.game("ohell")
     agreed = Plan(game, game.rules.Options(max=10, decks=1), frame(game, ())[0])  # type: ignore[attr-defined]
     bots = []

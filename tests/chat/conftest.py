@@ -7,7 +7,7 @@ import pytest
 from lilygames.chat.session import visit
 from lilygames.chat.terminal import Gone
 from lilygames.gametest.stage import SETTINGS, Screen, Stage
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.text import Voice
 from tests.toys import TOYS

@@ -9,7 +9,7 @@ from lilygames.chat import feedback
 from lilygames.chat.feedback import EACH, LONGEST, Case
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store import Unavailable
 from tests.screens import MODES, Seen, opened, typed
 from tests.toys import TALLY

@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from tests.toys import TOYS
 
 PASSWORD = "plums and pears"

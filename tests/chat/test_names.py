@@ -7,7 +7,7 @@ from structlog.testing import capture_logs
 
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store import Unavailable
 from tests.deadline import DEADLINE
 from tests.toys import TOYS

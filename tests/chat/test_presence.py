@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from lilygames.chat.observers import Happened
 from lilygames.chat.presence import rest
 from tests.deadline import DEADLINE
 
@@ -105,9 +106,15 @@ async def test_a_line_that_drops_and_comes_back_is_no_news(stage):
     assert [] == await heard(stage, "ann")
 
 
-async def test_a_line_that_stays_away_is_news_after_a_while(stage):
-    stage.place.host.patience, news = 0.01, asyncio.Event()
-    stage.place.host.on_happening.append(lambda *_: news.set())
+async def test_a_line_that_stays_away_is_news_after_a_while(stage, monkeypatch):
+    stage.place.host.patience, news, publish = 0.01, asyncio.Event(), stage.place.host.publish
+
+    def noticed(event):
+        publish(event)
+        if isinstance(event, Happened):
+            news.set()
+
+    monkeypatch.setattr(stage.place.host, "publish", noticed)
     stage.drop("bob")
     await asyncio.wait_for(news.wait(), DEADLINE)
 

@@ -13,7 +13,7 @@ from lilygames.chat.events import KINDS, Happening
 from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
@@ -191,7 +191,7 @@ async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch
 
 
 async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
-    monkeypatch.setattr("lilygames.chat.commands.review.MANY", 3)
+    monkeypatch.setattr("lilygames.chat.missed.MANY", 3)
     stage.drop("bob")
     for n in range(9):
         await stage.type("ann", f"line {n}")

@@ -10,8 +10,8 @@ from lilygames.chat.login_throttle import Guessing
 from lilygames.chat.session import visit
 from lilygames.chat.sysops import KIND, SECONDS
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish
 from lilygames.server.config import Misconfigured
+from lilygames.server.place import furnish
 from tests.toys import TOYS
 
 PASSWORD = "plums and pears"

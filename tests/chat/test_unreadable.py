@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 from lilygames import codec
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store import Draft, Entry
 from lilygames.tables.results import Played
 from lilygames.tables.vacation import Vacation

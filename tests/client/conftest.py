@@ -17,7 +17,7 @@ from lilygames.client.address import Address
 from lilygames.client.client import Client
 from lilygames.edge.telnet import listen
 from lilygames.gametest.stage import SETTINGS
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 from tests.toys import TOYS

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from lilygames.chat.observers import Happened
 from lilygames.client import wire
 from lilygames.text import Line
 
@@ -28,10 +29,16 @@ async def test_a_stranger_plays_a_whole_game(sit, door):
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
-async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, key):
+async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, monkeypatch, key):
     """Nobody wonders what became of them: the host is told, and no line is dropped."""
-    news = []
-    place.host.on_happening.append(lambda happening, _: news.append((happening.kind, happening.text)))
+    news, publish = [], place.host.publish
+
+    def noticed(event):
+        publish(event)
+        if isinstance(event, Happened):
+            news.append((event.happening.kind, event.happening.text))
+
+    monkeypatch.setattr(place.host, "publish", noticed)
     ann = sit(door.port)
     await ann.enter()
     ann.press(key)

@@ -14,7 +14,7 @@ import structlog
 import rules
 from lilygames import __version__
 from lilygames.edge.tls import Unusable
-from lilygames.server import app, cli, serving
+from lilygames.server import cli, exports, serving
 from lilygames.server.config import Settings, describe
 from lilygames.store import Unavailable
 from lilygames.tables.verify import Unreadable, Verdict
@@ -130,7 +130,7 @@ def test_a_slip_on_the_command_line_is_a_sentence_and_exit_code_2(run, arguments
 def test_verify_says_whether_a_log_matches(run, monkeypatch, tmp_path, match, code):
     file = tmp_path / "game.jsonl"
     file.write_text("rows")
-    monkeypatch.setattr(app, "verify", lambda text: Verdict(match, f"{text} read."))
+    monkeypatch.setattr(exports, "verify", lambda text: Verdict(match, f"{text} read."))
 
     assert (code, "rows read.\n", "") == run("verify", file)
 
@@ -145,7 +145,7 @@ def test_verify_says_what_it_cannot_read(run, monkeypatch, tmp_path):
     def refuse(_):
         raise Unreadable("this is no exported log.")
 
-    monkeypatch.setattr(app, "verify", refuse)
+    monkeypatch.setattr(exports, "verify", refuse)
     file.write_text("x")
     assert (2, "", f"lilygames: {file}: this is no exported log.\n") == run("verify", file)
 

@@ -13,7 +13,7 @@ from lilygames.chat.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
 from lilygames.nodes.remote_terminal import Post, opened, topic_of
-from lilygames.server.app import Before, furnish
+from lilygames.server.place import Before, furnish
 from lilygames.text import Line
 from tests.toys import TOYS
 

@@ -81,7 +81,7 @@ async def test_a_guest_name_is_given_out_once(two, quiet):
     """Two nodes never let two people be guest1."""
     here, there = two
 
-    assert [True, False] == [await stage.place.host.claim("name guest1") for stage in (here, there)]
+    assert [True, False] == [await stage.place.host.cluster.claim("name guest1") for stage in (here, there)]
 
 
 async def test_who_logs_in_at_another_node_leaves_the_first(two, quiet):

@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
 from lilygames.nodes import remote_terminal
-from lilygames.server import app
+from lilygames.server import exports
 from lilygames.tables.verify import export, verify
 from lilygames.text import Line
 
@@ -87,11 +87,11 @@ async def test_a_game_by_earlier_rules_is_shown_again_and_verified(games, store,
     after = await Stage.open({"shaky": new}, store=store, seed="2")
     after.enter("ann")
     header, entries = await after.place.tables.read(1)
-    monkeypatch.setattr(app, "games", lambda: {"shaky": new})
+    monkeypatch.setattr(exports, "games", lambda: {"shaky": new})
 
     assert verify(header, entries, {"shaky": new}).match
-    assert app.verify("\n".join(export(header, entries))).match
-    assert any("Game over: " in row for row in app.replay("\n".join(export(header, entries))))
+    assert exports.verify("\n".join(export(header, entries))).match
+    assert any("Game over: " in row for row in exports.replay("\n".join(export(header, entries))))
     assert any("Match: " in row for row in await after.type("ann", "/verify 1"))
     assert any("(step 1 of " in row for row in await after.type("ann", "/replay 1"))
     assert any("Game over: " in row for row in await after.type("ann", "/log 1"))

@@ -7,7 +7,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.server import app
+from lilygames.server import exports
 from lilygames.tables.fairness import chi_square, counted
 from lilygames.tables.ratings import size_of
 from lilygames.tables.results import Part, parts, places
@@ -379,8 +379,8 @@ async def _replayed_by(stage, name):
 async def test_an_exported_game_is_told_again_from_the_file(game):
     text = "\n".join(await game.type("ann", "/export 1"))
 
-    assert "[tally] bob bids 0." in app.replay(text, installed=TALLY)
-    assert "[tally] You bid 0." in app.replay(text, by="bob", installed=TALLY)
+    assert "[tally] bob bids 0." in exports.replay(text, installed=TALLY)
+    assert "[tally] You bid 0." in exports.replay(text, by="bob", installed=TALLY)
 
 
 async def test_a_rematch_invites_the_same_people_to_the_same_game(game):

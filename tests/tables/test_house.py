@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import SETTINGS, Stage
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seal
 from tests.toys import ALL

@@ -157,7 +157,7 @@ async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
             raise Unavailable("the store is away")
         return True
 
-    stage.place.host.claim = claim
+    stage.place.host.cluster.claim = claim
     refused = await stage.type("ann", "/new tally")
     await stage.type("ann", "/new tally")
 

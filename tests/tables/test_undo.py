@@ -8,7 +8,7 @@ import pytest
 from lilygames import codec
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.server import app
+from lilygames.server import exports
 from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
 from lilygames.tables.seal import seal_of
 from lilygames.tables.table import UNDOABLE, Table
@@ -387,7 +387,7 @@ async def test_logs_history_and_replays_say_what_was_taken_back(dealer):
 
     assert f"taken back. {NOTHING}" in told(rows)
     assert verify(header, entries, GAMES).match
-    assert f"taken back. {NOTHING}" in told(app.replay("\n".join(export(header, entries)), installed=GAMES))
+    assert f"taken back. {NOTHING}" in told(exports.replay("\n".join(export(header, entries)), installed=GAMES))
 
 
 async def test_programs_are_told_and_shown_the_table_as_it_was(dealer):
@@ -449,8 +449,8 @@ def test_a_log_of_an_earlier_release_reads_as_it_did():
     text = (Path(__file__).parent / "undone-before.jsonl").read_text("utf-8")
 
     assert 2 == text.count('"is":"Undone"')
-    assert app.verify(text, GAMES).match
-    assert 2 == sum("The last move is taken back." in row for row in app.replay(text, installed=GAMES))
+    assert exports.verify(text, GAMES).match
+    assert 2 == sum("The last move is taken back." in row for row in exports.replay(text, installed=GAMES))
 
 
 def begun(name, seats, seed, **chosen):

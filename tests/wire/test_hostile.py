@@ -13,8 +13,8 @@ from lilygames.edge.admission import Gate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.games import games
-from lilygames.server.app import furnish
 from lilygames.server.config import Settings
+from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 
 MARK = b"zqx"

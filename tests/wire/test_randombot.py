@@ -15,7 +15,7 @@ from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.games import games
 from lilygames.gametest.stage import SETTINGS, secrets_from
-from lilygames.server.app import furnish
+from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 from tests.schemas import misfits

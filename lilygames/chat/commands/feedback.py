@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-import attrs
 import structlog
 
+from lilygames.chat.context import Context
 from lilygames.chat.errors import Sorry
-from lilygames.chat.feedback import Case, Feedback
-from lilygames.chat.host import Call, Host
-from lilygames.chat.people import Person
-from lilygames.commands import Command, Rest, command, declared
-from lilygames.store import Unavailable
+from lilygames.chat.feedback import Case
+from lilygames.commands import Rest, command
 from lilygames.text import Line, count, quoted
 
 log = structlog.get_logger()
@@ -23,46 +20,29 @@ _SHOWN = 60
 """Characters of a case that the list shows."""
 
 
-@attrs.frozen
-class Reporting:
-    """A command about feedback, on its way, with the cases."""
-
-    call: Call
-    cases: Feedback
-
-
-def of(cases: Feedback) -> tuple[Command, ...]:
-    """Return the commands that send and read this feedback."""
-
-    def run(typed: Command) -> Callable[..., object]:
-        return lambda call, *arguments: typed.run(Reporting(call, cases), *arguments)
-
-    return tuple(attrs.evolve(typed, run=run(typed)) for typed in declared(feedback))
-
-
 @command("feedback", group="start")
-async def feedback(at: Reporting, text: Rest = "") -> Sequence[Line]:
+async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
     """Tell the sysop what went wrong or what you wish for: /feedback The score of my last trick looks wrong.
 
     The last lines on your screen go with it, but no password.
     Sysops: /feedback lists the cases, /feedback CASE shows one, and /feedback done CASE removes it.
     """
-    if not at.call.host.is_sysop(at.call.person):
-        return await _sent(at, text)
+    if not context.host.is_sysop(context.person):
+        return await _sent(context, text)
     typed = _NUMBER.fullmatch(text.strip())
     if typed and typed["done"]:
-        case = await at.cases.case(typed["number"])
-        await at.cases.done(case)
+        case = await context.feedback.case(typed["number"])
+        await context.feedback.done(case)
         return [Line(f"(Case {case.number} is removed.)")]
     if typed:
-        return _shown(await at.cases.case(typed["number"]))
-    return await _sent(at, text) if text else _listed(await at.cases.waiting())
+        return _shown(await context.feedback.case(typed["number"]))
+    return await _sent(context, text) if text else _listed(await context.feedback.waiting())
 
 
-async def _sent(at: Reporting, text: str) -> Sequence[Line]:
+async def _sent(context: Context, text: str) -> Sequence[Line]:
     if not text.strip():
         raise Sorry("type /feedback and a sentence or two for the sysop.")
-    case = await at.cases.send(at.call.person, text)
+    case = await context.feedback.send(context.person, text)
     screen = f" The last {count(len(case.screen), 'line')} of your screen went with it." if case.screen else ""
     return [Line(f"(Thank you. The sysop will read it as case {case.number}.{screen})")]
 
@@ -89,20 +69,3 @@ def _shown(case: Case) -> list[Line]:
 
 def _when(case: Case) -> str:
     return time.strftime("%b %d %H:%M", time.localtime(case.at))
-
-
-def tells_sysops(host: Host, cases: Feedback) -> None:
-    """Tell each sysop who logs in how much feedback is waiting."""
-
-    async def greet(person: Person) -> None:
-        if not host.is_sysop(person):
-            return
-        try:
-            waiting = await cases.waiting()
-        except Unavailable as problem:
-            log.warning("feedback can't be read", why=str(problem))
-        else:
-            if waiting:
-                person.show(Line(f"(feedback is waiting: {count(len(waiting), 'case')}; /feedback lists it)"))
-
-    host.on_entry.append(greet)

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import attrs
 
 from lilygames.chat import notifications
+from lilygames.chat.context import Context
 from lilygames.chat.errors import Sorry
-from lilygames.chat.host import Call
 from lilygames.chat.names import fold
 from lilygames.chat.notifications import Sense
 from lilygames.chat.people import Person, Room
@@ -18,9 +18,9 @@ from lilygames.text import count, listing
 _WORDS = ("on", "off", "clear", "default")
 
 
-def _set(call: Call, sense: Sense, words: Sequence[str]) -> list[str]:
+def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
     """Set rules of a sense from words like `join,quit cafe off`, or list them."""
-    person = call.person
+    person = context.person
     rules = person.belongings.noise.get(sense, {})
     if not words:
         rows = [f"{'on ' if value else 'off'} {key}" for key, value in sorted(rules.items())]
@@ -33,123 +33,123 @@ def _set(call: Call, sense: Sense, words: Sequence[str]) -> list[str]:
     else:
         names = [name for word in said for name in word.split(",") if name]
         events = tuple(name for name in names if name in notifications.EVENTS or name == "all")
-        things = tuple(_thing(call, name) for name in names if name not in events)
+        things = tuple(_thing(context, name) for name in names if name not in events)
         after = notifications.changed(rules, events, things, last)
     person.belongings = attrs.evolve(person.belongings, noise={**person.belongings.noise, sense: after})
-    call.host.keep(person)
+    context.host.keep(person)
     set_to, undo = f"/{sense} {' '.join((*said, last))}", f"/{sense} {' '.join((*said, 'clear'))}"
     return [f"({set_to}: done. Type {undo} to undo it.)" if last in ("on", "off") else f"({set_to}: done.)"]
 
 
-def _thing(call: Call, name: str) -> str:
+def _thing(context: Context, name: str) -> str:
     """Return the folded name of a person or a discussion that a rule is about; raises `Sorry`."""
-    return fold(call.host.recipient(name, call.person).name)
+    return fold(context.host.recipient(name, context.person).name)
 
 
 @command("notify", group="you")
-def notify(call: Call, *words: str) -> list[str]:
+def notify(context: Context, *words: str) -> list[str]:
     """Say what news you want: /notify join,quit off; /notify connect bob on; /notify game ohell off.
 
     Events, then people or discussions, then on, off, clear or default.
     What is said to you, and your turn, are never silenced; /ignore does not hear somebody.
     """
-    return _set(call, "notify", words)
+    return _set(context, "notify", words)
 
 
 @command("signal", group="you")
-def signal(call: Call, *words: str) -> list[str]:
+def signal(context: Context, *words: str) -> list[str]:
     """Say what rings your bell: /signal private on; /signal public cafe on; /signal turn on."""
-    return _set(call, "signal", words)
+    return _set(context, "signal", words)
 
 
 @command("timestamp", group="you")
-def timestamp(call: Call, *words: str) -> list[str]:
+def timestamp(context: Context, *words: str) -> list[str]:
     """Say what has the time before it: /timestamp private,public on; /timestamp all off."""
-    return _set(call, "timestamp", words)
+    return _set(context, "timestamp", words)
 
 
 @command("ignore", group="you")
-def ignore(call: Call, name: str = "", *where: str) -> list[str] | str:
+def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     """Do not hear somebody: /ignore bob (private), /ignore bob all, /ignore bob public -cafe (but in cafe).
 
     They are told. /ignore lists whom you ignore, /ignore by others who ignores you, /ignore count how many do.
     /unignore bob or /ignore bob off ends it.
     """
-    person = call.person
+    person = context.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
         rows = [f"{other}: {', '.join(words)}" for other, words in person.belongings.ignored.items()]
         return rows or ["(you ignore nobody)"]
-    others = [one.name for one in call.host.people.values() if fold(person.name) in one.belongings.ignored]
+    others = [one.name for one in context.host.people.values() if fold(person.name) in one.belongings.ignored]
     if name.casefold() == "by":
         return f"({listing(others) or 'nobody who is here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
     if name.casefold() == "count":
         here = count(len(others), "person here ignores", "people here ignore")
         return f"(you ignore {len(person.belongings.ignored) or 'nobody'}; {here} you)"
     if where == ("off",):
-        return _heard_again(call, name)
-    other = _other(call, name)
-    words = tuple(_place(call, word) for one in where for word in one.split(",") if word) or ("private",)
+        return _heard_again(context, name)
+    other = _other(context, name)
+    words = tuple(_place(context, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:
         raise Sorry("you would miss yourself; /ignore NAME is for others.")
     ignored = {**person.belongings.ignored, fold(other.name): words}
     person.belongings = attrs.evolve(person.belongings, ignored=ignored)
-    call.host.keep(person)
-    call.host.tell(person.did("ignore", to=(other.name,), text=f" ({', '.join(words)})"), [other])
+    context.host.keep(person)
+    context.host.tell(person.did("ignore", to=(other.name,), text=f" ({', '.join(words)})"), [other])
     return [
         f"(You are ignoring {other.name}: {', '.join(words)}. You still see what they do at your table.)",
         f"(Type /unignore {other.name} to undo it.)",
     ]
 
 
-def _other(call: Call, name: str) -> Person:
-    found = call.host.recipient(f"~{name.removeprefix('~')}", call.person)
+def _other(context: Context, name: str) -> Person:
+    found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if isinstance(found, Room):
         raise Sorry(f"{found.name} is a discussion; /quit leaves it, /notify all {found.name} off hushes its news.")
     return found
 
 
-def _place(call: Call, word: str) -> str:
+def _place(context: Context, word: str) -> str:
     folded = word.casefold()
     if folded in ("private", "public", "all"):
         return folded
     dash = "-" if folded.startswith("-") else ""
-    return dash + fold(call.host.room(folded.removeprefix("-"), call.person).name)
+    return dash + fold(context.host.room(folded.removeprefix("-"), context.person).name)
 
 
 @command("unignore", group="you")
-def unignore(call: Call, name: str) -> str:
+def unignore(context: Context, name: str) -> str:
     """Hear somebody again."""
-    return _heard_again(call, name)
+    return _heard_again(context, name)
 
 
-def _heard_again(call: Call, name: str) -> str:
+def _heard_again(context: Context, name: str) -> str:
     """Let somebody hear a person again whom they ignored, and that person know; raises `Sorry`."""
-    person = call.person
+    person = context.person
     known = _one_of(
         person.belongings.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do."
     )
     ignored = {one: words for one, words in person.belongings.ignored.items() if one != known}
     person.belongings = attrs.evolve(person.belongings, ignored=ignored)
-    call.host.keep(person)
-    other = call.host.people.get(known)
+    context.host.keep(person)
+    other = context.host.people.get(known)
     if other:
-        call.host.tell(person.did("unignore", to=(other.name,)), [other])
+        context.host.tell(person.did("unignore", to=(other.name,)), [other])
     return f"(You hear {known} again.)"
 
 
 @command("block", group="you")
-def block(call: Call, name: str = "", switch: str = "on") -> str:
+def block(context: Context, name: str = "", switch: str = "on") -> str:
     """Leave a person or a room out of your lists: /block bob. /block bob off lists them again.
 
     What they send still arrives; /ignore stops that. /block alone says whom you block.
     """
-    person = call.person
+    person = context.person
     blocked = person.belongings.blocked
     if not name:
         return f"(You block {listing(blocked)}. Type /block NAME off to undo it.)" if blocked else "(You block nobody.)"
     match switch.casefold():
         case "on":
-            thing = _thing(call, name)
+            thing = _thing(context, name)
             after = tuple(dict.fromkeys((*blocked, thing)))
             answer = f"({thing} is left out of your lists. Type /block {thing} off to undo it.)"
         case "off":
@@ -159,7 +159,7 @@ def block(call: Call, name: str = "", switch: str = "on") -> str:
         case _:
             raise Sorry("type /block NAME, or /block NAME off to undo it.")
     person.belongings = attrs.evolve(person.belongings, blocked=after)
-    call.host.keep(person)
+    context.host.keep(person)
     return answer
 
 

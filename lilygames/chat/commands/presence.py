@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import attrs
 
 from lilygames.chat.arrivals import depart
+from lilygames.chat.context import Context
 from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Kind, named
-from lilygames.chat.host import Call
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Belongings
@@ -42,19 +42,19 @@ def state(person: Person) -> str:
 
 
 @command("who", group="look around")
-def who(call: Call, which: str = "") -> list[str | Line]:
+def who(context: Context, which: str = "") -> list[str | Line]:
     """List who is here, since when, how long idle, and where: /who, /who away, /who cafe, /who all."""
-    people = [person for person in call.host.people.values() if person.here]
+    people = [person for person in context.host.people.values() if person.here]
     match which.casefold():
         case "here" | "away":
             people = [person for person in people if state(person) == which.casefold()]
         case "all":
-            people = [*call.host.people.values()]
+            people = [*context.host.people.values()]
         case _ if which:
-            people = [*call.host.room(which, call.person).people.values()]
+            people = [*context.host.room(which, context.person).people.values()]
     if which.casefold() != "all":
-        people = [person for person in people if fold(person.name) not in call.person.belongings.blocked]
-    rows = [_who_row(call.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
+        people = [person for person in people if fold(person.name) not in context.person.belongings.blocked]
+    rows = [_who_row(context.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
     head = f"  {'Name':<{_NAME}} On since   Idle  State     In"
     return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
 
@@ -74,13 +74,15 @@ def _who_row(reader: Person, person: Person) -> Line:
 
 
 @command("what", group="look around")
-def what(call: Call, room: str = "") -> list[str | Line]:
+def what(context: Context, room: str = "") -> list[str | Line]:
     """List the discussions, or say all about one: /what cafe. `*` marks those you are a member of."""
     if room:
-        return _about(call, call.host.room(room, call.person))
-    blocked = call.person.belongings.blocked
-    rooms = [one for one in call.host.rooms.values() if one.may_see(call.person) and fold(one.name) not in blocked]
-    return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *(_what_row(call.person, one) for one in rooms)]
+        return _about(context, context.host.room(room, context.person))
+    blocked = context.person.belongings.blocked
+    rooms = [
+        one for one in context.host.rooms.values() if one.may_see(context.person) and fold(one.name) not in blocked
+    ]
+    return [f"  {'Name':<{_ROOM}} Users  Flags  Title", *(_what_row(context.person, one) for one in rooms)]
 
 
 def _what_row(reader: Person, room: Room) -> Line:
@@ -92,7 +94,7 @@ def _what_row(reader: Person, room: Room) -> Line:
     return Line(row, by=charter.owner)
 
 
-def _about(call: Call, room: Room) -> list[str | Line]:
+def _about(context: Context, room: Room) -> list[str | Line]:
     charter = room.charter
     kind = [word for word in ("private", "moderated", "emote") if getattr(charter, word)]
     roles = [
@@ -100,7 +102,7 @@ def _about(call: Call, room: Room) -> list[str | Line]:
         for role, people in (("Moderators", charter.moderators), ("Speakers", charter.speakers))
         if people
     ]
-    permitted = fold(call.person.name) in charter.keepers and charter.private and charter.permitted
+    permitted = fold(context.person.name) in charter.keepers and charter.private and charter.permitted
     return [
         Line(f"{room.name}: {room.title}" if room.title else room.name, by=charter.owner),
         f"  Owner: {charter.owner or 'the house'}" + (f"; {', '.join(kind)}" if kind else ""),
@@ -111,47 +113,48 @@ def _about(call: Call, room: Room) -> list[str | Line]:
 
 
 @command("where", group="look around")
-async def where(call: Call, name: str = "me") -> str:
+async def where(context: Context, name: str = "me") -> str:
     """Say which discussions somebody is a member of, here or not: /where bob; /where alone: you."""
-    person, owned = await _known(call, name)
+    person, owned = await _known(context, name)
     joined = set(map(fold, owned.rooms))
     rooms = [
         room.name
-        for key, room in call.host.rooms.items()
-        if room.may_see(call.person) and (fold(person.name) in room.people or (key in joined and room.admits(person)))
+        for key, room in context.host.rooms.items()
+        if room.may_see(context.person)
+        and (fold(person.name) in room.people or (key in joined and room.admits(person)))
     ]
-    subject = "You are" if person is call.person else f"{person.name} is"
+    subject = "You are" if person is context.person else f"{person.name} is"
     return f"{subject} a member of {', '.join(rooms) or 'no discussion'}."
 
 
 @command("how", group="look around")
-def how(call: Call) -> str:
+def how(context: Context) -> str:
     """Say how many are here, and how many discussions there are."""
-    states = [state(person) for person in call.host.people.values()]
+    states = [state(person) for person in context.host.people.values()]
     numbers = ", ".join(f"{states.count(one)} {one}" for one in ("here", "away", "detached"))
-    known = sum(room.may_see(call.person) for room in call.host.rooms.values())
-    return f"({numbers}; {count(known, 'discussion')}, {count(call.host.playing(), 'table')} playing)"
+    known = sum(room.may_see(context.person) for room in context.host.rooms.values())
+    return f"({numbers}; {count(known, 'discussion')}, {count(context.host.playing(), 'table')} playing)"
 
 
 @command("idle", group="look around")
-def idlers(call: Call) -> list[str]:
+def idlers(context: Context) -> list[str]:
     """List who is here by how long they have typed nothing."""
-    here = sorted((person for person in call.host.people.values() if person.here), key=lambda person: person.last)
+    here = sorted((person for person in context.host.people.values() if person.here), key=lambda person: person.last)
     return [f"{idle(person.last) or 'now':>6}  {person.name}" for person in here]
 
 
 @command("why", group="look around")
-def why(_: Call) -> str:
+def why(_: Context) -> str:
     """Say why not: it keeps a line alive."""
     return "(why not?)"
 
 
-def _changed(call: Call, kind: Kind, text: str = "") -> None:
-    call.host.keep(call.person)
-    call.host.tell_all(call.person.did(kind, text=text), but=call.person)
+def _changed(context: Context, kind: Kind, text: str = "") -> None:
+    context.host.keep(context.person)
+    context.host.tell_all(context.person.did(kind, text=text), but=context.person)
 
 
-def _blurbed(call: Call, text: str) -> str:
+def _blurbed(context: Context, text: str) -> str:
     """Set or turn off somebody's blurb, and return how it reads; raises `Sorry` for one that is too long or odd."""
     text = clean(text).strip().strip("[]").strip()
     if len(text) > BLURB:
@@ -159,66 +162,65 @@ def _blurbed(call: Call, text: str) -> str:
     if "[" in text or "]" in text:
         raise Sorry("a blurb has no brackets in it; they stand around it.")
     blurb = "" if text.casefold() == "off" else text
-    call.person.belongings = attrs.evolve(call.person.belongings, blurb=blurb)
+    context.person.belongings = attrs.evolve(context.person.belongings, blurb=blurb)
     return blurb
 
 
 @command("blurb", group="you")
-def blurb(call: Call, text: Rest = "off") -> Line:
+def blurb(context: Context, text: Rest = "off") -> Line:
     """Put a few words behind your name: /blurb back at nine; /blurb off takes them away."""
-    said = _blurbed(call, text)
-    _changed(call, "blurb", said)
-    return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=call.person.name)
+    said = _blurbed(context, text)
+    _changed(context, "blurb", said)
+    return Line(f"(your blurb is now [{said}])" if said else "(your blurb has been turned off)", by=context.person.name)
 
 
 @command("here", group="you")
-async def here(call: Call, text: Rest = "") -> None:
+async def here(context: Context, text: Rest = "") -> None:
     """Say that you are here, with a blurb if you like: /here deal me in. You are told what was said meanwhile."""
-    was_away = call.person.away
-    call.person.show(_be(call, "here", text))
+    was_away = context.person.away
+    context.person.show(_be(context, "here", text))
     if was_away:
-        await call.host.greet(call.person)
+        await context.host.greet(context.person)
 
 
 @command("away", group="you")
-def away(call: Call, text: Rest = "") -> Line:
+def away(context: Context, text: Rest = "") -> Line:
     """Say that you are away from the keyboard, with a blurb if you like: /away supper."""
-    answer = _be(call, "away", text)
-    call.person.missed_since = call.host.clock()
+    answer = _be(context, "away", text)
+    context.person.missed_since = context.host.clock()
     return answer
 
 
-def _be(call: Call, kind: Kind, text: str) -> Line:
-    said = _blurbed(call, text) if text else call.person.belongings.blurb
-    call.person.away = kind == "away"
-    _changed(call, kind)
-    return Line(f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})", by=call.person.name)
+def _be(context: Context, kind: Kind, text: str) -> Line:
+    said = _blurbed(context, text) if text else context.person.belongings.blurb
+    context.person.away = kind == "away"
+    _changed(context, kind)
+    return Line(f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})", by=context.person.name)
 
 
 @command("detach", group="start")
-def detach(call: Call) -> None:
+def detach(context: Context) -> None:
     """Hang up, and be told what you missed when you come back; a seat is kept."""
-    terminal = call.person.terminal
-    call.person.show(Line("(you have detached; log in again to go on)"))
-    depart(call.host, call.person, goodbye=True)
+    terminal = context.person.terminal
+    context.person.show(Line("(you have detached; log in again to go on)"))
+    depart(context.host, context.person, goodbye=True)
     if terminal:
         terminal.close()
 
 
 @command("finger", group="look around")
-async def finger(call: Call, name: str = "me") -> list[str | Line]:
+async def finger(context: Context, name: str = "me") -> list[str | Line]:
     """Say who somebody is: since when they are here, where, and what they tell of themselves."""
-    person, owned = await _known(call, name)
+    person, owned = await _known(context, name)
     called = named(person.name, owned.blurb) + (" (guest)" if person.guest else "")
     rows: list[str | Line] = [Line(called, by=person.name)]
-    if fold(person.name) in call.host.people:
+    if fold(person.name) in context.host.people:
         rows.append(
             f"  {state(person).capitalize()}, on since {_day(person.since)}, idle {idle(person.last) or 'not at all'}"
         )
     elif owned.seen:
         rows.append(f"  Last here {_day(owned.seen)}")
-    for facts in call.host.facts:
-        rows += [f"  {fact}" for fact in await facts(person.name)]
+    rows += [f"  {fact}" for fact in await context.games.facts(person.name)]
     return [*rows, *_info(person, owned), *_memos(person, owned)]
 
 
@@ -236,57 +238,57 @@ def _day(at: float) -> str:
     return time.strftime("%a %b %d %Y %H:%M %Z", time.localtime(at))
 
 
-async def _known(call: Call, name: str) -> tuple[Person, Belongings]:
+async def _known(context: Context, name: str) -> tuple[Person, Belongings]:
     """Return somebody, here or away, and what they own; raises `Sorry`."""
     if fold(name) == "me":
-        return call.person, call.person.belongings
-    person = call.host.recipient(f"~{name.removeprefix('~')}", call.person)
+        return context.person, context.person.belongings
+    person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
         raise NoSuch(f"there is no person “{name[:20]}”; /who lists who is here.")
-    if fold(person.name) in call.host.people:
+    if fold(person.name) in context.host.people:
         return person, person.belongings
-    return person, await call.host.owned(person.name)
+    return person, await context.host.owned(person.name)
 
 
 @command("info", group="you")
-async def info(call: Call, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
+async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
     """Read what somebody tells of themselves, or write it: /info bob; /info add I like wizard; /info clear."""
-    own = call.person.belongings
+    own = context.person.belongings
     line = clean(text).strip()[:INFO]
     match who.casefold():
         case "add" | "set" if line:
             kept = own.info if who.casefold() == "add" else ()
             if len(kept) >= LINES:
                 raise Sorry(f"info has {LINES} lines at most; /info clear begins anew.")
-            call.person.belongings = attrs.evolve(own, info=(*kept, line))
+            context.person.belongings = attrs.evolve(own, info=(*kept, line))
         case "clear":
-            call.person.belongings = attrs.evolve(own, info=())
+            context.person.belongings = attrs.evolve(own, info=())
         case _:
-            person, owned = await _known(call, who)
+            person, owned = await _known(context, who)
             return _info(person, owned) or [f"({person.name} has told nothing yet)"]
-    _changed(call, "info")
-    return [f"(your info has {count(len(call.person.belongings.info), 'line')})"]
+    _changed(context, "info")
+    return [f"(your info has {count(len(context.person.belongings.info), 'line')})"]
 
 
 @command("memo", group="you")
-async def memo(call: Call, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
+async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read somebody's memos, or write yours: /memo bob; /memo bob plans; /memo set plans TEXT; /memo clear plans."""
-    own = call.person.belongings
+    own = context.person.belongings
     name, line = clean(name)[:16], clean(text).strip()[:INFO]
     match who.casefold():
         case "set" if name and line:
             if name not in own.memos and len(own.memos) >= MEMOS:
                 raise Sorry(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
-            call.person.belongings = attrs.evolve(own, memos={**own.memos, name: line})
+            context.person.belongings = attrs.evolve(own, memos={**own.memos, name: line})
         case "clear" if name in own.memos:
             left = {one: said for one, said in own.memos.items() if one != name}
-            call.person.belongings = attrs.evolve(own, memos=left)
+            context.person.belongings = attrs.evolve(own, memos=left)
         case "clear" | "set":
             raise Sorry("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
         case _:
-            person, owned = await _known(call, who)
+            person, owned = await _known(context, who)
             if name in owned.memos:
                 return [quoted(person.name, owned.memos[name], f"Memo of {person.name}:")]
             return _memos(person, owned) or [f"({person.name} has no memos)"]
-    _changed(call, "memo", name)
-    return [Line(f"(your memos: {', '.join(call.person.belongings.memos) or 'none'})", by=call.person.name)]
+    _changed(context, "memo", name)
+    return [Line(f"(your memos: {', '.join(context.person.belongings.memos) or 'none'})", by=context.person.name)]

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import attrs
 
 from lilygames.chat import talk
+from lilygames.chat.context import Context
 from lilygames.chat.errors import NoSuch, Sorry
-from lilygames.chat.host import Call
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
@@ -19,34 +19,34 @@ MOST, LONGEST = 50, 16
 
 
 @command("tell", group="talk")
-def tell(call: Call, names: str, text: Rest) -> None:
+def tell(context: Context, names: str, text: Rest) -> None:
     """Say something to some people or discussions only: /tell bob hello, /tell bob,ann hello."""
-    talk.send(call.host, call.person, [name for name in names.split(",") if name], text)
+    talk.send(context.host, context.person, [name for name in names.split(",") if name], text)
 
 
 @command("pa", group="talk")
-def pa(call: Call, text: Rest) -> str:
+def pa(context: Context, text: Rest) -> str:
     """Speak to everybody who is here, whom nobody can help hearing: sysops only."""
-    if not call.host.is_sysop(call.person):
+    if not context.host.is_sysop(context.person):
         raise Sorry("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
-    call.host.tell_all(call.person.did("pa", text=talk.sayable(text)), but=call.person)
+    context.host.tell_all(context.person.did("pa", text=talk.sayable(text)), but=context.person)
     return "(all who are here have heard it)"
 
 
 @command("emote", "me", group="talk")
-def emote(call: Call, text: Rest) -> None:
+def emote(context: Context, text: Rest) -> None:
     """Act out something in your room: /emote grins. With a quote in front you speak: /emote "hello."""
-    talk.emote(call.host, call.person, call.person.room, text)
+    talk.emote(context.host, context.person, context.person.room, text)
 
 
 @command("send", group="talk")
-def send(call: Call, names: str = "") -> str:
+def send(context: Context, names: str = "") -> str:
     """Say where your plain text goes from now on: /send bob,-cafe. /send off: to the room you are in again."""
-    person = call.person
+    person = context.person
     if names:
-        to = () if names.casefold() == "off" else talk.reached(call.host, person, names.split(","))
+        to = () if names.casefold() == "off" else talk.reached(context.host, person, names.split(","))
         person.belongings = attrs.evolve(person.belongings, sends_to=",".join(to))
-        call.host.keep(person)
+        context.host.keep(person)
     return f"(plain text goes to {_read(person.belongings.sends_to.split(',')) or person.room.name})"
 
 
@@ -56,21 +56,21 @@ def _read(marks: Iterable[str]) -> str:
 
 
 @command("also", group="talk")
-def also(call: Call, names: str) -> None:
+def also(context: Context, names: str) -> None:
     """Send your last message to others as well: /also cat."""
-    talk.also(call.host, call.person, names.split(","))
+    talk.also(context.host, context.person, names.split(","))
 
 
 @command("oops", group="talk")
-def oops(call: Call, names: str) -> None:
+def oops(context: Context, names: str) -> None:
     """Your last message went to the wrong place: say sorry there, and send it to whom it was meant for: /oops cat."""
-    talk.oops(call.host, call.person, names.split(","))
+    talk.oops(context.host, context.person, names.split(","))
 
 
 @command("group", group="talk")
-def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
+def group(context: Context, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
     """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
-    person, groups = call.person, call.person.belongings.groups
+    person, groups = context.person, context.person.belongings.groups
     members = groups.get(fold(name), ())
     match verb.casefold():
         case "" if not name:
@@ -82,7 +82,7 @@ def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[L
         case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
             raise Sorry(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
         case "add" if names:
-            added = talk.reached(call.host, person, names.split(","))
+            added = talk.reached(context.host, person, names.split(","))
             after = {**groups, fold(name): tuple(dict.fromkeys((*members, *added)))[: talk.MOST]}
         case "del" if names:
             gone = [fold(one).lstrip("~-") for one in names.split(",")]
@@ -92,7 +92,7 @@ def group(call: Call, name: str = "", verb: str = "", names: str = "") -> list[L
         case _:
             raise Sorry("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
     person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
-    call.host.keep(person)
+    context.host.keep(person)
     return _row(person, name, person.belongings.groups.get(fold(name), ()))
 
 

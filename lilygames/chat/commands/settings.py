@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from lilygames.chat import settings
-from lilygames.chat.host import Call, Host
+from lilygames.chat.context import Context
+from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.commands import command
 
@@ -17,15 +18,15 @@ def change(host: Host, person: Person, name: str, value: str) -> None:
 
 
 @command("set", group="you")
-def set_(call: Call, name: str = "", value: str = "") -> list[str]:
+def set_(context: Context, name: str = "", value: str = "") -> list[str]:
     """Set something about your terminal: /set width 60, /set width auto, /set colour on; alone it lists all.
 
     It is kept with your account, and holds wherever you log in.
     """
-    person = call.person
+    person = context.person
     if not name:
         return [*settings.listed(settings.stated(person.belongings)), "(/set NAME VALUE sets one)"]
     one = settings.setting(name)
     if value:
-        change(call.host, person, name, value)
+        change(context.host, person, name, value)
     return [f"({one.name} is {settings.stated(person.belongings).get(one.name, one.words[0])})"]

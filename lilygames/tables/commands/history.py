@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import attrs
@@ -23,8 +22,8 @@ from lilygames.tables.ratings import size_of
 from lilygames.tables.replay import Step, replayed, taken_back
 from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
 from lilygames.tables.table import Diverged, Table
-from lilygames.tables.table_context import At, TableNumber
-from lilygames.tables.tables import Plan, Tables
+from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.tables import Plan
 from lilygames.text import Line, count, listing
 from rules.kit import Seat
 
@@ -41,12 +40,12 @@ class Replay:
 
 
 @command("played", group="afterwards")
-async def played(at: At, name: str = "me") -> list[str]:
+async def played(at: TableContext, name: str = "me") -> list[str]:
     """List somebody's last games: /played bob. /replay NUMBER shows one again."""
     return await games_of(at, at.person.name if fold(name) == "me" else name)
 
 
-async def games_of(at: At, name: str) -> list[str]:
+async def games_of(at: TableContext, name: str) -> list[str]:
     """Return the rows of somebody's last games, but of private ones only to who played in them."""
     key = at.tables.host.accounts.key
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
@@ -79,7 +78,7 @@ async def facts(results: Results, name: str) -> list[str]:
 
 
 @command("standings", group="afterwards")
-def standings(at: At, game: str = "") -> list[str]:
+def standings(at: TableContext, game: str = "") -> list[str]:
     """List the best at a game, by the number of seats: those first who are surely strong."""
     kind = at.tables.game(game or at.person.room.name.partition("-")[0])
     best = at.tables.results.ratings.standings(kind.name)
@@ -93,7 +92,7 @@ def standings(at: At, game: str = "") -> list[str]:
 
 
 @command("assess", group="afterwards")
-def assess(at: At, table: str = "") -> list[Line]:
+def assess(at: TableContext, table: str = "") -> list[Line]:
     """Say how likely each is to win at a table, before you sit: /assess ohell-2. Alone, with each level that sits."""
     bot = at.find(table) if table else at.bot
     people = [who.name for who in bot.table.people]
@@ -114,14 +113,14 @@ def assess(at: At, table: str = "") -> list[Line]:
 
 
 @command("dicetest", group="afterwards")
-async def dicetest(at: At) -> list[str]:
+async def dicetest(at: TableContext) -> list[str]:
     """Say whether the luck of this host looks like luck: how often what was drawn in all finished games."""
     told = fairness.rows(await at.tables.fairness.total())
     return told or ["(too little has been drawn yet to say anything)"]
 
 
 @command("rematch", group="afterwards")
-async def rematch(at: At) -> None:
+async def rematch(at: TableContext) -> None:
     """Play the game of this room again: the same people are invited, the same house players sit down."""
     bot = at.bot
     if not bot.over:
@@ -142,7 +141,7 @@ async def rematch(at: At) -> None:
         await at.do(again, seating.start, at.person)
 
 
-def _newest(at: At, table: Table) -> tuple[Game, Any]:
+def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:
     """Return a table's game by its newest rules, and its house rules as these read them; raises `Sorry`."""
     game = at.tables.game(table.game.name)
     try:
@@ -152,7 +151,7 @@ def _newest(at: At, table: Table) -> tuple[Game, Any]:
 
 
 @command("replay", group="afterwards")
-async def replay(at: At, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
+async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
     """Show a finished game again, step by step: /replay 12, then /replay for the next step.
 
     /replay 12 as bob shows it by bob's eyes, where the seal is open.
@@ -194,7 +193,7 @@ def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
     return Replay(shown.number, max(1, min(steps, step)), by)
 
 
-async def _steps(at: At, number: int) -> tuple[Header, list[Step], Table]:
+async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Table]:
     """Return header, the steps in which anything happened, and the table at its end; raises `Sorry`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
@@ -212,7 +211,7 @@ async def _steps(at: At, number: int) -> tuple[Header, list[Step], Table]:
     return header, [step for step in steps if step.events or step.table.undone], steps[-1].table
 
 
-def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:
+def _eyes(at: TableContext, header: Header, table: Table, name: str) -> Seat | None:
     """Return the seat by whose eyes a replay is shown; raises `Sorry` for another's where the seal stays closed."""
     key, me = at.tables.host.accounts.key, at.person.name
     wanted = key(name or me)
@@ -222,10 +221,3 @@ def _eyes(at: At, header: Header, table: Table, name: str) -> Seat | None:
     if name and not visible.is_open(header, over=True) and wanted != key(me):
         raise Sorry("the seal of that game stays closed, so you see it by your own eyes only.")
     return seat
-
-
-def hang_on(tables: Tables) -> None:
-    """Let the results of these tables be taken down, and told by `/finger`."""
-    tables.effects.append(tables.results.finished)
-    tables.effects.append(tables.fairness.finished)
-    tables.host.facts.append(partial(facts, tables.results))

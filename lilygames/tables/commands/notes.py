@@ -9,7 +9,7 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
 from lilygames.tables.bot import TableBot
-from lilygames.tables.table_context import At
+from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, clean, count, listing
 
 MOST, LONGEST = 100, 200
@@ -20,13 +20,13 @@ def _key(bot: TableBot, name: str) -> str:
     return f"{bot.table.header.number}/{fold(name)}"
 
 
-async def _kept(at: At, bot: TableBot) -> dict[str, str]:
+async def _kept(at: TableContext, bot: TableBot) -> dict[str, str]:
     """Return what the person has noted at a table, by what it is about."""
     kept: dict[str, str] = json.loads(await at.tables.store.find("note", _key(bot, at.person.name)) or "{}")
     return kept
 
 
-async def noted(at: At, bot: TableBot) -> list[Line]:
+async def noted(at: TableContext, bot: TableBot) -> list[Line]:
     """Return the lines of the person's notes at a table."""
     return [_line(bot, at.person.name, about, text) for about, text in (await _kept(at, bot)).items()]
 
@@ -36,7 +36,7 @@ def _line(bot: TableBot, name: str, about: str, text: str) -> Line:
 
 
 @command("note", group="every game")
-async def note(at: At, about: str = "", text: Rest = "") -> Sequence[Line]:
+async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[Line]:
     """Note something that only you see: /note 12 surely a lie. /note 12 wipes it out, /note lists your notes."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
@@ -55,7 +55,7 @@ async def note(at: At, about: str = "", text: Rest = "") -> Sequence[Line]:
 
 
 @command("autopass", group="every game")
-async def autopass(at: At) -> Line:
+async def autopass(at: TableContext) -> Line:
     """Pass by itself whenever passing is possible, or stop doing so."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
@@ -69,7 +69,7 @@ async def autopass(at: At) -> Line:
 
 
 @command("purse", group="every game")
-async def purse(at: At) -> str:
+async def purse(at: TableContext) -> str:
     """Say what your account holds: chips, and lifetime balances."""
     if at.person.guest:
         raise Sorry("a guest's purse is not kept; /register keeps name and purse.")

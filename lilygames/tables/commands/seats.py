@@ -19,7 +19,7 @@ from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.seeks import declines
-from lilygames.tables.table_context import At, TableNumber
+from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
 from lilygames.tables.verify import export, verdicts
 from lilygames.tables.visible import why_not_whole
@@ -32,7 +32,7 @@ _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 
 
 @command("quick", group="start")
-async def quick(at: At, game: str = "", *words: str) -> None:
+async def quick(at: TableContext, game: str = "", *words: str) -> None:
     """Sit down and play at once.
 
     You join a table that can begin now, or get a new one; house players take
@@ -56,7 +56,7 @@ async def quick(at: At, game: str = "", *words: str) -> None:
     return await at.do(bot, seating.sit_and_begin if words else seating.sit_quickly, at.person)
 
 
-async def _quick_plan(at: At, kind: Game, words: Sequence[str]) -> Plan:
+async def _quick_plan(at: TableContext, kind: Game, words: Sequence[str]) -> Plan:
     """Return the table that `/quick` opens: by the words, and by the game's quick options; raises `Sorry`."""
     frame, rest = options.frame(kind, words)
     chosen, names = options.read(kind, rest, kind.quick_options)
@@ -82,7 +82,7 @@ def _goes_on(bot: TableBot, person: Person) -> bool:
     return acts and not bot.stalled(but=person.name)
 
 
-async def _seated(at: At, bot: TableBot) -> bool:
+async def _seated(at: TableContext, bot: TableBot) -> bool:
     """Return whether somebody got a seat in a game that begins or goes on; raises `Sorry` if they sit but it doesn't.
 
     Whoever was too late for this table can be seated at another.
@@ -97,7 +97,7 @@ async def _seated(at: At, bot: TableBot) -> bool:
 
 
 @command("games", group="start")
-def games(at: At) -> list[str]:
+def games(at: TableContext) -> list[str]:
     """List the games, how many may play each, and how to begin."""
     rows = [f"{game.name}: {game.title}, {_sizes(game.rules.SEATS)}." for game in at.tables.games.values()]
     return [*rows, "/quick GAME plays at once, /new GAME opens a table, /help GAME tells the rules."]
@@ -111,7 +111,7 @@ def _sizes(seats: range) -> str:
 
 
 @command("new", group="table")
-async def new(at: At, game: str, *words: str) -> list[str]:
+async def new(at: TableContext, game: str, *words: str) -> list[str]:
     """Open a table and sit down at it.
 
     Words like max=5, or -german for style=german, set the game's options
@@ -138,7 +138,7 @@ async def new(at: At, game: str, *words: str) -> list[str]:
     return [f"(table #{number} is open; /house adds a house player, /start begins)"]
 
 
-async def invite_to(at: At, bot: TableBot, name: str) -> None:
+async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
     """Let somebody know that they are invited to a table, or the table that their formula declines it."""
     guest = at.tables.host.people.get(fold(name))
     if guest is None:
@@ -164,20 +164,20 @@ def check(game: Game, chosen: Any, seats: int = 0) -> None:
 
 
 @command("sit", group="table")
-async def sit(at: At, table: str = "") -> None:
+async def sit(at: TableContext, table: str = "") -> None:
     """Take a seat at a table that has not begun: the one you name, that of your room, or the one that invites you."""
     bot = at.find(table) if table else at.named or _open_here(at) or _invited_to(at) or at.bot
     await at.do(at.one(bot), seating.sit, at.person)
 
 
-def _open_here(at: At) -> TableBot | None:
+def _open_here(at: TableContext) -> TableBot | None:
     """Return the table of the person's room, if they could sit down there."""
     bot = at.person.room.bot
     here = isinstance(bot, TableBot) and not bot.table.started and not bot.keeps_seat(at.person.name)
     return bot if here and isinstance(bot, TableBot) else None
 
 
-def _invited_to(at: At) -> TableBot | None:
+def _invited_to(at: TableContext) -> TableBot | None:
     """Return the one table that invites the person, None if none does; raises `Sorry` if several do."""
     invitations = [bot for bot in at.tables.open.values() if bot.invites(at.person.name)]
     if len(invitations) > 1:
@@ -188,7 +188,7 @@ def _invited_to(at: At) -> TableBot | None:
 
 
 @command("decline", group="table")
-async def decline(at: At, table: str = "") -> str:
+async def decline(at: TableContext, table: str = "") -> str:
     """Say no to an invitation: to the table you name, or to the only one that invites you."""
     bot = at.find(table) if table else _invited_to(at)
     if bot is None:
@@ -198,7 +198,7 @@ async def decline(at: At, table: str = "") -> str:
 
 
 @command("house", group="table")
-async def house(at: At, *words: str) -> None:
+async def house(at: TableContext, *words: str) -> None:
     """Seat house players: /house, /house 2, /house shark 2."""
     bot = await at.table()
     numbers = [int(word[:9]) for word in words if word.isascii() and word.isdigit()]
@@ -210,19 +210,19 @@ async def house(at: At, *words: str) -> None:
 
 
 @command("start", group="table")
-async def start(at: At) -> None:
+async def start(at: TableContext) -> None:
     """Begin the game with those who sit."""
     await at.do(await at.table(), seating.start, at.person)
 
 
 @command("cut", group="table")
-async def cut(at: At, word: str) -> None:
+async def cut(at: TableContext, word: str) -> None:
     """Add a word of yours to the seal before the first card, so that nobody can have chosen the deal."""
     await at.do(await at.table(), seating.cut, at.person, word)
 
 
 @command("watch", group="table")
-def watch(at: At, table: str) -> Sequence[Line]:
+def watch(at: TableContext, table: str) -> Sequence[Line]:
     """Go to a table and look on; you see what everybody may see."""
     bot = at.find(table)
     at.person.go(bot.room)
@@ -232,12 +232,12 @@ def watch(at: At, table: str) -> Sequence[Line]:
 
 
 @command("leave", group="table")
-async def leave(at: At) -> str:
+async def leave(at: TableContext) -> str:
     """Get up from the table. In mid-game a house player takes your seat, so that the others play on."""
     return await leave_table(at, await at.table())
 
 
-async def leave_table(at: At, bot: TableBot) -> str:
+async def leave_table(at: TableContext, bot: TableBot) -> str:
     """Let somebody get up, and say so; close a table that has not begun and at which nobody is left.
 
     A game that house players end among themselves is nobody's to hear, so who has left it alone leaves the room too.
@@ -255,13 +255,13 @@ async def leave_table(at: At, bot: TableBot) -> str:
 
 
 @command("table", group="table")
-async def table(at: At) -> Sequence[Line]:
+async def table(at: TableContext) -> Sequence[Line]:
     """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
     return (await at.shown()).shown(at.person)
 
 
 @command("tables", group="table")
-def list_tables(at: At) -> list[str]:
+def list_tables(at: TableContext) -> list[str]:
     """List the open tables."""
     seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
     rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
@@ -270,7 +270,7 @@ def list_tables(at: At) -> list[str]:
 
 
 @command("options", group="table")
-async def show_options(at: At, game: str = "") -> list[str]:
+async def show_options(at: TableContext, game: str = "") -> list[str]:
     """List the options of a game, or of the table you are at; /new GAME NAME=VALUE sets them."""
     if game:
         return options.rows(at.tables.game(game))
@@ -281,7 +281,7 @@ async def show_options(at: At, game: str = "") -> list[str]:
 
 
 @command("at", group="table")
-async def at_table(at: At, table: str, line: Rest = "") -> None:
+async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
     """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
@@ -299,7 +299,7 @@ async def at_table(at: At, table: str, line: Rest = "") -> None:
         at.person.show(*bot.turn(at.person))
 
 
-async def _go_to(at: At, bot: TableBot) -> None:
+async def _go_to(at: TableContext, bot: TableBot) -> None:
     """Let somebody go to a table and see what is asked there; what another asks waits."""
     await bot.take_back(at.person)
     at.person.go(bot.room)
@@ -308,7 +308,7 @@ async def _go_to(at: At, bot: TableBot) -> None:
 
 
 @command("next", group="table")
-async def next_table(at: At) -> None:
+async def next_table(at: TableContext) -> None:
     """Go to the next table that waits for you."""
     waiting = [bot for bot in focus.waiting(at.person) if isinstance(bot, TableBot)]
     if not waiting:
@@ -319,7 +319,7 @@ async def next_table(at: At) -> None:
 
 
 @command("verify", group="table")
-async def verify_table(at: At, number: TableNumber) -> str:
+async def verify_table(at: TableContext, number: TableNumber) -> str:
     """Check a finished game: its seal, and every card against its replay."""
     header, entries = await at.read(number)
     *_, verdict = await unhurried(verdicts(header, entries, at.tables.games), at.person.origin)
@@ -327,7 +327,7 @@ async def verify_table(at: At, number: TableNumber) -> str:
 
 
 @command("export", group="table")
-async def show_export(at: At, number: TableNumber) -> Sequence[Line]:
+async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
     header, entries = await at.read(number)
     if why := why_not_whole(header, entries):

@@ -13,13 +13,13 @@ from lilygames.tables import options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.seeks import WORDS, declines
-from lilygames.tables.table_context import At
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
 from lilygames.text import count, listing
 
 
 @command("seek", group="start")
-async def seek(at: At, game: str, *words: str) -> str:
+async def seek(at: TableContext, game: str, *words: str) -> str:
     """Open a table that begins by itself when enough have sat down: /seek ohell 4 max=5. Everybody is told.
 
     Who wants no such news types /notify game ohell off. /unseek takes it back.
@@ -40,7 +40,7 @@ async def seek(at: At, game: str, *words: str) -> str:
     return f"(everybody is told; the game begins when {wanted} sit at {bot.room.name})"
 
 
-def _tell(at: At, bot: TableBot, text: str) -> None:
+def _tell(at: TableContext, bot: TableBot, text: str) -> None:
     """Tell everybody that somebody seeks players, but whose formula would decline."""
     host, game, rated = at.tables.host, bot.table.game.name, bot.table.header.rated
     asked = [
@@ -51,7 +51,7 @@ def _tell(at: At, bot: TableBot, text: str) -> None:
     host.tell(at.person.did("game", rooms=(game,), text=f"{text}: /sit {bot.room.name}"), asked, but=at.person)
 
 
-def _sought(at: At) -> TableBot | None:
+def _sought(at: TableContext) -> TableBot | None:
     """Return the table for which somebody seeks players, if they do."""
     mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
     seeks = (bot for bot in mine if bot.table.header.wanted and not bot.table.started)
@@ -59,7 +59,7 @@ def _sought(at: At) -> TableBot | None:
 
 
 @command("unseek", group="start")
-async def unseek(at: At) -> str:
+async def unseek(at: TableContext) -> str:
     """Seek players no more, and get up from the table that you opened for it."""
     bot = _sought(at)
     if bot is None:
@@ -87,7 +87,7 @@ def _said(chosen: Any, default: Any) -> str:
 
 
 @command("seeks", group="start")
-def seeks(at: At) -> list[str]:
+def seeks(at: TableContext) -> list[str]:
     """List the tables that wait for players; /sit NAME answers."""
     waiting = [bot for bot in at.tables.open.values() if bot.open_to_all and bot.room.may_see(at.person)]
     rows = [f"#{bot.table.header.number} {bot.room.name}: {bot.summary}{_missing(bot)}." for bot in waiting]
@@ -100,7 +100,7 @@ def _missing(bot: TableBot) -> str:
 
 
 @command("invite", group="table")
-async def invite(at: At, *names: str) -> str:
+async def invite(at: TableContext, *names: str) -> str:
     """Invite people to your table, also to a private one or to the seat of somebody who has left."""
     bot = await at.table()
     if bot.seat_of(at.person.name) is None:
@@ -117,7 +117,7 @@ async def invite(at: At, *names: str) -> str:
 
 
 @command("formula", group="you")
-def formula(at: At, verb: str = "", *words: str) -> str:
+def formula(at: TableContext, verb: str = "", *words: str) -> str:
     """Decline invitations by themselves: /formula decline guests ohell; /formula clear. Words: a game, guests, all.
 
     rated and unrated decline games that count, or that do not.

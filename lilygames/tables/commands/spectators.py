@@ -7,7 +7,7 @@ from lilygames.chat.events import message
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
 from lilygames.tables.bot import TableBot
-from lilygames.tables.table_context import At
+from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, clean, listing
 
 
@@ -17,7 +17,7 @@ def watchers(bot: TableBot) -> list[Person]:
 
 
 @command("watchers", group="table")
-def list_watchers(at: At) -> Line:
+def list_watchers(at: TableContext) -> Line:
     """Say who looks on."""
     names = [person.name for person in watchers(at.bot)]
     return at.bot.line(f"Looking on: {listing(names) or 'nobody'}.")
@@ -31,7 +31,7 @@ def _said(header: str, name: str, text: str) -> tuple[Line, ...]:
 
 
 @command("kibitz", group="table")
-def kibitz(at: At, text: Rest) -> str:
+def kibitz(at: TableContext, text: Rest) -> str:
     """Say something about the game to all at the table; it is marked, so that players may mind it or not."""
     bot, name = at.bot, at.person.name
     role = "at the table" if bot.seat_of(name) is not None else "looking on"
@@ -42,7 +42,7 @@ def kibitz(at: At, text: Rest) -> str:
 
 
 @command("whisper", group="table")
-def whisper(at: At, text: Rest) -> str:
+def whisper(at: TableContext, text: Rest) -> str:
     """Say something to those who look on; no seat hears it before the game is over."""
     bot, name = at.bot, at.person.name
     if bot.seat_of(name) is not None and not bot.over:

@@ -14,7 +14,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import history as afterwards
 from lilygames.tables.commands import notes
 from lilygames.tables.table import Diverged
-from lilygames.tables.table_context import At, TableNumber
+from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Tables
 from lilygames.text import Line, count
 from rules.kit import Seat
@@ -23,7 +23,7 @@ _SHOWN = 20
 """Rows of a list that are shown at once."""
 
 
-async def _seat(at: At) -> tuple[TableBot, Seat]:
+async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
     bot = await at.seat()
     seat = bot.seat_of(at.person.name)
     if seat is None:
@@ -34,7 +34,7 @@ async def _seat(at: At) -> tuple[TableBot, Seat]:
 
 
 @command("moves", group="every game")
-async def moves(at: At, first: int = 0) -> Sequence[str | Line]:
+async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
     bot, seat = await _seat(at)
     asked = bot.turn(at.person)
@@ -47,14 +47,14 @@ async def moves(at: At, first: int = 0) -> Sequence[str | Line]:
 
 
 @command("pick", group="every game")
-async def pick(at: At, number: int) -> None:
+async def pick(at: TableContext, number: int) -> None:
     """Make the move of that number in the list of /moves."""
     bot, _ = await _seat(at)
     await bot.number(at.person, str(number), named=bot is at.named)
 
 
 @command("hand", group="every game")
-async def hand(at: At) -> Sequence[Line]:
+async def hand(at: TableContext) -> Sequence[Line]:
     """Show what you hold, and what you have noted."""
     bot, seat = await _seat(at)
     with bot.bugs_stop_this_table():
@@ -63,7 +63,7 @@ async def hand(at: At) -> Sequence[Line]:
 
 
 @command("score", group="every game")
-async def score(at: At) -> Sequence[Line]:
+async def score(at: TableContext) -> Sequence[Line]:
     """Show the score."""
     bot = await at.shown()
     if not bot.table.started:
@@ -74,7 +74,7 @@ async def score(at: At) -> Sequence[Line]:
 
 
 @command("status", group="every game")
-async def status(at: At) -> Line:
+async def status(at: TableContext) -> Line:
     """Say in one line how the table stands."""
     bot = await at.shown()
     head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
@@ -82,7 +82,7 @@ async def status(at: At) -> Line:
 
 
 @command("history", group="every game")
-async def history(at: At, name: str = "") -> Sequence[str | Line]:
+async def history(at: TableContext, name: str = "") -> Sequence[str | Line]:
     """Show the last lines of the game, as you may know them; /history bob lists the games that bob has played."""
     if name:
         return await afterwards.games_of(at, name)
@@ -92,7 +92,7 @@ async def history(at: At, name: str = "") -> Sequence[str | Line]:
 
 
 @command("log", group="every game")
-async def show_log(at: At, number: TableNumber = 0) -> Sequence[Line]:
+async def show_log(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
     """Show the whole game as you may know it; after the end, as it was."""
     number = number or (await at.shown()).table.header.number
     told = [line for _, line in await _told(at, number)]
@@ -103,11 +103,11 @@ async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening
     """Return what a room's table has told, as the person may know it, for those who read again what was said there."""
     if not isinstance(room.bot, TableBot):
         return ()
-    told = await _told(At(person, tables), room.bot.table.header.number)
+    told = await _told(TableContext(person, tables), room.bot.table.header.number)
     return [Happening("game", "", (room.name,), text=line.text, at=at) for at, line in told]
 
 
-async def _told(at: At, number: int) -> list[tuple[float, Line]]:
+async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
@@ -124,7 +124,7 @@ async def _told(at: At, number: int) -> list[tuple[float, Line]]:
 
 
 @command("rules", group="every game")
-async def rules(at: At) -> str:
+async def rules(at: TableContext) -> str:
     """Say where the rules of this table's game stand."""
     game = (await at.shown()).table.game
     return f"/help {game.name} tells the rules of {game.title}; /options shows the house rules of this table."

@@ -15,7 +15,7 @@ from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
 from lilygames.tables.log import Paced, Paused, Resumed, Undone
 from lilygames.tables.seen import says
-from lilygames.tables.table_context import At
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.undo import revelations
 from lilygames.text import Line, count
 from rules.kit import Refused, Seat
@@ -26,7 +26,7 @@ ClockText = Annotated[
 
 
 @command("wait", group="time")
-async def wait(at: At, name: str = "") -> None:
+async def wait(at: TableContext, name: str = "") -> None:
     """Give somebody who is late as long again."""
 
     async def longer(bot: TableBot) -> None:
@@ -36,7 +36,7 @@ async def wait(at: At, name: str = "") -> None:
 
 
 @command("moretime", group="time")
-async def more_time(at: At, name: str, minutes: int = 1) -> None:
+async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
     """Give another seat more time: /moretime bob 5 gives bob five minutes."""
 
     async def longer(bot: TableBot) -> None:
@@ -56,7 +56,7 @@ async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
 
 
 @command("skip", group="time")
-async def skip(at: At, name: str = "") -> None:
+async def skip(at: TableContext, name: str = "") -> None:
     """Let the table move for somebody who is late: legal, never clever."""
 
     async def skipped(bot: TableBot) -> None:
@@ -66,7 +66,7 @@ async def skip(at: At, name: str = "") -> None:
 
 
 @command("substitute", group="time")
-async def substitute(at: At, name: str = "") -> None:
+async def substitute(at: TableContext, name: str = "") -> None:
     """Let a house player sit in for somebody who is late, until they are back."""
 
     async def substituted(bot: TableBot) -> None:
@@ -76,7 +76,7 @@ async def substitute(at: At, name: str = "") -> None:
 
 
 @command("adjourn", group="time")
-async def adjourn(at: At) -> None:
+async def adjourn(at: TableContext) -> None:
     """Put the game off, once all who are here agree; /resume goes on, today or next week."""
     bot = await at.table()
     done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
@@ -84,7 +84,7 @@ async def adjourn(at: At) -> None:
 
 
 @command("resume", group="time")
-async def resume(at: At) -> None:
+async def resume(at: TableContext) -> None:
     """Go on with an adjourned game, once all who are here agree."""
     await at.do(
         await at.table(),
@@ -93,14 +93,14 @@ async def resume(at: At) -> None:
 
 
 @command("pace", group="time")
-async def pace(at: At, clock: ClockText) -> None:
+async def pace(at: TableContext, clock: ClockText) -> None:
     """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
     done = f"The clock is now: {clock.said}."
     await at.do(await at.table(), partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
 
 
 @command("undo", group="time")
-async def undo(at: At, word: str = "") -> None:
+async def undo(at: TableContext, word: str = "") -> None:
     """Go back to your last decision, once everyone here agrees, if nothing was drawn or shown since then.
 
     House players' moves are taken back too. If you play with house players alone
@@ -154,14 +154,14 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 
 
 @command("clock", group="time")
-async def clock(at: At) -> Line:
+async def clock(at: TableContext) -> Line:
     """Say how long everybody has."""
     bot = await at.shown()
     return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left(at.person) or 'nobody is being timed now'}.")
 
 
 @command("vacation", group="time")
-async def vacation(at: At, days: int = -1) -> str:
+async def vacation(at: TableContext, days: int = -1) -> str:
     """Let your slow games wait: /vacation 14 begins two weeks, /vacation 0 ends it, /vacation says how it stands."""
     name, now = at.person.name, time.time()
     if days > 0:
@@ -177,7 +177,7 @@ async def vacation(at: At, days: int = -1) -> str:
 
 
 @command("queue", group="time")
-async def queue(at: At, line: Rest = "") -> Line:
+async def queue(at: TableContext, line: Rest = "") -> Line:
     """Say now what you will do at your next turn: /queue bid 2. It is tried then, and dropped where it is not legal.
 
     /queue alone takes it back.

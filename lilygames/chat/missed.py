@@ -1,0 +1,68 @@
+"""Who comes, or is no longer away, is told in one line how much was said meanwhile."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable
+
+import structlog
+
+from lilygames.chat import notifications
+from lilygames.chat.events import Happening
+from lilygames.chat.history import History, of_person, of_room
+from lilygames.chat.host import Host
+from lilygames.chat.names import fold
+from lilygames.chat.observers import Entered, PersonEvent
+from lilygames.chat.people import Person
+from lilygames.store import Unavailable
+from lilygames.text import Line, count, listing
+
+log = structlog.get_logger()
+MANY = 1000
+"""Messages that are counted one by one for somebody who comes back."""
+
+
+class MissedMessages:
+    """Tells everybody who comes how much they missed."""
+
+    observes = (Entered,)
+
+    def __init__(self, host: Host, history: History) -> None:
+        self._host = host
+        self._history = history
+
+    def observe(self, event: PersonEvent) -> Awaitable[None] | None:
+        """Greet who has come."""
+        return self._greet(event.person) if isinstance(event, Entered) else None
+
+    async def _greet(self, person: Person) -> None:
+        try:
+            person.show(*await missed(self._host, self._history, person))
+        except Unavailable as problem:
+            log.warning("what somebody missed cannot be read", name=person.name, why=str(problem))
+            person.show(Line("(what you missed cannot be read just now; /review shows it later)"))
+
+
+async def missed(host: Host, history: History, person: Person) -> list[Line]:
+    """Return the line that says how much was said while somebody was away; nothing where nothing was."""
+    since = person.missed_since
+    if not since:
+        return []
+
+    def counts(one: Happening) -> bool:
+        return one.said and fold(one.by) != fold(person.name) and not notifications.ignores(person.belongings, one)
+
+    mail = await history.latest(of_person(host.accounts.key(person.name)), since, MANY, counts)
+    said = [_many(len(mail), "private message")] if mail else []
+    for room in list(host.rooms.values()):
+        if fold(person.name) in room.people:
+            heard = await history.latest(of_room(room.name), max(since, room.charter.cleared), MANY, counts)
+            said += [f"{_many(len(heard), 'message')} in {room.name}"] if heard else []
+    if not said:
+        return []
+    when = time.strftime("%a %H:%M %Z", time.localtime(since))
+    return [Line(f"(while you were away, since {when}: {listing(said)}; /review shows what was said)")]
+
+
+def _many(number: int, thing: str) -> str:
+    return count(number, thing) if number < MANY else f"{MANY} {thing}s or more"

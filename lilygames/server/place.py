@@ -1,0 +1,321 @@
+"""The only place where the parts are joined: read `Place` from top to bottom, and you know what there is.
+
+Each part gets in its constructor what it needs. At the end stands, in order, who learns of what happens to people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import attrs
+import structlog
+
+from lilygames import help as manual
+from lilygames.bus import Bus
+from lilygames.chat import session_tokens
+from lilygames.chat.accounts import Accounts
+from lilygames.chat.audience import Each, Everybody, Gather
+from lilygames.chat.cluster import SingleNode
+from lilygames.chat.commands import accounts as account_commands
+from lilygames.chat.commands import basics, notifications, presence, review, sends
+from lilygames.chat.commands import discussions as discussion_commands
+from lilygames.chat.commands import feedback as feedback_commands
+from lilygames.chat.commands import settings as settings_commands
+from lilygames.chat.completion import Completion
+from lilygames.chat.context import Context
+from lilygames.chat.discussions import Discussions
+from lilygames.chat.errors import Sorry
+from lilygames.chat.feedback import Feedback
+from lilygames.chat.history import History
+from lilygames.chat.host import Host, HostSettings
+from lilygames.chat.missed import MissedMessages
+from lilygames.chat.names import allowed
+from lilygames.chat.observers import Observer, PersonEvent, by_kind
+from lilygames.chat.packets import Programs
+from lilygames.chat.people import Bot, Person
+from lilygames.chat.profile import Keeper
+from lilygames.chat.resume import Sessions
+from lilygames.commands import Command, declared_in
+from lilygames.game import Game
+from lilygames.house.workers import Workers
+from lilygames.nodes.follow import Refresh
+from lilygames.nodes.invalidation import HintingStore
+from lilygames.nodes.membership import Membership
+from lilygames.nodes.node import Node, fresh_name
+from lilygames.nodes.roster import Roster
+from lilygames.server.config import Misconfigured, Settings
+from lilygames.store import Records, Store
+from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.commands import history as history_commands
+from lilygames.tables.commands import notes, seats, seeks, spectators, table_info, timing
+from lilygames.tables.expiry import Forsaken, Kept
+from lilygames.tables.log import HOUSE
+from lilygames.tables.open_tables import OpenTables
+from lilygames.tables.purses import Purses
+from lilygames.tables.reconnect import Reconnect
+from lilygames.tables.records import TableRecords
+from lilygames.tables.seal import fresh_secret
+from lilygames.tables.table_context import TableContext
+from lilygames.tables.tables import Tables
+from lilygames.tables.unplayable import UnplayableTables
+from lilygames.unreadable import UnreadableRows
+
+log = structlog.get_logger()
+TABLE_COMMANDS = (seats, seeks, table_info, spectators, timing, history_commands, notes)
+CHAT_COMMANDS = (
+    basics,
+    presence,
+    sends,
+    notifications,
+    account_commands,
+    session_tokens,
+    settings_commands,
+    discussion_commands,
+    review,
+    feedback_commands,
+)
+"""The modules that declare what people may type, about tables and about talk."""
+CLOSING = 10.0
+"""Seconds in which what is said last is kept before the place closes."""
+
+
+@attrs.frozen
+class Before:
+    """How far the process before has come: its node's name, and the last entry of each table that it told."""
+
+    node: str
+    told: Mapping[int, int]
+
+
+class Place:
+    """A host with its tables. `furnish` makes one that is ready for visits."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        games: Mapping[str, Game],
+        *,
+        new_secret: Callable[[], bytes],
+        bus: Bus | None,
+        before: Before | None,
+        clock: Callable[[], float],
+        gather: Gather,
+    ) -> None:
+        name = fresh_name()
+        membership = Membership(store, name) if bus else None
+        kept = HintingStore(store, bus, name) if bus else store
+        unreadable = UnreadableRows()
+        accounts = Accounts(kept, hash_time=settings.hash_time, hash_memory=settings.hash_memory, unreadable=unreadable)
+        people: Everybody[Person] = Everybody(gather)
+        purses = Purses(kept, accounts, people)
+        open_tables = OpenTables(games, UnplayableTables(kept, purses))
+        self.host = Host(
+            accounts,
+            Keeper(kept, unreadable),
+            Sessions(kept, unreadable),
+            people,
+            pages=manual.pages(game.pages for game in games.values() if game.pages),
+            commands=_commands(games),
+            context_of=self.context_of,
+            publisher=self,
+            cluster=membership or SingleNode(),
+            seats=open_tables,
+            house_names=_house_names(games),
+            settings=HostSettings(
+                name=settings.name,
+                patience=settings.patience,
+                login_seconds=settings.login_seconds,
+                wrong_passwords=settings.wrong_passwords,
+                names_per_day=settings.names_per_day,
+                sysops=settings.sysop_names,
+            ),
+            clock=clock,
+            gather=gather,
+        )
+        self.workers = Workers(settings.house_workers)
+        self.tables = Tables(
+            self.host,
+            kept,
+            open_tables,
+            purses,
+            pause=settings.house_pause,
+            new_secret=new_secret,
+            think=self.workers.think,
+            added=partial(added, settings.data),
+            unreadable=unreadable,
+            told=before.told if before else None,
+        )
+        self.records = TableRecords(self.tables)
+        self.history = History(kept, accounts.key, unreadable)
+        self.discussions = Discussions(self.host, kept, unreadable)
+        self.feedback = Feedback(self.host, kept, unreadable)
+        self.forsaken = Forsaken(self.tables, Kept(settings.seat_minutes * 60, settings.seat_days * 86400))
+        """What sees to tables at which nobody is left."""
+        self.node: Node | None = None
+        """What makes it one of several, where it is."""
+        elsewhere: tuple[Observer, ...] = ()
+        if bus and membership:
+            roster = Roster(self.host, store, bus, name)
+            self.node = Node(
+                self.host, self.tables, membership=membership, roster=roster, bus=bus, records=self._followed(roster)
+            )
+            elsewhere = (roster,)
+        self._observers = by_kind(
+            (
+                Completion(self.host),
+                Programs(self.host),
+                session_tokens.Tokens(self.host),
+                Reconnect(self.tables),
+                self.discussions,
+                self.history,
+                MissedMessages(self.host, self.history),
+                self.feedback,
+                *elsewhere,
+            )
+        )
+
+    def publish(self, event: PersonEvent) -> None:
+        """Let everybody who observes an event learn of it at once."""
+        for observe in self._observers[type(event)]:
+            observe(event)
+
+    async def publish_and_wait(self, event: PersonEvent) -> None:
+        """Let everybody who observes an event learn of it, one after the other, and wait for what each does."""
+        for observe in self._observers[type(event)]:
+            if work := observe(event):
+                await work
+
+    def context_of(self, kind: Any, person: Person, table: Bot | None) -> Any:
+        """Return what a command is given whose first parameter is annotated with `kind`."""
+        if kind is TableContext:
+            return TableContext(person, self.tables, table)
+        if kind is Context:
+            return Context(person, self.host, self.discussions, self.history, self.feedback, self.records, table)
+        raise TypeError(f"no command can be given {kind}")
+
+    def _followed(self, roster: Roster) -> Mapping[str, Refresh]:
+        """Return what reads anew the records of a kind that another node has changed."""
+        accounts = self.host.accounts
+        return {
+            "account": accounts.refresh,
+            "former": accounts.refresh,
+            "discussion": self.discussions.refresh,
+            "belongings": partial(roster.refresh, accounts.key),
+            "vacation": self.tables.vacations.refresh,
+            "session": partial(session_tokens.warn, self.host),
+        }
+
+    async def load(self, before: Before | None) -> None:
+        """Read all that is kept, and open every table again that was open; raises `Unavailable`."""
+        await self.host.sessions.load()
+        await self.host.accounts.load()
+        await self.discussions.load()
+        if self.node:
+            await self.tables.vacations.load()
+            await self.node.begin(before.node if before else "")
+        else:
+            await self.tables.restore()
+
+    async def wake(self) -> None:
+        """Let tables go on, and what other nodes do be followed."""
+        await self.tables.wake()
+        if self.node:
+            self.node.wake()
+
+    async def kept(self, seconds: float = CLOSING) -> bool:
+        """Return whether all that people own and said is kept, at the latest after so many seconds."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.host.keeper.finish()
+                await self.history.finish()
+        except TimeoutError:
+            log.error("the last of what was said cannot be kept")  # noqa: TRY400 - there is nothing to trace
+            return False
+        return True
+
+
+def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
+    """Return all commands but the moves of games, in the order in which the beginning of a name is looked up."""
+    known = (
+        *chain.from_iterable(map(declared_in, (*TABLE_COMMANDS, *CHAT_COMMANDS))),
+        *challenges(games),
+    )
+    return (*known, *stray(games, known))
+
+
+def _house_names(games: Mapping[str, Game]) -> frozenset[str]:
+    return frozenset(name.casefold() for name in (*HOUSE, *games))
+
+
+_NAME = re.compile(r"[a-z0-9-]{1,20}")
+LARGEST = 200_000
+"""Bytes of a text that a sysop adds to a game."""
+
+
+def added(data: Path, game: Game, name: str) -> str | None:
+    """Return the text that the sysop has added to a game under a name: `added/GAME/NAME.txt` in the data folder."""
+    file = data / "added" / game.name / f"{name}.txt"
+    if not _NAME.fullmatch(name) or not file.is_file() or file.stat().st_size > LARGEST:
+        return None
+    return file.read_text("utf-8", errors="replace")
+
+
+def _tell_time_in(zone: str) -> None:
+    """Let all times of day that people read be those of a time zone."""
+    os.environ["TZ"] = zone
+    time.tzset()
+
+
+async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:
+    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    for name in settings.sysop_names:
+        try:
+            allowed(name, _house_names(found))
+        except Sorry as why:
+            key = name.casefold()
+            if records and (await records.find("account", key) or await records.find("former", key)):
+                continue  # it was registered before it was reserved
+            raise Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}", "sysops") from None
+
+
+async def furnish(
+    store: Store,
+    settings: Settings,
+    found: Mapping[str, Game],
+    new_secret: Callable[[], bytes] = fresh_secret,
+    bus: Bus | None = None,
+    *,
+    before: Before | None = None,
+    clock: Callable[[], float] | None = None,
+    gather: Gather = Each,
+) -> Place:
+    """Return a place over a store, going on with every table that was open there; with a bus it is one of several.
+
+    Where there was a process `before`, all waits for `Place.wake()`: its people are to miss nothing. `clock` says what
+    time it is, in seconds since 1970; `gather` makes a crowd of terminals that are shown the same.
+    """
+    await check_sysops(settings, found, store)
+    _tell_time_in(settings.timezone)
+    place = Place(
+        store,
+        settings,
+        found,
+        new_secret=new_secret,
+        bus=bus,
+        before=before,
+        clock=clock or time.time,
+        gather=gather,
+    )
+    await place.load(before)
+    if before is None:
+        await place.wake()
+    return place

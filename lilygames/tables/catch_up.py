@@ -1,0 +1,27 @@
+"""A table as somebody is shown it who has not seen it for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
+from lilygames.chat.people import Person
+from lilygames.tables.bot import TableBot
+from lilygames.text import Line
+
+
+def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
+    """Return the lines of the table as it stands, or why it is stopped."""
+    try:
+        return bot.catch_up_on(person)
+    except Sorry as stopped:
+        return [bot.line(f"Refused: {stopped}")]
+
+
+def show_again(bot: TableBot, person: Person) -> None:
+    """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
+    if focus.table(person) in (None, bot):
+        person.show(*caught_up(bot, person))
+    elif bot.question(person):
+        focus.asked(person, bot)

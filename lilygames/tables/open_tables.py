@@ -1,0 +1,36 @@
+"""The tables that are not over, and what the host has to know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.people import Person
+from lilygames.game import Game
+from lilygames.tables import parse_line
+from lilygames.tables.bot import TableBot
+from lilygames.tables.unplayable import UnplayableTables
+
+
+class OpenTables:
+    """Those that are played here, by number, and those that cannot be."""
+
+    def __init__(self, games: Mapping[str, Game], unplayable: UnplayableTables) -> None:
+        self.games = games
+        self.unplayable = unplayable
+        self.bots: dict[int, TableBot] = {}
+
+    def playing(self) -> int:
+        """Return how many tables are playing that anybody may know of."""
+        return sum(bot.table.started and not bot.table.header.private for bot in self.bots.values())
+
+    def keeps_seat(self, name: str) -> bool:
+        """Whether somebody of that name sits at a table that is not over."""
+        return bool(self.unplayable.keeping(name)) or any(bot.keeps_seat(name) for bot in self.bots.values())
+
+    def check_talk(self, person: Person, text: str) -> None:
+        """Raise `Sorry` if a line is a move for a table at which the person sits and that cannot be played."""
+        for table in self.unplayable.keeping(person.name):
+            game = self.games.get(table.header.game)
+            if parse_line.is_move(text, game.commands if game else ()):
+                raise Sorry(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")
