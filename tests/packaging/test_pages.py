@@ -1,14 +1,23 @@
-"""Every page of the manual fits the smallest screen."""
+"""Every page of the manual fits the smallest screen, and what it says of options, claims and throws is so."""
 
+import re
 from pathlib import Path
 
+import attrs
 import pytest
 
 from lilygames import help as manual
+from lilygames.games import games
+from lilygames.tables import options
 from lilygames.text import WIDTH, clean, columns
+from rules.dice.claims import Claim
+from rules.dice.throws import Throw, rank
 
 FOLDER = Path(__file__).resolve().parents[2] / "help"
 PAGES = sorted(FOLDER.rglob("*.txt"))
+OF_GAMES = [page for page in PAGES if page.parent.name == "games"]
+OPTION = re.compile(r"(?<![\w-])([a-z-]+)=([\w/+-]+)")
+PLACEHOLDER = "NAME"
 
 
 def test_there_are_pages():
@@ -36,3 +45,49 @@ def test_every_page_is_found_by_its_name():
     pages = manual.pages()
 
     assert {page.stem: page.stem for page in PAGES} == {page.stem: pages.find(page.stem) for page in PAGES}
+
+
+def named_options(page):
+    """Return the game of a page, and the options it names, as (name, value)."""
+    named = OPTION.findall(page.read_text("utf-8"))
+    return games()[page.stem.partition("-")[0]], [(name, value) for name, value in named if value != PLACEHOLDER]
+
+
+@pytest.mark.parametrize("page", OF_GAMES, ids=lambda page: page.stem)
+def test_an_option_that_a_page_names_is_one_of_the_game(page):
+    game, named = named_options(page)
+    for name, value in named:
+        _, words = options.frame(game, [f"{name}={value}"])
+
+        assert [] == options.read(game, words)[1]
+
+
+@pytest.mark.parametrize("page", [page for page in OF_GAMES if "-options" in page.stem], ids=lambda page: page.stem)
+def test_the_first_value_of_an_option_is_the_default(page):
+    """And every option of the game is there; the examples of `/new` above the table do not count."""
+    game, _ = named_options(page)
+    table = page.read_text("utf-8").partition("\n\n  ")[2]
+    first = dict(reversed(OPTION.findall(table)))
+    fields = [field for field in attrs.fields(game.rules.Options) if not field.metadata.get("host")]
+    plain = {options.typed(field.name): getattr(game.rules.Options(), field.name) for field in fields}
+
+    assert {name: options.said(value) for name, value in plain.items()} == first
+
+
+def test_the_claims_of_the_page_go_up():
+    """The first column of /help liarsdice claims, read as people type it."""
+    table = (FOLDER / "games/liarsdice-claims.txt").read_text("utf-8").split("\n\n")[1]
+    typed = [claim for row in table.splitlines() for claim in row[:25].split(",") if claim.strip()]
+    rungs = [Claim.parse(claim.strip()).rung for claim in typed]
+
+    assert sorted(set(rungs)) == rungs
+
+
+def test_the_throws_of_the_page_go_up():
+    """The examples of /help liedie ranking, from worst to best."""
+    page = (FOLDER / "games/liedie-ranking.txt").read_text("utf-8")
+    examples = re.findall(r"^  (\d)\. .*?((?: \d){5})", page, re.MULTILINE)
+    ranks = [rank(Throw.parse(throw.replace(" ", ""))) for _, throw in examples]
+
+    assert [str(number) for number in range(1, 10)] == [number for number, _ in examples]
+    assert sorted(set(ranks)) == ranks
