@@ -188,8 +188,13 @@ class Outbox:
         self.stop()
 
     def stop(self) -> None:
-        """Let go of the clock: the connection is gone."""
+        """Let go of the clock and of the front end: the connection is gone."""
         self._closing = True
+        self._skipped = self._paced = _nothing
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
+
+
+def _nothing(*_: object) -> None:
+    """Tell nobody."""

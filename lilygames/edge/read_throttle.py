@@ -90,9 +90,10 @@ class Intake:
         self.take()
 
     def stop(self) -> None:
-        """Let go of the clock: the connection is gone."""
+        """Let go of the clock and of whoever reads: the connection is gone, and nothing more is read."""
         if self._next is not None:
             self._next.cancel()
+        self._full, self._read, self._over = _no_room, _nothing, None
 
     def _work(self) -> None:
         """Read one slice, if it may be, and see to the next."""
@@ -125,3 +126,12 @@ class Intake:
         if self._over and not self.held:
             over, self._over = self._over, None
             over()
+
+
+def _no_room() -> bool:
+    """Say that nothing more may be read."""
+    return True
+
+
+def _nothing(_: bytes) -> None:
+    """Read no bytes."""

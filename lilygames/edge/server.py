@@ -42,6 +42,9 @@ class Caller(Protocol):
     def known(self) -> bool:
         """Whether somebody has said who they are."""
 
+    def release(self) -> None:
+        """Let go of the parts of the connection, when it is lost and its visit is over."""
+
 
 class Visits:
     """The tasks of those who are connected. One ends when its connection is gone, so none is forgotten."""
@@ -87,6 +90,7 @@ class Visits:
         finally:
             terminal.close()
             await asyncio.wait((caller.lost,))
+            caller.release()
 
     async def end(self, grace: float) -> None:
         """Hang up on everybody, and cut those who are not gone after `grace` seconds."""

@@ -230,11 +230,20 @@ class LilyTelnet(TelnetServer):
         self.writer.close()
         self.intake.stop()
 
+    def release(self) -> None:
+        """Let go of the parts, which know each other in circles.
+
+        Otherwise only a look at all objects there are would find that nobody needs them: memory would grow for long.
+        """
+        for part in (self.reader, self.writer):  # the library's, with bound methods of this connection
+            vars(part).clear()
+        del self.front
+
     # what the library asks and tells
 
     def begin_negotiation(self) -> None:
         """Send the one probe, DO TTYPE, that even netcat's user hardly sees."""
-        if not (self.writer.is_closing() or self._goes_on):
+        if not (self.lost.done() or self.writer.is_closing() or self._goes_on):
             super().begin_negotiation()
 
     def _check_negotiation_timer(self) -> None:
@@ -313,6 +322,8 @@ class LilyTelnet(TelnetServer):
         self._promise(SGA, wanted)
 
     def _promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - same
+        if self.lost.done():
+            return
         if will:
             self.writer.always_wont.discard(option)
             self.writer.iac(WILL, option)
@@ -323,7 +334,7 @@ class LilyTelnet(TelnetServer):
 
     def gmcp(self, message: str) -> None:
         """Send a GMCP message to a peer that has agreed to hear them."""
-        if self.writer.local_option.enabled(GMCP):
+        if not self.lost.done() and self.writer.local_option.enabled(GMCP):
             self.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
 
     def more(self) -> None:

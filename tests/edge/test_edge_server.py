@@ -4,6 +4,7 @@ import asyncio
 import gc
 import re
 import socket
+import weakref
 
 import pytest
 from structlog.testing import capture_logs
@@ -236,6 +237,26 @@ async def test_8_no_connection_is_kept_after_its_end(door):
 def _kept():
     gc.collect()
     return [one for one in gc.get_objects() if isinstance(one, LilyTelnet) and one.lost.done()]
+
+
+async def test_a_connection_that_has_ended_is_let_go_of_without_a_search(door, monkeypatch):
+    """No circle of objects is left of it, also where options were agreed on and somebody typed until the end."""
+    gone = []
+    released = LilyTelnet.release
+    monkeypatch.setattr(LilyTelnet, "release", lambda one: (gone.append(weakref.ref(one)), released(one)))
+    server = await door(echo)
+    gc.disable()
+    try:
+        for words in (b"", b"\xff\xfb\x18\xff\xfc\x1f", b"hello\r\n/bye\r\n"):
+            reader, writer = await connect(server)
+            await reader.read(1)
+            writer.write(words)
+            writer.close()
+        async with asyncio.timeout(DEADLINE):
+            while len(gone) < 3 or any(one() for one in gone):  # noqa: ASYNC110 - it can only be looked at
+                await asyncio.sleep(0.02)
+    finally:
+        gc.enable()
 
 
 async def test_the_socket_is_kept_alive_and_sends_at_once(door):
