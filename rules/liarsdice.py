@@ -12,7 +12,7 @@ from typing import Literal
 import attrs
 
 from rules.dice import cup as dicecup
-from rules.dice import passing
+from rules.dice import passing, scoring
 from rules.dice.claims import Kickers
 from rules.dice.cup import Accept, Accepted, Challenge, Cup, Glimpse, Joined, Looked, Roll, Rolled
 from rules.dice.passing import Challenged, Claim, ClaimMade, Claims, Passing, Peek, To
@@ -56,38 +56,21 @@ class RoundBegun(Happening):
 
 
 @attrs.frozen
-class RoundScored(Happening):
+class RoundScored(scoring.Scored):
     """A round is over: one seat gains a point, the other loses one and begins the next round."""
-
-    number: int
-    winner: Seat
-    loser: Seat
-    scores: tuple[int, ...]
 
 
 @attrs.frozen
-class GameEnded(Happening):
+class GameEnded(scoring.Ended):
     """The highest score wins, and who ties for it shares the win."""
-
-    scores: tuple[int, ...]
-    winners: tuple[Seat, ...]
 
 
 Event = RoundBegun | Rolled | Looked | ClaimMade | Accepted | Challenged | RoundScored | GameEnded
 
 
 @attrs.frozen
-class Match:
+class Match(scoring.Match[Options, Challenged]):
     """What the table agreed on, the points by seat, and how the rounds so far ended."""
-
-    options: Options
-    scores: tuple[int, ...]
-    sheet: tuple[Challenged, ...] = ()
-
-    @property
-    def number(self) -> int:
-        """The number of the round in play."""
-        return len(self.sheet) + 1
 
 
 @attrs.frozen
@@ -216,18 +199,14 @@ def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
     """
     sides = (challenged.passer, challenged.seat)
     winner, loser = sides if challenged.honest else sides[::-1]
-    scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
+    scores = scoring.moved(match.scores, winner, loser)
     events = (challenged, RoundScored(match.number, winner, loser, scores))
     match = Match(match.options, scores, (*match.sheet, challenged))
     points = match.options.points
     if len(match.sheet) == match.options.max_rounds or (points != "none" and scores[winner] >= points):
-        return Step(State(match, None, None), (*events, GameEnded(scores, _leaders(scores))))
+        return Step(State(match, None, None), (*events, GameEnded(scores, scoring.leaders(scores))))
     starter = len(match.sheet) % len(scores) if match.options.first == "turns" else loser
     return _begun(match, starter, events, luck)
-
-
-def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
-    return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -241,7 +220,7 @@ def outcome(state: State) -> Outcome | None:
         return None
     scores, points = state.match.scores, state.match.options.points
     reached = points != "none" and max(scores) >= points
-    return Outcome(scores, _leaders(scores), "the points are reached" if reached else "all rounds are played")
+    return Outcome(scores, scoring.leaders(scores), "the points are reached" if reached else "all rounds are played")
 
 
 def default(state: State, seat: Seat) -> Move:

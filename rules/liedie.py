@@ -11,7 +11,7 @@ from typing import Literal
 import attrs
 
 from rules.dice import cup as dicecup
-from rules.dice import throws
+from rules.dice import scoring, throws
 from rules.dice.cup import Accept, Accepted, Challenge, Cup, Glimpse, Looked, Roll, Rolled
 from rules.dice.throws import Thirteen, Throw
 from rules.kit import Event as Happening
@@ -77,38 +77,21 @@ class Challenged(Happening):
 
 
 @attrs.frozen
-class GameWon(Happening):
+class GameWon(scoring.Scored):
     """Who spotted a liar, or was falsely accused, wins; the other loses. With all points so far."""
-
-    number: int
-    winner: Seat
-    loser: Seat
-    scores: tuple[int, ...]
 
 
 @attrs.frozen
-class MatchEnded(Happening):
+class MatchEnded(scoring.Ended):
     """The highest score wins, and who ties for it shares the win."""
-
-    scores: tuple[int, ...]
-    winners: tuple[Seat, ...]
 
 
 Event = GameBegun | Rolled | ClaimMade | Accepted | Looked | Challenged | GameWon | MatchEnded
 
 
 @attrs.frozen
-class Match:
+class Match(scoring.Match[Options, Challenged]):
     """What the table agreed on, the points by seat, and how the games so far ended."""
-
-    options: Options
-    scores: tuple[int, ...]
-    sheet: tuple[Challenged, ...] = ()
-
-    @property
-    def number(self) -> int:
-        """The number of the game in play."""
-        return len(self.sheet) + 1
 
 
 @attrs.frozen
@@ -251,18 +234,14 @@ def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> S
     thirteen, claimant = match.options.thirteen, _next(match, now.seat, -1)
     lied = claim.beats(dice, thirteen) if match.options.truth == "atleast" else claim != dice
     winner, loser = (now.seat, claimant) if lied else (claimant, now.seat)
-    scores = tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(match.scores))
+    scores = scoring.moved(match.scores, winner, loser)
     called = Challenged(now.seat, claimant, claim, dice, lied)
     events = (called, GameWon(match.number, winner, loser, scores))
     match = Match(match.options, scores, (*match.sheet, called))
     if len(match.sheet) == match.options.games:
-        return Step(State(match, None, None), (*events, MatchEnded(scores, _leaders(scores))))
+        return Step(State(match, None, None), (*events, MatchEnded(scores, scoring.leaders(scores))))
     thrower = len(match.sheet) % len(scores) if match.options.first == "turns" else loser
     return _begun(match, thrower, events, luck)
-
-
-def _leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
-    return tuple(seat for seat, score in enumerate(scores) if score == max(scores))
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -275,7 +254,7 @@ def outcome(state: State) -> Outcome | None:
     if state.turn is not None:
         return None
     scores = state.match.scores
-    return Outcome(scores, _leaders(scores), "somebody was called a liar")
+    return Outcome(scores, scoring.leaders(scores), "somebody was called a liar")
 
 
 def default(state: State, seat: Seat) -> Move:

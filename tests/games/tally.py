@@ -13,11 +13,9 @@ from typing import Annotated, Any, Literal
 import attrs
 
 from lilygames import Game, Reader, Reads, command, declared
-from lilygames.game import Budget, Thinker
 from lilygames.games.families.tricks import spoken, words
+from lilygames.games.families.tricks.players import Players
 from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.search import best_move
-from lilygames.games.families.tricks.strategy import bid_or_card, by_rule
 from lilygames.spoken import told
 from lilygames.text import count
 from rules import kit
@@ -280,20 +278,8 @@ def spell(move: Any) -> str:
     return f"max {move.cards}" if isinstance(move, ChooseMax) else words.spell(move)
 
 
-def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    if view.round is None:
-        return min(moves, key=lambda move: abs(move.cards - 7))
-    return bid_or_card(view.round, view.seat or 0, moves, DECK, luck)
-
-
-def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    return novice(view, moves, luck) if view.round is None else by_rule(view.round, view.seat or 0, moves, stakes(view))
-
-
-def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    if view.round is None:
-        return novice(view, moves, luck)
-    return best_move(view.round, view.seat or 0, moves, stakes(view), luck=luck, budget=budget)
+def pleasant(_: View, moves: Sequence[Any]) -> Any:
+    return min(moves, key=lambda move: abs(move.cards - 7))
 
 
 def stakes(view: View) -> Stakes:
@@ -317,5 +303,5 @@ GAME = Game(
         "bad-max": "the largest hand here is one of {low} to {high} cards.",
     },
     pages=Path(__file__).parent / "pages",
-    players={"novice": novice, "club": club, "shark": Thinker(search, Budget(20_000))},
+    players=Players(pleasant, stakes).levels(),
 )

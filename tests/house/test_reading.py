@@ -49,12 +49,12 @@ def test_nothing_is_read_while_there_are_bids_to_come():
 def test_most_choices_of_who_plays_by_rules_are_explained_by_the_true_deal(game, house):
     """The cards are read as they lay, and each that another has played is read once."""
     explained = []
-    for turn in play(game, 4, ohell_rules.Options(max=5) if house is ohell else None, 3, house.club):
+    for turn in play(game, 4, ohell_rules.Options(max=5) if house is ohell else None, 3, house.PLAYERS.club):
         seat, now = game.rules.turn(turn.state), turn.state.round
         if seat is None or now is None or now.deal.unnamed:
             continue
         view = game.rules.view(turn.state, seat)
-        here = scene(view.round, seat, house._stakes(view))
+        here = scene(view.round, seat, house.stakes(view))
         if here.chosen:
             hands = [here.kit.set_of(now.hands[place]) for place in now.deal.order]
             explained.append(likelihood(here.kit, here.strong, here.chosen, hands) == 1)

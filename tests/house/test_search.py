@@ -35,7 +35,7 @@ def sight(hand, trick="", *, bids, taken=(0, 0, 0), tricks=(), turned="5D", turn
 def move(now, iterations=3000, seed=b"luck"):
     view = View(0, Match(Options(max=7), 3, 0, 7, (0, 0, 0), ()), now)
     moves = [Bid(n) for n in range(now.deal.cards + 1)] if None in now.bids else [*map(Play, now.hand)]
-    return ohell.search(view, moves, KeyedLuck(seed), Budget(iterations))
+    return ohell.PLAYERS.search(view, moves, KeyedLuck(seed), Budget(iterations))
 
 
 def positions(game, house, options, seats):
@@ -44,7 +44,7 @@ def positions(game, house, options, seats):
         seat, now = game.rules.turn(turn.state), turn.state.round
         if seat is not None and now is not None and not now.deal.unnamed:
             view = game.rules.view(turn.state, seat)
-            yield scene(view.round, seat, house._stakes(view))
+            yield scene(view.round, seat, house.stakes(view))
 
 
 @pytest.mark.parametrize(
@@ -170,4 +170,4 @@ def test_the_last_to_bid_is_bound_as_the_style_says(style, number, scores, hook)
     now = Sight(deal, cards("2C 3C 4C"), (None,) * 3, (0,) * 3, (), (), 0)
     match = wizard_rules.Match(wizard_rules.Options(style=style), (0, 1, 2), scores, ())
 
-    assert hook == wizard._stakes(wizard_rules.View(0, match, now)).hook
+    assert hook == wizard.stakes(wizard_rules.View(0, match, now)).hook

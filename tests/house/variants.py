@@ -67,7 +67,7 @@ def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
     def scores(state: Any) -> Sequence[float] | None:
         return ahead(rules.outcome(state))
 
-    shark = Thinker(house.search, Budget(thought))
+    shark = Thinker(house.PLAYERS.search, Budget(thought))
     return Small(Variant(rules, seats, begin, scores), {**house.LEVELS, "shark": shark})
 
 

@@ -255,6 +255,7 @@ async def chips(stage, *, lost):
 @pytest.mark.parametrize("lost", [True, False])
 async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
     """So nobody takes moves back to get lost chips again, or to win for sure."""
+    installed("lilypoker")
     held = await dealer.place.tables.purses.held(GAMES["lilypoker"], "ann")
     _, owed = await chips(dealer, lost=lost)
     await dealer.type("ann", "/leave")
@@ -446,6 +447,7 @@ async def test_quick_seats_nobody_where_nothing_counts(dealer):
 
 def test_a_log_of_an_earlier_release_reads_as_it_did():
     """Two bids were taken back by agreement; `to` names the last note there, but the move before it is meant."""
+    installed("ohell")
     text = (Path(__file__).parent / "undone-before.jsonl").read_text("utf-8")
 
     assert 2 == text.count('"is":"Undone"')

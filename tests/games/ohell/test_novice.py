@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.games.families.tricks.strategy import tricks_worth
 from lilygames.games.ohell import GAME
-from lilygames.games.ohell.house import novice
+from lilygames.games.ohell.house import LEVELS
 from lilygames.testing import at_random, play
 from rules import ohell
 from rules.cards import DECK, cards
@@ -25,7 +25,7 @@ def sight(hand, trick="", *, bids, taken=(0, 0, 0), turned="5D", turn=0):
 def move(now):
     view = View(0, Match(OPTIONS, 3, 0, 7, (0, 0, 0), ()), now)
     moves = [Bid(n) for n in range(4)] if None in now.bids else [*map(Play, now.hand)]
-    return novice(view, moves, Scripted(2))
+    return LEVELS["novice"](view, moves, Scripted(2))
 
 
 def test_the_highest_trumps_are_bid():
@@ -62,7 +62,7 @@ def test_a_novice_beats_random_players(seats, lead):
     for seed in range(12):
 
         def choose(view, moves, luck):
-            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+            return (LEVELS["novice"] if view.seat == 0 else at_random)(view, moves, luck)
 
         scores = ohell.outcome(play(GAME, seats, OPTIONS, seed, choose)[-1].state).scores
         points = [total + won for total, won in zip(points, scores, strict=True)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lilygames.games.wizard import GAME
-from lilygames.games.wizard.house import novice
+from lilygames.games.wizard.house import LEVELS
 from lilygames.testing import at_random, play
 from rules import wizard
 from rules.cards import Suit, cards
@@ -17,7 +17,7 @@ from tests.games.wizard.positions import begun, position
 
 def move(state):
     seat = wizard.turn(state)
-    return novice(wizard.view(state, seat), wizard.moves(state, seat), Scripted(2))
+    return LEVELS["novice"](wizard.view(state, seat), wizard.moves(state, seat), Scripted(2))
 
 
 def after(state, text):
@@ -57,7 +57,7 @@ def test_a_novice_beats_random_players(seats):
     for seed in range(8):
 
         def choose(view, moves, luck):
-            return (novice if view.seat == 0 else at_random)(view, moves, luck)
+            return (LEVELS["novice"] if view.seat == 0 else at_random)(view, moves, luck)
 
         final = play(GAME, seats, Options(), seed, choose)[-1].state
         points = [total + won for total, won in zip(points, final.match.scores, strict=True)]
