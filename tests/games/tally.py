@@ -302,6 +302,6 @@ GAME = Game(
         "bad-seats": "Tally is for {low} to {high} players.",
         "bad-max": "the largest hand here is one of {low} to {high} cards.",
     },
-    pages=Path(__file__).parent / "pages",
+    pages=Path(__file__).parents[1] / "pages",
     players=Players(pleasant, stakes).levels(),
 )
