@@ -71,7 +71,7 @@ def without(tmp_path_factory):
     return copy
 
 
-def tested(folder, *arguments):
+def outcome_of(folder, *arguments):
     """Run tests in a copy and return their last row; fail with what they say where they fail."""
     command = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)
     told = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -103,11 +103,11 @@ def test_tests_of_all_else_pass_without_a_game(without):
     """Those of all folders can be collected, and some are run; which game is missing makes no difference to them."""
     folder = without(GAMES[0])
 
-    assert " collected" in tested(folder, "--collect-only", *ALL)
-    assert " passed" in tested(folder, *SOME)
+    assert " collected" in outcome_of(folder, "--collect-only", *ALL)
+    assert " passed" in outcome_of(folder, *SOME)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_all_tests_of_all_else_pass_without_a_game(without, game):
-    assert " passed" in tested(without(game), "-n", "2", *ALL)
+    assert " passed" in outcome_of(without(game), "-n", "2", *ALL)
