@@ -1,4 +1,8 @@
-"""Who hears what is said in a place, kept sorted by how they hear it, so that a word to many costs little more."""
+"""Who hears what is said in a place, kept sorted by how they hear it, so that a word to many costs little more.
+
+In a room of 200 where eight people talk as fast as they can, that makes 12 times the deliveries per second of processor
+time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put everybody near among the `particular`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""What one turn of the event loop has to send: everything that goes to one reader in one write, at its end."""
+"""One write to each reader in a turn of the event loop, at its end.
+
+In a room of 200 where eight people talk as fast as they can, that makes 12 times the deliveries per second of processor
+time, and the rest between two turns another 1.2 times (`scripts/bench --only sat200`). To remove it, let an `Outbox`
+write what it is given, and `crowd` call `flush` after each row.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,7 @@ from typing import Protocol
 from weakref import WeakKeyDictionary
 
 
-class Sends(Protocol):
+class Flushable(Protocol):
     """What has something to send at the end of a turn."""
 
     def flush(self) -> None:
@@ -29,21 +34,21 @@ REST, LONGEST_REST = 3, 0.025
 the time goes into writes, and nobody feels it."""
 
 
-class Turn:
-    """Those who have something to send when the turn is over, or in a moment, each once."""
+class Flusher:
+    """Flushes those who have something to send, each once: when the turn is over, or in a moment."""
 
     def __init__(self) -> None:
-        self._due: dict[Sends, None] = {}
-        self._waiting: dict[Sends, None] = {}
-        self.number = 0
+        self._due: dict[Flushable, None] = {}
+        self._waiting: dict[Flushable, None] = {}
+        self.turns = 0
         """How many turns have ended."""
-        self.moment = 0
-        """How many moments have."""
+        self.moments = 0
+        """How many moments have ended."""
         self._rested = 0.0
         self._gathers = MOMENT
         self._tells_news = False
 
-    def add(self, senders: Iterable[Sends]) -> None:
+    def schedule(self, senders: Iterable[Flushable]) -> None:
         """Let all of these send at the end of the turn."""
         if not self._due:
             loop = asyncio.get_running_loop()
@@ -53,22 +58,22 @@ class Turn:
                 loop.call_at(self._rested, self.end)
         self._due |= dict.fromkeys(senders)
 
-    def add_in_a_moment(self, senders: Iterable[Sends]) -> None:
+    def schedule_news(self, senders: Iterable[Flushable]) -> None:
         """Let all of these send in a moment."""
         if not self._waiting:
-            asyncio.get_running_loop().call_later(self._gathers, self._over)
+            asyncio.get_running_loop().call_later(self._gathers, self._end_moment)
         self._waiting |= dict.fromkeys(senders)
 
-    def _over(self) -> None:
+    def _end_moment(self) -> None:
         waiting, self._waiting = self._waiting, {}
-        self.moment += 1
+        self.moments += 1
         self._tells_news = True
-        self.add(waiting)
+        self.schedule(waiting)
 
     def end(self) -> None:
         """Let all send, at once; where one fails, the rest have another turn."""
         due, self._due = self._due, {}
-        self.number += 1
+        self.turns += 1
         begun = thread_time()
         try:
             while due:
@@ -80,12 +85,12 @@ class Turn:
             if self._tells_news:
                 self._tells_news, self._gathers = False, min(max(MOMENT, NEWS * took), LONGEST_MOMENT)
             if due:
-                self.add(due)
+                self.schedule(due)
 
 
-_TURNS: WeakKeyDictionary[asyncio.AbstractEventLoop, Turn] = WeakKeyDictionary()
+_FLUSHERS: WeakKeyDictionary[asyncio.AbstractEventLoop, Flusher] = WeakKeyDictionary()
 
 
-def this_turn() -> Turn:
-    """Return the turn of the running event loop."""
-    return _TURNS.setdefault(asyncio.get_running_loop(), Turn())
+def flusher() -> Flusher:
+    """Return the flusher of the running event loop."""
+    return _FLUSHERS.setdefault(asyncio.get_running_loop(), Flusher())

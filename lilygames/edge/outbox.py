@@ -6,7 +6,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from lilygames.edge.flush import this_turn
+from lilygames.edge.flush import flusher
 from lilygames.edge.render import Rows
 from lilygames.text import Kind
 
@@ -37,21 +37,22 @@ class Outbox:
         "_again",
         "_away",
         "_closing",
+        "_flusher",
         "_loop",
         "_missed",
-        "_named",
         "_paced",
+        "_pending",
         "_recent",
+        "_scheduled",
         "_settled",
         "_size",
         "_skipped",
         "_slow",
         "_taken",
         "_transport",
-        "_turn",
         "_watch",
         "_written",
-        "pending",
+        "append",
     )
 
     def __init__(
@@ -61,11 +62,14 @@ class Outbox:
         self._transport = transport
         self._skipped = skipped
         self._paced = paced
-        self._turn = this_turn()
-        self.pending: list[bytes] = []
-        """What this turn sends. Who puts rows there for many at once sees to it that the turn knows."""
+        self._flusher = flusher()
+        self._pending: list[bytes] = []
+        self.append: Callable[[bytes], object] = self._pending.append
+        """Queue rows, as `above` does with game lines, for the price of a list's `append`; see `lilygames.edge.crowd`.
+
+        The caller has made sure that the reader keeps up, and schedules the flush."""
         self._recent: deque[Rows] = deque(maxlen=REMEMBERED)
-        self._named = -1
+        self._scheduled = -1
         self._settled = 0
         self._away = self._again = b""
         self._size = 0
@@ -82,7 +86,7 @@ class Outbox:
         if self._takes(kind):
             self._settle()
             self._queue(data)
-            self._settled = len(self.pending)
+            self._settled = len(self._pending)
 
     def above(self, rows: bytes, kind: Kind) -> None:
         """Queue rows for this turn's write, to stand above the last one."""
@@ -94,18 +98,27 @@ class Outbox:
         self._settle()
         self._away, self._again = away, again
 
+    def take_back(self) -> None:
+        """Take away the rows that `append` has queued last."""
+        self._pending.pop()
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing waits to be written."""
+        return not self._pending
+
     def _settle(self) -> None:
         """Bring the last row back below the rows that have been queued."""
-        if len(self.pending) > self._settled and self._again:
-            self.pending.insert(self._settled, self._away)
-            self.pending.append(self._again)
-        self._settled = len(self.pending)
+        if len(self._pending) > self._settled and self._again:
+            self._pending.insert(self._settled, self._away)
+            self._pending.append(self._again)
+        self._settled = len(self._pending)
 
     def _queue(self, data: bytes) -> None:
-        if self._named != self._turn.number:
-            self._named = self._turn.number
-            self._turn.add((self,))
-        self.pending.append(data)
+        if self._scheduled != self._flusher.turns:
+            self._scheduled = self._flusher.turns
+            self._flusher.schedule((self,))
+        self._pending.append(data)
         self._size += len(data)
         if self._size > SOFT:
             self.flush()
@@ -125,18 +138,18 @@ class Outbox:
     @property
     def recent(self) -> list[Rows]:
         """The last rows sent that people read: no questions, no packets, no keys shown."""
-        return [*self._recent, *(sent for sent in self.pending if isinstance(sent, Rows))]
+        return [*self._recent, *(sent for sent in self._pending if isinstance(sent, Rows))]
 
     def flush(self) -> None:
         """Write what is queued, in one piece; gives up a reader who has too much waiting."""
-        if not self.pending:
+        if not self._pending:
             return
         self._settle()
-        data = b"".join(self.pending)
-        for sent in self.pending:
+        data = b"".join(self._pending)
+        for sent in self._pending:
             if sent.__class__ is Rows:  # quicker than `isinstance`, once for every row that anybody is sent
                 self._recent.append(sent)
-        self.pending.clear()
+        self._pending.clear()
         self._size = self._settled = 0
         if self._transport.is_closing():  # one with TLS cannot even say how much waits in it
             return
@@ -183,7 +196,7 @@ class Outbox:
     def abort(self) -> None:
         """Close at once and forget what was queued."""
         self._closing = True
-        self.pending.clear()
+        self._pending.clear()
         self._transport.abort()
         self.stop()
 

@@ -137,7 +137,7 @@ class LilyTelnet(TelnetServer):
     @property
     def settled(self) -> bool:
         """Whether all that was sent has gone out."""
-        return not self.outbox.pending and not self._wire.get_write_buffer_size()
+        return self.outbox.empty and not self._wire.get_write_buffer_size()
 
     def carry(self) -> Carried | None:
         """Return this connection for the next process to go on with; None where that cannot be, as with TLS."""
