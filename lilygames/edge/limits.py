@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import ipaddress
+from typing import Literal
 
 import attrs
 
-from lilygames.edge.lines import LONGEST
+LONGEST = 4096
+"""Bytes of a line, where nothing else is said; a longer one is dropped whole."""
 
 TOGETHER = 0.2
 """The part of their lines and bytes that all connections of one address may have at the same time."""
-_AT_ONCE = 4
-"""Seconds' worth of those that may come at once."""
+AT_ONCE = 4
+"""Seconds' worth of lines, and of what an address has together, that may come at once: a paste, or a list of moves."""
+
+SLOWED = 30
+"""Seconds' worth of lines taken slowly, while more are waiting, before lines are refused; as many again are refused."""
+
+Word = Literal["heard", "refused", "cut"]
 
 
 @attrs.frozen
@@ -81,8 +88,37 @@ class Share:
 
     def __init__(self, limits: Limits) -> None:
         worth = max(1, limits.connections_per_address * TOGETHER)
-        self.lines = Allowance(limits.lines_per_second * worth, limits.lines_per_second * worth * _AT_ONCE)
-        self.bytes = Allowance(limits.bytes_per_second * worth, limits.bytes_per_second * worth * _AT_ONCE)
+        self.lines = Allowance(limits.lines_per_second * worth, limits.lines_per_second * worth * AT_ONCE)
+        self.bytes = Allowance(limits.bytes_per_second * worth, limits.bytes_per_second * worth * AT_ONCE)
+
+
+class Pace:
+    """The pace of one connection, and of the lines that its address shares.
+
+    Who waits for answers is at most slowed, however many lines that makes.
+    """
+
+    __slots__ = ("_allowance", "_patience", "_pressed")
+
+    def __init__(self, lines_per_second: float, shared: Allowance | None = None) -> None:
+        self._allowance = Allowance(lines_per_second, lines_per_second * AT_ONCE, shared)
+        self._patience = lines_per_second * SLOWED
+        self._pressed = 0
+
+    def wait(self, now: float) -> float:
+        """Return the seconds to wait before another line is taken."""
+        return self._allowance.owed(now)
+
+    def take(self, now: float, *, more: bool) -> Word:
+        """Return what becomes of the line that is taken now; `more` says that others are waiting behind it."""
+        pressing = more and self._allowance.spent(now)
+        self._allowance.take(now)
+        if not more:
+            self._pressed = 0
+        self._pressed += pressing
+        if self._pressed <= self._patience:
+            return "heard"
+        return "refused" if self._pressed <= 2 * self._patience else "cut"
 
 
 def network(address: str) -> str:

@@ -7,7 +7,7 @@ from collections import deque
 from prompt_toolkit.document import Document
 
 from lilygames.edge.cells import cells
-from lilygames.edge.lines import LONGEST
+from lilygames.edge.limits import LONGEST
 
 REMEMBERED = 100
 """Lines that can be had back."""

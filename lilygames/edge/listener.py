@@ -1,21 +1,23 @@
-"""A door that is open: who may come in by it, and how it closes."""
+"""A port that is listened on: who may connect, the task of each connection, and how all of them are ended."""
 
 from __future__ import annotations
 
 import asyncio
+import secrets
 import socket
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import cast
+from typing import Protocol, cast
 
 import attrs
 import structlog
 
+from lilygames.chat.terminal import Gone, Terminal
 from lilygames.edge.admission import Entry, Gate
 from lilygames.edge.limits import network
-from lilygames.edge.server import Caller, Visits
+from lilygames.text import Line
 
 BACKLOG = 1000
 """Connections that may wait to be let in: all of a login storm."""
@@ -35,7 +37,97 @@ KEPT_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_US
 Every minute is often enough for most routers to keep a quiet connection in mind.
 """
 
+Visit = Callable[[Terminal], Awaitable[None]]
+"""What each connection's own task runs, from the greeting to the goodbye."""
+
+
+LAST_WORDS = 2.0
+"""Seconds in which who has hung up may still come in, so that a script can log in, say something and be gone.
+
+For who is unknown nothing is worked out for longer: passwords that are guessed and not waited for cost most.
+"""
+
 log = structlog.get_logger()
+
+
+class Caller(Protocol):
+    """A connection as the door sees it: it can be hung up or cut, and `lost` is done when nothing is left of it."""
+
+    lost: asyncio.Future[None]
+
+    def hang_up(self) -> None:
+        """Close once everything sent has gone out."""
+
+    def abort(self) -> None:
+        """Close at once."""
+
+    def make_room(self) -> None:
+        """Close, and say that others wanted the place."""
+
+    def known(self) -> bool:
+        """Whether somebody has said who they are."""
+
+    def release(self) -> None:
+        """Let go of the parts of the connection, when it is lost and its visit is over."""
+
+
+class Visits:
+    """The tasks of those who are connected. One ends when its connection is gone, so none is forgotten."""
+
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        self._callers: dict[asyncio.Task[None], Caller] = {}
+
+    def __len__(self) -> int:
+        return len(self._callers)
+
+    @property
+    def callers(self) -> list[Caller]:
+        """All who are connected."""
+        return [*self._callers.values()]
+
+    def begin(self, caller: Caller, terminal: Terminal, visit: Visit | None = None) -> None:
+        """Run the visit of a new caller, or one that goes on."""
+        task = asyncio.get_running_loop().create_task(self._host(caller, terminal, visit or self._visit))
+        self._callers[task] = caller
+        task.add_done_callback(self._callers.pop)
+        caller.lost.add_done_callback(partial(self._left, task))
+
+    def _left(self, task: asyncio.Task[None], _: object) -> None:
+        """End the visit of somebody who has hung up, unless they are about to come in."""
+        if task in self._callers:
+            timer = asyncio.get_running_loop().call_later(LAST_WORDS, self._abandon, task)
+            task.add_done_callback(lambda _: timer.cancel())
+
+    def _abandon(self, task: asyncio.Task[None]) -> None:
+        if task in self._callers and not self._callers[task].known():
+            task.cancel()
+
+    async def _host(self, caller: Caller, terminal: Terminal, visit: Visit) -> None:
+        try:
+            await visit(terminal)
+        except Gone:
+            pass
+        except Exception:
+            case = secrets.token_hex(4)
+            log.exception("a visit failed", case=case, address=terminal.address)
+            terminal.show(Line(f"(something broke here: connect again, or tell the sysop “case {case}”)"))
+        finally:
+            terminal.close()
+            await asyncio.wait((caller.lost,))
+            caller.release()
+
+    async def end(self, grace: float) -> None:
+        """Hang up on everybody, and cut those who are not gone after `grace` seconds."""
+        for caller in [*self._callers.values()]:
+            caller.hang_up()
+        if self._callers:
+            await asyncio.wait(self._callers, timeout=grace)
+        for task, caller in [*self._callers.items()]:
+            caller.abort()
+            task.cancel()
+        if self._callers:
+            await asyncio.wait(self._callers, timeout=grace)
 
 
 @attrs.frozen

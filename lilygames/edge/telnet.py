@@ -24,14 +24,13 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Carried, handed_on
 from lilygames.edge.interpreter import BY_KEY, Inlet, Interpreter
 from lilygames.edge.limits import Allowance, Limits, Share, network
-from lilygames.edge.listener import Door, Server, listeners_at
+from lilygames.edge.listener import Door, Server, Visit, Visits, listeners_at
 from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
 from lilygames.edge.options import AllBut
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import sentence
 from lilygames.edge.read_throttle import Intake
 from lilygames.edge.render import spoken
-from lilygames.edge.server import Visit, Visits
 from lilygames.edge.terminal import Front
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
 from lilygames.text import Kind, Line, clean

@@ -15,11 +15,11 @@ from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
+from lilygames.edge.limits import Pace
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.preferences import Wishes
-from lilygames.edge.rate_limit import Pace
 from lilygames.edge.render import Look
 from lilygames.edge.screen_reader import Aloud
 from lilygames.edge.wire import Screen, Wire

@@ -26,8 +26,7 @@ from lilygames.chat.session import visit
 from lilygames.edge.admission import Gate
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits
-from lilygames.edge.listener import Server
-from lilygames.edge.server import Visit
+from lilygames.edge.listener import Server, Visit
 from lilygames.edge.telnet import listen
 from lilygames.edge.tls import context
 from lilygames.games import games, import_all

@@ -7,7 +7,7 @@ import pytest
 from lilygames.edge import flush
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Limits, Share
-from lilygames.edge.server import Visits
+from lilygames.edge.listener import Visits
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import Front
 

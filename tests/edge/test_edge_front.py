@@ -10,8 +10,8 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge import terminal as front
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
+from lilygames.edge.limits import AT_ONCE, Pace
 from lilygames.edge.line import LineScreen
-from lilygames.edge.rate_limit import AT_ONCE, Pace
 from lilygames.edge.terminal import CLASSIFIED
 from lilygames.text import Line, Prompt, Voice
 

@@ -12,9 +12,8 @@ from structlog.testing import capture_logs
 from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import REMEMBERED, Gate
 from lilygames.edge.capabilities import Peer
-from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood, network
-from lilygames.edge.rate_limit import AT_ONCE as LINES_AT_ONCE
-from lilygames.edge.rate_limit import SLOWED, Pace
+from lilygames.edge.limits import AT_ONCE as LINES_AT_ONCE
+from lilygames.edge.limits import SLOWED, Allowance, Limits, Pace, Share, neighbourhood, network
 from lilygames.edge.read_throttle import AT_ONCE, Intake
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, Front
 from tests.deadline import DEADLINE

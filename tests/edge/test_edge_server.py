@@ -289,7 +289,7 @@ async def test_the_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
 
 async def test_nothing_is_worked_out_for_who_hung_up_before_a_name_was_known(door, monkeypatch):
     """A storm of guesses that nobody waits for is over with the storm."""
-    monkeypatch.setattr("lilygames.edge.server.LAST_WORDS", 0.01)
+    monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.01)
     ended = asyncio.Event()
 
     async def hashing(_):
@@ -308,7 +308,7 @@ async def test_nothing_is_worked_out_for_who_hung_up_before_a_name_was_known(doo
 
 async def test_who_has_come_in_is_heard_to_the_end(door, monkeypatch):
     """A move that was typed before the window was closed counts."""
-    monkeypatch.setattr("lilygames.edge.server.LAST_WORDS", 0.0)
+    monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.0)
     heard = asyncio.Event()
 
     async def slow(terminal):
