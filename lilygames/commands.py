@@ -12,7 +12,11 @@ import attrs
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Misread(Exception):
+class UsageError(Exception):
+    """What was typed cannot be read as a command."""
+
+
+class Misread(UsageError):
     """A command's arguments could not be read; `hint` says what they look like, in one sentence."""
 
     def __init__(self, command: Command, hint: str) -> None:
@@ -20,7 +24,7 @@ class Misread(Exception):
         self.command = command
 
 
-class Unknown(Exception):
+class Unknown(UsageError):
     """No command begins with `word`; `near` are the names that look like it."""
 
     def __init__(self, word: str, near: Sequence[str]) -> None:
@@ -29,7 +33,7 @@ class Unknown(Exception):
         self.near = tuple(near)
 
 
-class Several(Exception):
+class Several(UsageError):
     """`word` begins more than one command; `names` are they."""
 
     def __init__(self, word: str, names: Sequence[str]) -> None:

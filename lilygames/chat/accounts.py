@@ -9,10 +9,10 @@ from hashlib import sha256
 
 import attrs
 
-from lilygames.chat.errors import NeedsRepair
 from lilygames.chat.hashing import Hashing
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.sysops import SysopClaims
+from lilygames.errors import NeedsRepair
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 

@@ -10,12 +10,12 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed
 from lilygames.chat.people import Charter, Person, Room
+from lilygames.errors import UserError
 from lilygames.store import Store, Unavailable
 from lilygames.text import clean
 from lilygames.unreadable import UnreadableRows
@@ -115,13 +115,13 @@ class Discussions:
         await self._store.keep("discussion", fold(room.name), json.dumps(body))
 
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
-        """Open a discussion that belongs to somebody, and let them in; raises `Sorry` for a name that is taken."""
+        """Open a discussion that belongs to somebody, and let them in; raises `UserError` for a name that is taken."""
         self.may_own(person)
         self._host.check_allowed(name)
         self._check_free(name, person)
         title = checked_title(title)
         if not await self._host.cluster.claim(f"room {fold(name)}"):
-            raise Sorry(f"{name} is already in use; choose another name.")
+            raise UserError(f"{name} is already in use; choose another name.")
         room = self._host.open_room(name, title)
         room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
         try:
@@ -134,32 +134,34 @@ class Discussions:
         return room
 
     def _check_free(self, name: str, person: Person) -> None:
-        """Raise `Sorry` where a name is taken, or looks like that of a person or of a discussion one knows of."""
+        """Raise `UserError` where a name is taken, or looks like that of a person or of a discussion one knows of."""
         host = self._host
         reserved = fold(name) in host.rooms or self._unreadable.case("discussion", fold(name))
         if reserved or host.people.twins(name) or host.accounts.look_alike(name):
-            raise Sorry(f"{name} is already in use; choose another name.")
+            raise UserError(f"{name} is already in use; choose another name.")
         if like := next((room.name for room in host.rooms.twins(name) if room.may_see(person)), ""):
-            raise Sorry(f"{name} looks too much like {like}; choose another name.")
+            raise UserError(f"{name} looks too much like {like}; choose another name.")
 
     def may_own(self, person: Person) -> None:
-        """Raise `Sorry` where somebody may not own one more discussion."""
+        """Raise `UserError` where somebody may not own one more discussion."""
         if person.guest:
-            raise Sorry(f"{person.name} is a guest, who cannot keep a discussion; /register keeps a name.")
+            raise UserError(f"{person.name} is a guest, who cannot keep a discussion; /register keeps a name.")
         if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
-            raise Sorry(f"{person.name} owns {MOST} discussions, and that is the most; /destroy ends one.")
+            raise UserError(f"{person.name} owns {MOST} discussions, and that is the most; /destroy ends one.")
 
     def owned(self, person: Person, room: Room) -> Room:
-        """Return the discussion if it is the person's own; raises `Sorry`."""
+        """Return the discussion if it is the person's own; raises `UserError`."""
         if room.charter.owner != fold(person.name):
             owner = room.charter.owner or "the house"
-            raise Sorry(f"{room.name} belongs to {owner}; /create NAME makes one of your own.")
+            raise UserError(f"{room.name} belongs to {owner}; /create NAME makes one of your own.")
         return room
 
     def kept_by(self, person: Person, room: Room) -> Room:
-        """Return the discussion if the person owns or moderates it; raises `Sorry`."""
+        """Return the discussion if the person owns or moderates it; raises `UserError`."""
         if fold(person.name) not in room.charter.keepers:
-            raise Sorry(f"only the owner and the moderators of {room.name} may do that; /what {room.name} names them.")
+            raise UserError(
+                f"only the owner and the moderators of {room.name} may do that; /what {room.name} names them."
+            )
         return room
 
     async def retitle(self, person: Person, room: Room, title: str) -> None:
@@ -224,10 +226,10 @@ def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
 
 
 def checked_title(title: str) -> str:
-    """Return a title as it is shown; raises `Sorry` for one that is too long."""
+    """Return a title as it is shown; raises `UserError` for one that is too long."""
     title = clean(title).strip().strip('"“”').strip()
     if len(title) > LONGEST:
-        raise Sorry(f"a title has {LONGEST} characters at most; this one has {len(title)}.")
+        raise UserError(f"a title has {LONGEST} characters at most; this one has {len(title)}.")
     return title
 
 

@@ -9,11 +9,11 @@ import attrs
 import structlog
 
 from lilygames import __version__, codec
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.chat.rate_limit import HOUR, RateLimit
+from lilygames.errors import NotFound, UserError
 from lilygames.store import Store, Unavailable
 from lilygames.text import Line, clean, count
 from lilygames.unreadable import UnreadableRows
@@ -55,15 +55,17 @@ class Feedback:
     async def send(self, person: Person, text: str) -> Case:
         """Keep what somebody tells the sysops, tell those who are here, and return its case.
 
-        Raises `Sorry` if it is too long, or if there are too many cases; raises `Unavailable`.
+        Raises `UserError` if it is too long, or if there are too many cases; raises `Unavailable`.
         """
         text = clean(text).strip()
         if len(text) > LONGEST:
-            raise Sorry(f"that is {len(text)} characters, and {LONGEST} are the most. Please shorten it.")
+            raise UserError(f"that is {len(text)} characters, and {LONGEST} are the most. Please shorten it.")
         if self._limit.closed(person.origin):
-            raise Sorry(f"you can send feedback {EACH} times an hour. Please try again later.")
+            raise UserError(f"you can send feedback {EACH} times an hour. Please try again later.")
         if len(await self._store.every(KIND)) >= MOST:
-            raise Sorry("too much feedback is waiting to be read. Please tell a sysop directly, or try again later.")
+            raise UserError(
+                "too much feedback is waiting to be read. Please tell a sysop directly, or try again later."
+            )
         rows = person.terminal.last_rows() if person.terminal else ()
         screen = tuple(row[:WIDEST] for row in rows)
         number, at = secrets.token_hex(3), self._host.clock()
@@ -102,10 +104,10 @@ class Feedback:
         return sorted(cases, key=lambda case: case.at)
 
     async def case(self, number: str) -> Case:
-        """Return the case of that number; raises `NoSuch` or `Unavailable`."""
+        """Return the case of that number; raises `NotFound` or `Unavailable`."""
         found = next((case for case in await self.waiting() if case.number == number.casefold()), None)
         if found is None:
-            raise NoSuch(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
+            raise NotFound(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
         return found
 
     async def done(self, case: Case) -> None:

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Bot, Focus, Person
+from lilygames.errors import UserError
 from lilygames.text import Line
 
 NOTHING = 0
@@ -70,5 +70,5 @@ def answered(person: Person) -> None:
     live = any(bot.live for bot in person.seats)
     following = next((bot for bot in waiting(person) if bot.live or not live), None)
     if following:
-        with suppress(Sorry):  # a bug of its game stops that table, not the one that was answered
+        with suppress(UserError):  # a bug of its game stops that table, not the one that was answered
             person.asked(following.room, *following.turn(person))

@@ -13,10 +13,8 @@ import attrs
 from lilygames import bymail
 from lilygames.chat import focus, talk
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.amiss import sentence
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.cluster import Cluster
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Happening, worded
 from lilygames.chat.login_throttle import TRIES, Guessing
 from lilygames.chat.name_lookup import Names
@@ -28,7 +26,8 @@ from lilygames.chat.profile import Belongings, Keeper
 from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.chat.terminal import Gone
-from lilygames.commands import Command, Misread, Several, Unknown, find
+from lilygames.commands import Command, Several, Unknown, UsageError, find
+from lilygames.errors import NotFound, UserError, answer
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 
@@ -52,7 +51,7 @@ class Seats(Protocol):
         """Whether somebody of that name sits at a table that is not over."""
 
     def check_talk(self, person: Person, text: str) -> None:
-        """Raise `Sorry` if a line that would be said is a move for a table that cannot be played."""
+        """Raise `UserError` if a line that would be said is a move for a table that cannot be played."""
 
 
 @attrs.frozen
@@ -225,10 +224,10 @@ class Host:
         return ""
 
     def check_allowed(self, name: str) -> None:
-        """Raise `Sorry` for a name that no person and no discussion may have."""
+        """Raise `UserError` for a name that no person and no discussion may have."""
         allowed(name, self.house_names)
         if self.awaited_sysop(name):
-            raise Sorry(RESERVED_NAME.format(name))
+            raise UserError(RESERVED_NAME.format(name))
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
         """Tell everybody whom this node serves, once."""
@@ -243,21 +242,21 @@ class Host:
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str, asker: Person | None = None) -> Room:
-        """Return the room that a name or a part of one names, if the asker may know of it; raises `Sorry`."""
+        """Return the room that a name or a part of one names, if the asker may know of it; raises `UserError`."""
         found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
         if found is None:
-            raise NoSuch(f"there is no discussion “{name.removeprefix('-')[:20]}”; /rooms lists them.")
+            raise NotFound(f"there is no discussion “{name.removeprefix('-')[:20]}”; /rooms lists them.")
         return found
 
     def person(self, name: str) -> Person:
-        """Return the person here, or whose seat is kept, that a name or a part of one names; raises `Sorry`."""
+        """Return the person here, or whose seat is kept, that a name or a part of one names; raises `UserError`."""
         found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
         if found is None:
-            raise NoSuch(f"there is no person “{name.removeprefix('~')[:20]}”; /who lists who is here.")
+            raise NotFound(f"there is no person “{name.removeprefix('~')[:20]}”; /who lists who is here.")
         return found
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return whom a send to `name` reaches; raises `Sorry`.
+        """Return whom a send to `name` reaches; raises `UserError`.
 
         A whole name counts before a beginning, that before initials, those before a part; a person before a
         discussion. `-name` is a discussion at once, `~name` a person.
@@ -269,7 +268,7 @@ class Host:
         pairs = zip(self._people(name), self._rooms(name, asker), strict=True)
         found = self._one(name, (found for pair in pairs for found in pair))
         if found is None:
-            raise NoSuch(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.")
+            raise NotFound(f"nobody and nothing here is called “{name[:20]}”; /who and /rooms list them.")
         return found
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
@@ -292,23 +291,23 @@ class Host:
         return self.rooms.matching(fold(name), lambda room: asker is None or room.may_see(asker))
 
     def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return whom a mark names that was kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `Sorry`.
+        """Return whom a mark names that was kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `UserError`.
 
         It is never somebody else whose name only begins so.
         """
         room = self.rooms.get(fold(mark[1:])) if mark.startswith("-") else None
         found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
         if found is None:
-            raise NoSuch(f"{mark[1:]} is not here any more, so nothing was sent; NAME;text sends to somebody else.")
+            raise NotFound(f"{mark[1:]} is not here any more, so nothing was sent; NAME;text sends to somebody else.")
         return found
 
     @staticmethod
     def _one(name: str, kinds: Iterable[Sequence[Named]]) -> Named | None:
-        """Return the one thing of the first kind of match that has any; raises `Sorry` where it has several."""
+        """Return the one thing of the first kind of match that has any; raises `UserError` where it has several."""
         for found in kinds:
             if len(found) > 1:
                 names = listing([match.name for match in found[:8]], "or")
-                raise Sorry(f"“{name[:20]}” could be {names}; type more of it.")
+                raise UserError(f"“{name[:20]}” could be {names}; type more of it.")
             if found:
                 return found[0]
         return None
@@ -334,7 +333,7 @@ class Host:
         except Gone:
             raise
         except Exception as problem:  # noqa: BLE001 - whatever one line brings, the visit goes on
-            person.show(Line(sentence(problem, person.name)))
+            person.show(Line(answer(problem, person.name)))
         finally:
             self.hearing -= 1
 
@@ -346,7 +345,7 @@ class Host:
         try:
             self._talk(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
-            person.show(Line(sentence(problem, person.name)))
+            person.show(Line(answer(problem, person.name)))
         return True
 
     async def _hear(self, person: Person, text: str) -> None:
@@ -361,7 +360,7 @@ class Host:
             case "/", line:
                 await self.command(person, line)
             case "?", _ if text.casefold().startswith(_HELP_DATA):
-                raise Sorry("help isn't available as data here. Type /help TOPIC to read a page.")
+                raise UserError("help isn't available as data here. Type /help TOPIC to read a page.")
             case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
                 await self.command(person, line.lstrip(" /"))
             case _:
@@ -371,11 +370,11 @@ class Host:
         """Do a move of Wizard that was typed as it used to be mailed; nobody is shown what it says beside the move."""
         command = bymail.read(text)
         if not command:
-            raise Sorry(bymail.USAGE)
+            raise UserError(bymail.USAGE)
         try:
             await self.command(person, command)
-        except (Several, Unknown, Misread):
-            raise Sorry(bymail.USAGE) from None
+        except UsageError:
+            raise UserError(bymail.USAGE) from None
 
     def _enter_alone(self, person: Person) -> None:
         waiting = next(iter(focus.waiting(person)), None)
@@ -400,7 +399,7 @@ class Host:
                 return
         if person.seats and (meant := self._bare_command(text)):
             if meant.group != _AT_ONCE and " " not in text:
-                raise Sorry(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
+                raise UserError(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
             await self.command(person, text)
             return
         self._talk(person, text)
@@ -414,12 +413,14 @@ class Host:
         return next(known, None) if fits else None
 
     def _talk(self, person: Person, text: str) -> None:
-        """Hear what is neither a command nor a move; raises `Sorry`."""
+        """Hear what is neither a command nor a move; raises `UserError`."""
         if meant := _MEANT.get(text.casefold()):
-            raise Sorry(f"/{meant} does that; '{text} says it.")
+            raise UserError(f"/{meant} does that; '{text} says it.")
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
-            raise Sorry(f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it.")
+            raise UserError(
+                f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it."
+            )
         self._check_talk(person, text)
         talk.hear(self, person, text)
 

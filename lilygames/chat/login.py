@@ -13,7 +13,6 @@ import structlog
 from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
-from lilygames.chat.errors import NeedsRepair, Sorry
 from lilygames.chat.host import CONTROL, Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
@@ -21,6 +20,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
+from lilygames.errors import NeedsRepair, UserError, answer
 from lilygames.store import Unavailable
 from lilygames.text import Line, Prompt, Voice, clean
 
@@ -33,11 +33,11 @@ TRIES = 5
 """Wrong passwords and return words after which a connection is closed."""
 
 
-class WrongWord(Sorry):
+class WrongWord(UserError):
     """The password or return word was wrong, as often as it is asked for."""
 
 
-class NoWord(Sorry):
+class NoWord(UserError):
     """No password or return word was typed: the name was not the one that was meant."""
 
 
@@ -79,8 +79,8 @@ class Login:
         """Return who logs in by a line; where nobody does, say why and return None."""
         try:
             return await self._comes(line)
-        except Sorry as problem:
-            self._show(f"Refused: {problem}")
+        except UserError as problem:
+            self._show(answer(problem, ""))
         except Unavailable as problem:
             log.warning("a name could not be looked up", why=str(problem))
             self._show("Refused: names cannot be looked up just now; try again in a moment.")
@@ -131,9 +131,9 @@ class Login:
             return await self._entered(account.name, guest=account.guest)
         if fold(accounts.now(name)) != fold(name):
             self._unproved = await accounts.get(accounts.now(name))
-            raise Sorry(f"{name} is called {accounts.now(name)} now; log in by that name.")
+            raise UserError(f"{name} is called {accounts.now(name)} now; log in by that name.")
         if is_return_word(name):
-            raise Sorry("type your name before your return word, with a space between them.")
+            raise UserError("type your name before your return word, with a space between them.")
         sysop = self._host.awaited_sysop(name)
         if fold(sysop) == fold(name):
             return await self._sysop(sysop, word)
@@ -224,7 +224,7 @@ class Login:
         check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
         with coming(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
-                raise Sorry(f"{name} was taken while you typed; choose another name.")
+                raise UserError(f"{name} was taken while you typed; choose another name.")
             if not (word and self._host.registering.take(self._terminal.address)):
                 return await self._new_guest(name)
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
@@ -235,18 +235,18 @@ class Login:
         host, address = self._host, self._terminal.address
         claim = await host.accounts.claims.find(name, host.clock())
         if claim is None:
-            raise Sorry(RESERVED_NAME.format(name))
+            raise UserError(RESERVED_NAME.format(name))
         if is_held(host, name):
-            raise Sorry(f"{name} is here already, as a guest. Try again later.")
+            raise UserError(f"{name} is here already, as a guest. Try again later.")
         await self._prove(name, "claim word", word, lambda typed: host.accounts.claims.fits(claim, typed, address))
         word = await chosen_password(self._terminal, name, "Choose a password to keep it", "go back")
         if not word:
             raise NoWord("no password was chosen. Type your name and the claim word to try again.")
         if is_held(host, name):
-            raise Sorry(f"{name} is here already. Try again later.")
+            raise UserError(f"{name} is here already. Try again later.")
         with coming(host, name):
             if not await host.cluster.claim(claim_of(name)) or await host.accounts.get(name):
-                raise Sorry(f"{name} is registered already. Log in with its password.")
+                raise UserError(f"{name} is registered already. Log in with its password.")
             await host.accounts.create(name, word, guest=False, origin=address)
             await host.accounts.claims.used(name)
             return await self._entered(name, guest=False)
@@ -319,35 +319,35 @@ def coming(host: Host, name: str) -> Iterator[None]:
 
 
 def check_free(host: Host, name: str, but: Person | None = None) -> None:
-    """Raise `Sorry` where a name may not be taken: it is reserved, or is or looks like that of anybody but one."""
+    """Raise `UserError` where a name may not be taken: it is reserved, or is or looks like that of anybody but one."""
     own = host.accounts.key(but.name) if but else ""
     if not (but and has_shape(name) and own == host.accounts.key(name)):  # a name that one had stays one's own
         host.check_allowed(name)
     rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
     if rooms:
-        raise Sorry(RESERVED_NAME.format(name))
+        raise UserError(RESERVED_NAME.format(name))
     if is_held(host, name) and (but is None or host.people.get(fold(name)) is not but):
-        raise Sorry(f"{name} is here already; choose another name.")
+        raise UserError(f"{name} is here already; choose another name.")
     here = [other.name for other in host.people.twins(name) if other is not but]
     new = [other for other in host.newcomers if skeleton(other) == skeleton(name)]
     if twin := host.accounts.look_alike(name, own) or next(iter((*here, *new)), ""):
-        raise Sorry(f"{name} looks too much like {twin}; choose another name.")
+        raise UserError(f"{name} looks too much like {twin}; choose another name.")
 
 
 def check_open(host: Host, terminal: Terminal) -> None:
-    """Raise `Sorry` where no guess from the terminal's address is heard now."""
+    """Raise `UserError` where no guess from the terminal's address is heard now."""
     if closed := host.guessing.closed(terminal.address):
-        raise Sorry(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
+        raise UserError(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
 
 
 async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
-    """Return whether a word opens an account; raises `Sorry` after too many wrong ones."""
+    """Return whether a word opens an account; raises `UserError` after too many wrong ones."""
     fits = partial(host.accounts.fits, account, word, origin=terminal.address)
     return await guessed(host, terminal, account.name, fits)
 
 
 async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
-    """Return whether a word for a name fits, the later the more were wrong of late; raises `Sorry` after too many."""
+    """Return whether a word for a name fits, the later the more were wrong of late; raises `UserError` if too many."""
     check_open(host, terminal)
     delay = host.guessing.delay(fold(name))
     host.guessing.wrong(terminal.address, fold(name))

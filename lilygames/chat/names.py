@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 
 _SHAPE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 _GUEST = re.compile(r"guest[olszb\d]*")
@@ -72,14 +72,14 @@ def has_shape(name: str) -> bool:
 
 
 def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
-    """Return the name if a person may have it; raises `Sorry` with the sentence that says why not.
+    """Return the name if a person may have it; raises `UserError` with the sentence that says why not.
 
     `taken` are folded names that belong to the place itself: its games, rooms and house players.
     """
     if not has_shape(name):
-        raise Sorry("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
+        raise UserError("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
     if is_reserved(name, taken):
-        raise Sorry(RESERVED_NAME.format(name))
+        raise UserError(RESERVED_NAME.format(name))
     return name
 
 

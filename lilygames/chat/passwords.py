@@ -6,8 +6,8 @@ import re
 import secrets
 from importlib import resources
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
+from lilygames.errors import UserError
 
 SHORTEST = 6
 """Characters of the shortest password."""
@@ -18,7 +18,7 @@ _COMMON = frozenset(row for row in _HERE.joinpath("common-passwords.txt").read_t
 _RETURN_WORD = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE)
 
 
-class Weak(Sorry):
+class Weak(UserError):
     """A password that would be guessed; the text says what to type instead."""
 
 

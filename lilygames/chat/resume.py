@@ -21,7 +21,7 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat.cooperative import unhurried
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.store import Conflict, Draft, Store, Unavailable
 from lilygames.unreadable import UnreadableRows
 
@@ -40,7 +40,7 @@ _SIGN = 16
 _TRIES = 50
 
 
-class Ended(Sorry):
+class Ended(UserError):
     """A token of a session that has ended, or of none."""
 
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.events import KINDS, Happening, worded
 from lilygames.chat.names import fold
+from lilygames.errors import UserError
 from lilygames.text import QUOTE, Line
 
 MOST = 200
@@ -39,7 +39,7 @@ class Wanted:
 
     @classmethod
     def read(cls, words: Sequence[str], now: float, missed_since: float) -> Wanted:
-        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `Sorry`.
+        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `UserError`.
 
         Where they name no time and no number it is the last few.
         """
@@ -63,7 +63,7 @@ class Wanted:
             elif word not in _FILLERS:
                 names.append(fold(word))
         if len(names) > 1:
-            raise Sorry("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
+            raise UserError("a review is like: /review lobby 2d, /review me from bob, /review lobby 50 join,quit.")
         page = int(turned[1]) if turned else 1
         return cls(since or 0.0, most or (MOST if since else FEW), page, "".join(names), frozenset(kinds))
 

@@ -9,13 +9,13 @@ from collections.abc import Awaitable
 import structlog
 
 from lilygames.chat.context import Context
-from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import PersonEvent, Renamed
 from lilygames.chat.people import Person
 from lilygames.chat.resume import SECONDS, Begun, Reuse, Session
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.store import Unavailable
 from lilygames.text import Line, Packet, count
 
@@ -117,10 +117,10 @@ async def sessions(context: Context, end: str = "", which: str = "") -> list[str
             return "(you have no sessions: no client of yours can log in again without your password)"
         return [*rows, "(* is this one; /sessions end ID ends one, /sessions end all ends them all)"]
     if end.casefold() != "end" or not which:
-        raise Sorry("/sessions lists your sessions; /sessions end ID ends one, /sessions end all ends them all.")
+        raise UserError("/sessions lists your sessions; /sessions end ID ends one, /sessions end all ends them all.")
     meant = [one for one in kept if which.casefold() == "all" or one.id.startswith(which.casefold())]
     if not meant:
-        raise Sorry(f"you have no session “{which[:20]}”; /sessions lists them.")
+        raise UserError(f"you have no session “{which[:20]}”; /sessions lists them.")
     await host.sessions.end(owner, now, frozenset(one.id for one in meant))
     return f"({count(len(meant), 'session')} ended)"
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import attrs
 
 from lilygames.chat import notifications
-from lilygames.chat.errors import Sorry
 from lilygames.chat.notifications import Sense
 from lilygames.chat.profile import Belongings
+from lilygames.errors import UserError
 
 NARROWEST, WIDEST = 20, 500
 _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
@@ -31,13 +31,13 @@ class Setting:
         return ", ".join([*self.words, *numbers])
 
     def read(self, value: str) -> str:
-        """Return the value as it is kept; raises `Sorry`."""
+        """Return the value as it is kept; raises `UserError`."""
         folded = value.casefold()
         if folded in self.words:
             return folded
         if folded.isascii() and folded.isdigit() and int(folded[:9]) in self.numbers:
             return str(int(folded))
-        raise Sorry(f"{self.name} may be {self.choices}; /set {self.name} {self.words[0]} is how it begins.")
+        raise UserError(f"{self.name} may be {self.choices}; /set {self.name} {self.words[0]} is how it begins.")
 
 
 _AUTO = ("auto", "on", "off")
@@ -61,17 +61,17 @@ RULES: Mapping[str, tuple[Sense, str]] = {"bell": ("signal", "turn"), "stamp": (
 
 
 def setting(name: str) -> Setting:
-    """Return the setting that a name, or a unique beginning of one, names; raises `Sorry`."""
+    """Return the setting that a name, or a unique beginning of one, names; raises `UserError`."""
     folded = name.casefold()
     folded = _OTHER_SPELLINGS.get(folded, folded)
     found = [one for one in SETTINGS.values() if one.name.startswith(folded)]
     if len(found) != 1:
-        raise Sorry(f"no setting is called “{name[:20]}”; there are {', '.join(SETTINGS)}.")
+        raise UserError(f"no setting is called “{name[:20]}”; there are {', '.join(SETTINGS)}.")
     return found[0]
 
 
 def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str]:
-    """Return `settings` with one changed; what is as it begins is left out. Raises `Sorry`."""
+    """Return `settings` with one changed; what is as it begins is left out. Raises `UserError`."""
     one = setting(name)
     kept = {key: word for key, word in settings.items() if key != one.name}
     read = one.read(value)
@@ -85,7 +85,7 @@ def stated(own: Belongings) -> dict[str, str]:
 
 
 def with_setting(own: Belongings, name: str, value: str) -> Belongings:
-    """Return what somebody owns with one setting changed; raises `Sorry`."""
+    """Return what somebody owns with one setting changed; raises `UserError`."""
     one = setting(name)
     if one.name not in RULES:
         return attrs.evolve(own, settings=changed(own.settings, name, value))

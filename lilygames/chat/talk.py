@@ -10,12 +10,12 @@ from typing import Protocol
 import attrs
 
 from lilygames.chat.audience import Audience, Everybody
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Happening, Kind, acted
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import is_return_word
 from lilygames.chat.people import OPEN, Person, Room
+from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
 
 LONGEST = 2000
@@ -38,10 +38,10 @@ class Hall(Protocol):
     clock: Callable[[], float]
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return whom a send to `name` reaches; raises `Sorry`."""
+        """Return whom a send to `name` reaches; raises `UserError`."""
 
     def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return whom a mark names that was kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `Sorry`."""
+        """Return whom a mark names, kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `UserError`."""
 
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
         """Return people as an audience, each once."""
@@ -51,14 +51,14 @@ class Hall(Protocol):
 
 
 def hear(host: Hall, person: Person, text: str) -> None:
-    """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `Sorry`.
+    """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `UserError`.
 
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
     the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all. Nor is what was
     meant for the login prompt: a return word, alone or behind a name.
     """
     if is_return_word(text.partition(" ")[2] or text):
-        raise Sorry("that looks like a return word, so nobody was shown it. You're logged in already.")
+        raise UserError("that looks like a return word, so nobody was shown it. You're logged in already.")
     if not (";" in text or ":" in text or text[:1] == "="):
         say(host, person, text)
         return
@@ -91,22 +91,22 @@ def _meant(host: Hall, person: Person, to: Sequence[str]) -> bool:
     for name in to:
         try:
             return bool(_resolved(host, person, [name]))
-        except NoSuch:
+        except NotFound:
             continue
-        except Sorry:
+        except UserError:
             return True
     return False
 
 
 def _recall(host: Hall, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
-    """Send once more to those who were remembered; raises `Sorry`."""
+    """Send once more to those who were remembered; raises `UserError`."""
     if not marks:
-        raise Sorry(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
+        raise UserError(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
     _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
 
 
 def say(host: Hall, person: Person, text: str) -> None:
-    """Say something where plain text goes: to the default recipients, or the room; raises `Sorry`."""
+    """Say something where plain text goes: to the default recipients, or the room; raises `UserError`."""
     if person.belongings.sends_to:
         _recall(host, person, person.belongings.sends_to.split(","), text)
     else:
@@ -114,13 +114,13 @@ def say(host: Hall, person: Person, text: str) -> None:
 
 
 def send(host: Hall, person: Person, to: Sequence[str], text: str) -> None:
-    """Send to people and discussions by name, all of whom see who else it goes to; raises `Sorry`."""
+    """Send to people and discussions by name, all of whom see who else it goes to; raises `UserError`."""
     _send_to(host, person, _resolved(host, person, to), text)
 
 
 def _send_to(host: Hall, person: Person, to: Sequence[Person | Room], text: str) -> None:
     if not to:
-        raise Sorry("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
+        raise UserError("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
     person.last_to = marks(to)
     _speak(host, person, to, text)
 
@@ -131,12 +131,12 @@ def marks(to: Iterable[Person | Room]) -> tuple[str, ...]:
 
 
 def reached(host: Hall, person: Person, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the marks of those whom names reach; raises `Sorry`."""
+    """Return the marks of those whom names reach; raises `UserError`."""
     return marks(_resolved(host, person, [name for name in names if name]))
 
 
 def _resolved(host: Hall, person: Person, to: Sequence[str]) -> list[Person | Room]:
-    """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `Sorry`."""
+    """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `UserError`."""
     found: list[Person | Room] = []
     for name in to:
         if fold(name) in person.belongings.groups:
@@ -144,7 +144,7 @@ def _resolved(host: Hall, person: Person, to: Sequence[str]) -> list[Person | Ro
         else:
             found.append(person if fold(name) == "me" else host.recipient(name, person))
         if len(found) > MOST:
-            raise Sorry(f"one message goes to {MOST} names at most; make a discussion with /create.")
+            raise UserError(f"one message goes to {MOST} names at most; make a discussion with /create.")
     return [*dict(zip(marks(found), found, strict=True)).values()]
 
 
@@ -155,23 +155,23 @@ def _speak(host: Hall, person: Person, to: Sequence[Person | Room], text: str) -
 
 
 def sayable(text: str) -> str:
-    """Return what is said as it is heard; raises `Sorry` where it is nothing, or too long."""
+    """Return what is said as it is heard; raises `UserError` where it is nothing, or too long."""
     text = clean(text).strip()
     if not text:
-        raise Sorry("say something: NAME;text sends to a person or a discussion, plain text to your room.")
+        raise UserError("say something: NAME;text sends to a person or a discussion, plain text to your room.")
     if len(text) > LONGEST:
-        raise Sorry(f"that is {len(text)} characters, and {LONGEST} are the most at once; say it in parts.")
+        raise UserError(f"that is {len(text)} characters, and {LONGEST} are the most at once; say it in parts.")
     return text
 
 
 def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> Happening:
-    """Return something said as it is said to some people and discussions; raises `Sorry` where one may not speak."""
+    """Return something said as it is said to some people and discussions; raises `UserError` for who may not speak."""
     kind, rooms, people = _address(person, to)
     return attrs.evolve(said, kind=kind, rooms=rooms, to=people)
 
 
 def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
-    """Return what kind of talk it is, and the names it goes to; raises `Sorry` where one may not speak."""
+    """Return what kind of talk it is, and the names it goes to; raises `UserError` where one may not speak."""
     if len(to) == 1 and isinstance(room := to[0], Room):  # nearly always
         _check(person, room)
         return "emote" if room.charter.emote else "public", (room.name,), ()
@@ -190,18 +190,18 @@ def _check(person: Person, room: Room) -> None:
     if room.charter is OPEN:
         return
     if room.charter.private and fold(person.name) not in room.people:
-        raise NoSuch(f"you are not in {room.name}; /join {room.name} enters it.")
+        raise NotFound(f"you are not in {room.name}; /join {room.name} enters it.")
     if fold(person.name) in room.charter.barred:
-        raise Sorry(f"you may neither enter {room.name} nor speak there; its owner or a moderator can /permit you.")
+        raise UserError(f"you may neither enter {room.name} nor speak there; its owner or a moderator can /permit you.")
     if not room.may_speak(person):
-        raise Sorry(f"{room.name} is moderated; /ask {room.name} asks for the floor.")
+        raise UserError(f"{room.name} is moderated; /ask {room.name} asks for the floor.")
 
 
 def emote(host: Hall, person: Person, room: Room, text: str) -> None:
-    """Act out something in a room; raises `Sorry`."""
+    """Act out something in a room; raises `UserError`."""
     text = clean(text).strip()
     if not text or len(text) > LONGEST:
-        raise Sorry("say what you do, in one sentence: /emote grins.")
+        raise UserError("say what you do, in one sentence: /emote grins.")
     _check(person, room)
     deliver(host, person, person.did("emote", rooms=(room.name,), text=text, at=host.clock()))
 
@@ -278,17 +278,17 @@ def _outcome(
 
 
 def also(host: Hall, person: Person, to: Sequence[str]) -> None:
-    """Send the last message to others as well; raises `Sorry`."""
+    """Send the last message to others as well; raises `UserError`."""
     if person.last_said is None:
-        raise Sorry("you have said nothing yet that others could have as well; NAME;text says something.")
+        raise UserError("you have said nothing yet that others could have as well; NAME;text says something.")
     again = attrs.evolve(person.last_said, at=host.clock())
     deliver(host, person, _addressed(person, again, _resolved(host, person, to)))
 
 
 def oops(host: Hall, person: Person, to: Sequence[str]) -> None:
-    """Say sorry to those who got the last message, and send it to whom it was meant for; raises `Sorry`."""
+    """Say sorry to those who got the last message, and send it to whom it was meant for; raises `UserError`."""
     if person.last_said is None:
-        raise Sorry("you have said nothing yet that could have gone wrong; NAME;text says something.")
+        raise UserError("you have said nothing yet that could have gone wrong; NAME;text says something.")
     before, meant = person.last_said, _resolved(host, person, to)
     again = _addressed(person, attrs.evolve(before, at=host.clock()), meant)
     kind: Kind = "public" if before.kind == "emote" else before.kind

@@ -37,7 +37,7 @@ from rich.progress import track
 from rich.table import Table
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.game import Budget, Game, Strategy, Thinker
 from lilygames.games import games
 from lilygames.gametest.plays import luck_of
@@ -268,7 +268,7 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
         chosen = read(found, asked["options"])[0]
         for name in table:
             player(found, name)
-    except (LookupError, Sorry) as problem:
+    except (LookupError, UserError) as problem:
         raise click.UsageError(str(problem.args[0])) from None
     match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
     luck = "luck of the cards taken off" if fortune(match) else "points as they fell"

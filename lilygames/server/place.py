@@ -32,7 +32,6 @@ from lilygames.chat.commands import settings as settings_commands
 from lilygames.chat.completion import Completion
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import Discussions
-from lilygames.chat.errors import Sorry
 from lilygames.chat.feedback import Feedback
 from lilygames.chat.history import History
 from lilygames.chat.host import Host, HostSettings
@@ -44,6 +43,7 @@ from lilygames.chat.people import Bot, Person
 from lilygames.chat.profile import Keeper
 from lilygames.chat.resume import Sessions
 from lilygames.commands import Command, declared_in
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.house.workers import Workers
 from lilygames.nodes.follow import Refresh
@@ -280,7 +280,7 @@ async def check_sysops(settings: Settings, found: Mapping[str, Game], records: R
     for name in settings.sysop_names:
         try:
             allowed(name, _house_names(found))
-        except Sorry as why:
+        except UserError as why:
             key = name.casefold()
             if records and (await records.find("account", key) or await records.find("former", key)):
                 continue  # it was registered before it was reserved

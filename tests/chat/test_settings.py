@@ -2,8 +2,8 @@
 
 import pytest
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.settings import SETTINGS, changed, listed
+from lilygames.errors import UserError
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,13 @@ def test_what_is_set_back_is_forgotten():
     ("name", "value"), [("width", "19"), ("width", "501"), ("width", "²"), ("width", "9" * 5000), ("bell", "auto")]
 )
 def test_a_value_that_does_not_fit_is_told_what_would(name, value):
-    with pytest.raises(Sorry, match=f"{name} may be (auto, 20 to 500|off, on);"):
+    with pytest.raises(UserError, match=f"{name} may be (auto, 20 to 500|off, on);"):
         changed({}, name, value)
 
 
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
 def test_an_unknown_setting_is_told_which_there_are(name):
-    with pytest.raises(Sorry, match="there are width, reader, editor, ascii, colour, bell, stamp, machine"):
+    with pytest.raises(UserError, match="there are width, reader, editor, ascii, colour, bell, stamp, machine"):
         changed({}, name, "on")
 
 

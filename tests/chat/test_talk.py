@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import allowed, fold
 from lilygames.chat.passwords import return_word
+from lilygames.errors import UserError
 from lilygames.gametest.stage import Stage
 from lilygames.text import clean
 from tests.toys import TOYS
@@ -140,7 +140,7 @@ def test_a_name_is_plain_or_refused(name):
     """2 to 16 ASCII letters, digits, - or _, beginning with a letter."""
     try:
         allowed(name)
-    except Sorry:
+    except UserError:
         return
     assert name.isascii()
     assert 2 <= len(name) <= 16

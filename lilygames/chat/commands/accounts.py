@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
-from lilygames.chat.errors import Sorry
 from lilygames.chat.login import ASKED, check_free, chosen_password, coming, opens, secret
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.observers import Renamed
 from lilygames.chat.session_tokens import offer
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.text import Line, listing
 
 MOST = 5
@@ -18,25 +18,25 @@ MOST = 5
 
 
 async def _new_password(context: Context) -> str:
-    """Return the password that somebody chooses; raises `Sorry` where they choose none."""
+    """Return the password that somebody chooses; raises `UserError` where they choose none."""
     if context.person.terminal is None:
-        raise Sorry("that needs a terminal; log in first.")
+        raise UserError("that needs a terminal; log in first.")
     word = await chosen_password(context.person.terminal, context.person.name, "New password", "change nothing")
     if not word:
-        raise Sorry("you chose no password, so nothing was changed.")
+        raise UserError("you chose no password, so nothing was changed.")
     return word
 
 
 async def _prove(context: Context, account: Account, terminal: Terminal) -> None:
-    """Return when somebody has typed their password; raises `Sorry` if they don't, or not in `ASKED` tries."""
+    """Return when somebody has typed their password; raises `UserError` if they don't, or not in `ASKED` tries."""
     for _ in range(ASKED):
         word = await secret(terminal, "Old password, or press Enter to change nothing: ")
         if not word:
-            raise Sorry("you typed no password, so nothing was changed.")
+            raise UserError("you typed no password, so nothing was changed.")
         if await opens(context.host, terminal, account, word):
             return
         context.person.show(Line("Refused: that is not your password."))
-    raise Sorry(f"your old password wasn't among {ASKED} tries, so nothing was changed.")
+    raise UserError(f"your old password wasn't among {ASKED} tries, so nothing was changed.")
 
 
 @command("register", group="you")
@@ -44,13 +44,13 @@ async def register(context: Context) -> str:
     """Keep the name you came with as a guest, under a password. A seat you have stays yours."""
     person, host = context.person, context.host
     if not person.guest:
-        raise Sorry("your name is kept already; /password changes its password.")
+        raise UserError("your name is kept already; /password changes its password.")
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
     word = "" if host.registering.closed(address) else await _new_password(context)
     _may_register(context)  # somebody may have registered a name that looks like it meanwhile
     if not (word and host.registering.take(address)):
-        raise Sorry("your address has had many names kept today; play on as a guest, and /register tomorrow.")
+        raise UserError("your address has had many names kept today; play on as a guest, and /register tomorrow.")
     await host.accounts.create(person.name, word, guest=False)
     person.guest = False
     host.keep(person)
@@ -59,14 +59,14 @@ async def register(context: Context) -> str:
 
 
 def _may_register(context: Context) -> None:
-    """Raise `Sorry` where a guest's name is none to keep."""
+    """Raise `UserError` where a guest's name is none to keep."""
     person, accounts = context.person, context.host.accounts
     if person.name.casefold().startswith("guest") and not person.seats:
-        raise Sorry("choose a name of your own first: /rename NAME.")
+        raise UserError("choose a name of your own first: /rename NAME.")
     if context.host.awaited_sysop(person.name):
-        raise Sorry(f"{RESERVED_NAME.format(person.name)} /rename NAME does that.")
+        raise UserError(f"{RESERVED_NAME.format(person.name)} /rename NAME does that.")
     if twin := accounts.look_alike(person.name, accounts.key(person.name)):
-        raise Sorry(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
+        raise UserError(f"{person.name} looks too much like {twin}; /rename NAME chooses another name.")
 
 
 @command("password", group="you")
@@ -74,7 +74,7 @@ async def password(context: Context) -> str:
     """Change your password; you are asked for the old one and, unseen, for the new one."""
     account, terminal = await context.host.accounts.get(context.person.name), context.person.terminal
     if account is None or account.guest or terminal is None:
-        raise Sorry("you have no password yet; /register gives you one.")
+        raise UserError("you have no password yet; /register gives you one.")
     await _prove(context, account, terminal)
     await context.host.accounts.create(account.name, await _new_password(context), guest=False)
     await offer(context.host, context.person, alone=True)
@@ -89,13 +89,13 @@ async def rename(context: Context, name: str) -> str:
     """
     person, host, old = context.person, context.host, context.person.name
     if person.seats or host.keeps_seat(old):
-        raise Sorry("you have a seat, and others know you there by your name; /leave it first, or play to the end.")
+        raise UserError("you have a seat, and others know you there by your name; /leave it first, or play to the end.")
     if name == old:
-        raise Sorry(f"that is your name already; /rename NAME takes another one than {old}.")
+        raise UserError(f"that is your name already; /rename NAME takes another one than {old}.")
     check_free(host, name, person)
     with coming(host, name):
         if not (_is_own(context, name) or await host.cluster.claim(claim_of(name))):
-            raise Sorry(f"{name} is taken. Please choose another name.")
+            raise UserError(f"{name} is taken. Please choose another name.")
         await _take(context, name)
     return f"(you are {name} now)"
 
@@ -118,7 +118,7 @@ async def _take(context: Context, name: str) -> None:
         former = host.accounts.former(account.key)
         if len(former) >= MOST and fold(name) not in (fold(old), *former):
             again = listing(former, "or")
-            raise Sorry(f"you have had {MOST} other names, and that is the most; take one of them again: {again}.")
+            raise UserError(f"you have had {MOST} other names, and that is the most; take one of them again: {again}.")
         await host.accounts.rename(account, name)
     host.tell_all(person.did("rename", text=name), but=person)
     host.people.pop(fold(old))

@@ -9,9 +9,9 @@ from lilygames import help as manual
 from lilygames.chat import focus
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Room
-from lilygames.commands import Command, Rest, Several, Unknown, command, find
+from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
+from lilygames.errors import UserError
 from lilygames.store import Unavailable
 from lilygames.text import Line, listing
 
@@ -75,13 +75,13 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
     try:
         return context.host.pages.lines(context.host.pages.find(words))
     except Several as several:
-        raise Sorry(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}; type more of it.") from None
+        raise UserError(f"“{words[:30]}” could be {listing(several.names[:8], 'or')}; type more of it.") from None
     except Unknown as unknown:
         try:
             return _about(context, words.removeprefix("/"))
-        except (Several, Unknown):
+        except UsageError:
             near = f" did you mean /help {unknown.near[0]}?" if unknown.near else " /help lists what there is."
-            raise Sorry(f"there is no help on “{words[:30]}”;{near}") from None
+            raise UserError(f"there is no help on “{words[:30]}”;{near}") from None
 
 
 def _commands(context: Context) -> list[str]:

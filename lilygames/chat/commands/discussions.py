@@ -7,12 +7,12 @@ from typing import Any
 from lilygames.chat import talk
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import forget_room, remember_room
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Happening, Kind
 from lilygames.chat.host import LOBBY
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.commands import Rest, command
+from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, listing
 
 
@@ -26,7 +26,7 @@ def join(context: Context, names: str) -> list[str]:
     for name in [name for name in names.split(",") if name]:
         room = context.host.room(name, context.person)
         if fold(context.person.name) in room.charter.barred:
-            raise Sorry(f"you may not enter {room.name}; its owner or a moderator can /permit you.")
+            raise UserError(f"you may not enter {room.name}; its owner or a moderator can /permit you.")
         context.person.go(room)
         remember_room(context.host, context.person, room)
         others = [other.name for other in room.people.values() if other is not context.person and other.here]
@@ -39,11 +39,13 @@ def leave(context: Context, room: str = "") -> str:
     """Leave a discussion: the one you are in, or the one you name."""
     left = context.host.room(room, context.person) if room else context.person.room
     if left.name == LOBBY:
-        raise Sorry("nobody leaves the lobby; /bye hangs up, /join NAME goes elsewhere.")
+        raise UserError("nobody leaves the lobby; /bye hangs up, /join NAME goes elsewhere.")
     if context.person not in left.people.values():
-        raise Sorry(f"you are not in {left.name}; /rooms marks where you are.")
+        raise UserError(f"you are not in {left.name}; /rooms marks where you are.")
     if any(bot.room is left for bot in context.person.seats):
-        raise Sorry(f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while.")
+        raise UserError(
+            f"you have a seat at {left.name}; /leave gives it up, /join {LOBBY} only goes away for a while."
+        )
     left.leave(context.person)
     forget_room(context.host, context.person, left)
     if context.person.room is left:
@@ -53,15 +55,15 @@ def leave(context: Context, room: str = "") -> str:
 
 
 def _kept(context: Context, name: str) -> Room:
-    """Return a discussion that the person may change; raises `Sorry`."""
+    """Return a discussion that the person may change; raises `UserError`."""
     return context.discussions.kept_by(context.person, context.host.room(name, context.person))
 
 
 def _somebody(context: Context, name: str) -> Person:
-    """Return a person by name, here or away; raises `Sorry`."""
+    """Return a person by name, here or away; raises `UserError`."""
     found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(found, Person):
-        raise NoSuch(f"there is no person “{name[:20]}”; /who lists who is here.")
+        raise NotFound(f"there is no person “{name[:20]}”; /who lists who is here.")
     return found
 
 
@@ -117,7 +119,7 @@ async def depermit(context: Context, room: str, names: str) -> str:
     kept, people = _kept(context, room), [_somebody(context, name) for name in names.split(",") if name]
     folded = frozenset(fold(person.name) for person in people)
     if kept.charter.owner in folded or fold(context.person.name) in folded:
-        raise Sorry(f"the owner stays, and nobody puts themselves out; /quit {kept.name} leaves.")
+        raise UserError(f"the owner stays, and nobody puts themselves out; /quit {kept.name} leaves.")
     charter: dict[str, Any] = {"permitted": kept.charter.permitted - folded, "barred": kept.charter.barred | folded}
     charter |= {"moderators": kept.charter.moderators - folded, "speakers": kept.charter.speakers - folded}
     charter |= {"floor": ""} if kept.charter.floor in folded else {}
@@ -141,7 +143,7 @@ def _role(word: str) -> str:
     for role in (*_ROLES, "owner"):
         if role.startswith(word.casefold()):
             return role
-    raise Sorry("a role is owner, moderator or speaker: /appoint cafe bob speaker.")
+    raise UserError("a role is owner, moderator or speaker: /appoint cafe bob speaker.")
 
 
 @command("appoint", group="talk")
@@ -163,7 +165,7 @@ async def unappoint(context: Context, room: str, name: str, role: str) -> str:
     """Take a role back: /unappoint cafe bob speaker."""
     kept, person, role = _kept(context, room), _somebody(context, name), _role(role)
     if role == "owner":
-        raise Sorry(f"an owner is not taken back; /appoint {kept.name} NAME owner gives {kept.name} away.")
+        raise UserError(f"an owner is not taken back; /appoint {kept.name} NAME owner gives {kept.name} away.")
     charter = {_ROLES[role]: getattr(kept.charter, _ROLES[role]) - {fold(person.name)}}
     await context.discussions.change(kept, _news(context, "unappoint", kept, [person], role), **charter)
     return f"({person.name} is {role} of {kept.name} no more)"
@@ -174,9 +176,9 @@ def ask(context: Context, room: str, question: Rest = "") -> str:
     """Ask for the floor in a moderated discussion: /ask talk what about trumps? Who speaks there may /allow you."""
     asked, host = context.host.room(room, context.person), context.host
     if fold(context.person.name) not in asked.people:
-        raise NoSuch(f"you are not in {asked.name}; /join {asked.name} enters it.")
+        raise NotFound(f"you are not in {asked.name}; /join {asked.name} enters it.")
     if asked.may_speak(context.person):
-        raise Sorry(f"you may speak in {asked.name}: -{asked.name};TEXT says something.")
+        raise UserError(f"you may speak in {asked.name}: -{asked.name};TEXT says something.")
     asked.asking[fold(context.person.name)] = None
     voices = [other for key, other in asked.people.items() if key in asked.charter.voices and other.here]
     text = f"{context.person.name} asks for the floor in {asked.name}: /allow {asked.name} {context.person.name}"
@@ -195,7 +197,7 @@ async def allow(context: Context, room: str, name: str = "") -> str:
     """
     kept = context.host.room(room, context.person)
     if fold(context.person.name) not in kept.charter.voices or not kept.charter.moderated:
-        raise Sorry(
+        raise UserError(
             f"only who may speak in a moderated discussion gives others the floor; /what {kept.name} names them."
         )
     if name.casefold() == "off":
@@ -203,10 +205,10 @@ async def allow(context: Context, room: str, name: str = "") -> str:
         return f"(nobody has the floor in {kept.name} now)"
     waiting = [key for key in kept.asking if key in kept.people]
     if not (name or waiting):
-        raise Sorry(f"nobody asks for the floor in {kept.name}; /allow {kept.name} NAME gives it to somebody.")
+        raise UserError(f"nobody asks for the floor in {kept.name}; /allow {kept.name} NAME gives it to somebody.")
     person = _somebody(context, name) if name else kept.people[waiting[0]]
     if fold(person.name) not in kept.people:
-        raise Sorry(f"{person.name} is not in {kept.name}; /what {kept.name} names those who are.")
+        raise UserError(f"{person.name} is not in {kept.name}; /what {kept.name} names those who are.")
     kept.asking.pop(fold(person.name), None)
     await context.discussions.change(
         kept, _news(context, "appoint", kept, [person], "speaker"), floor=fold(person.name)

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import structlog
 
 from lilygames.chat.context import Context
-from lilygames.chat.errors import Sorry
 from lilygames.chat.feedback import Case
 from lilygames.commands import Rest, command
+from lilygames.errors import UserError
 from lilygames.text import Line, count, quoted
 
 log = structlog.get_logger()
@@ -41,7 +41,7 @@ async def feedback(context: Context, text: Rest = "") -> Sequence[Line]:
 
 async def _sent(context: Context, text: str) -> Sequence[Line]:
     if not text.strip():
-        raise Sorry("type /feedback and a sentence or two for the sysop.")
+        raise UserError("type /feedback and a sentence or two for the sysop.")
     case = await context.feedback.send(context.person, text)
     screen = f" The last {count(len(case.screen), 'line')} of your screen went with it." if case.screen else ""
     return [Line(f"(Thank you. The sysop will read it as case {case.number}.{screen})")]

@@ -8,11 +8,11 @@ import attrs
 
 from lilygames.chat import notifications
 from lilygames.chat.context import Context
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.notifications import Sense
 from lilygames.chat.people import Person, Room
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.text import count, listing
 
 _WORDS = ("on", "off", "clear", "default")
@@ -27,7 +27,9 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
         return [*rows, f"(/{sense} EVENTS THINGS on|off|clear sets; events: {' '.join(notifications.EVENTS)})"]
     *said, last = [word.casefold() for word in words]
     if last not in _WORDS:
-        raise Sorry(f"say on, off, clear or default last: /{sense} join,quit ohell off; /{sense} lists what is set.")
+        raise UserError(
+            f"say on, off, clear or default last: /{sense} join,quit ohell off; /{sense} lists what is set."
+        )
     if last == "default":
         after: dict[str, bool] = {}
     else:
@@ -42,7 +44,7 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
 
 
 def _thing(context: Context, name: str) -> str:
-    """Return the folded name of a person or a discussion that a rule is about; raises `Sorry`."""
+    """Return the folded name of a person or a discussion that a rule is about; raises `UserError`."""
     return fold(context.host.recipient(name, context.person).name)
 
 
@@ -90,7 +92,7 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     other = _other(context, name)
     words = tuple(_place(context, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:
-        raise Sorry("you would miss yourself; /ignore NAME is for others.")
+        raise UserError("you would miss yourself; /ignore NAME is for others.")
     ignored = {**person.belongings.ignored, fold(other.name): words}
     person.belongings = attrs.evolve(person.belongings, ignored=ignored)
     context.host.keep(person)
@@ -104,7 +106,7 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
 def _other(context: Context, name: str) -> Person:
     found = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if isinstance(found, Room):
-        raise Sorry(f"{found.name} is a discussion; /quit leaves it, /notify all {found.name} off hushes its news.")
+        raise UserError(f"{found.name} is a discussion; /quit leaves it, /notify all {found.name} off hushes its news.")
     return found
 
 
@@ -123,7 +125,7 @@ def unignore(context: Context, name: str) -> str:
 
 
 def _heard_again(context: Context, name: str) -> str:
-    """Let somebody hear a person again whom they ignored, and that person know; raises `Sorry`."""
+    """Let somebody hear a person again whom they ignored, and that person know; raises `UserError`."""
     person = context.person
     known = _one_of(
         person.belongings.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do."
@@ -157,16 +159,16 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
             after = tuple(one for one in blocked if one != thing)
             answer = f"({thing} is in your lists again.)"
         case _:
-            raise Sorry("type /block NAME, or /block NAME off to undo it.")
+            raise UserError("type /block NAME, or /block NAME off to undo it.")
     person.belongings = attrs.evolve(person.belongings, blocked=after)
     context.host.keep(person)
     return answer
 
 
 def _one_of(names: Iterable[str], typed: str, otherwise: str) -> str:
-    """Return the folded name that is typed, or the only one that begins so; raises `Sorry`, saying `otherwise`."""
+    """Return the folded name that is typed, or the only one that begins so; raises `UserError`, saying `otherwise`."""
     begun = [name for name in names if name.startswith(fold(typed))]
     found = [name for name in begun if name == fold(typed)] or begun
     if len(found) != 1:
-        raise Sorry(otherwise)
+        raise UserError(otherwise)
     return found[0]

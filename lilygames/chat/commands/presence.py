@@ -9,12 +9,12 @@ import attrs
 
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.events import Kind, named
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
 from lilygames.chat.profile import Belongings
 from lilygames.commands import Rest, command
+from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, columns, count, listing, quoted
 
 BLURB, INFO, LINES, MEMOS = 30, 200, 10, 20
@@ -155,12 +155,12 @@ def _changed(context: Context, kind: Kind, text: str = "") -> None:
 
 
 def _blurbed(context: Context, text: str) -> str:
-    """Set or turn off somebody's blurb, and return how it reads; raises `Sorry` for one that is too long or odd."""
+    """Set or turn off somebody's blurb, and return how it reads; raises `UserError` for one that is too long or odd."""
     text = clean(text).strip().strip("[]").strip()
     if len(text) > BLURB:
-        raise Sorry(f"a blurb has {BLURB} characters at most; this one has {len(text)}.")
+        raise UserError(f"a blurb has {BLURB} characters at most; this one has {len(text)}.")
     if "[" in text or "]" in text:
-        raise Sorry("a blurb has no brackets in it; they stand around it.")
+        raise UserError("a blurb has no brackets in it; they stand around it.")
     blurb = "" if text.casefold() == "off" else text
     context.person.belongings = attrs.evolve(context.person.belongings, blurb=blurb)
     return blurb
@@ -239,12 +239,12 @@ def _day(at: float) -> str:
 
 
 async def _known(context: Context, name: str) -> tuple[Person, Belongings]:
-    """Return somebody, here or away, and what they own; raises `Sorry`."""
+    """Return somebody, here or away, and what they own; raises `UserError`."""
     if fold(name) == "me":
         return context.person, context.person.belongings
     person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
-        raise NoSuch(f"there is no person “{name[:20]}”; /who lists who is here.")
+        raise NotFound(f"there is no person “{name[:20]}”; /who lists who is here.")
     if fold(person.name) in context.host.people:
         return person, person.belongings
     return person, await context.host.owned(person.name)
@@ -259,7 +259,7 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
         case "add" | "set" if line:
             kept = own.info if who.casefold() == "add" else ()
             if len(kept) >= LINES:
-                raise Sorry(f"info has {LINES} lines at most; /info clear begins anew.")
+                raise UserError(f"info has {LINES} lines at most; /info clear begins anew.")
             context.person.belongings = attrs.evolve(own, info=(*kept, line))
         case "clear":
             context.person.belongings = attrs.evolve(own, info=())
@@ -278,13 +278,13 @@ async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "
     match who.casefold():
         case "set" if name and line:
             if name not in own.memos and len(own.memos) >= MEMOS:
-                raise Sorry(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
+                raise UserError(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
             context.person.belongings = attrs.evolve(own, memos={**own.memos, name: line})
         case "clear" if name in own.memos:
             left = {one: said for one, said in own.memos.items() if one != name}
             context.person.belongings = attrs.evolve(own, memos=left)
         case "clear" | "set":
-            raise Sorry("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
+            raise UserError("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
         case _:
             person, owned = await _known(context, who)
             if name in owned.memos:

@@ -9,13 +9,13 @@ import structlog
 
 from lilygames.chat import notifications
 from lilygames.chat.context import Context
-from lilygames.chat.errors import NoSuch
 from lilygames.chat.events import Happening
 from lilygames.chat.history import of_person, of_room
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
 from lilygames.chat.review import FEW, Wanted, shown
 from lilygames.commands import command
+from lilygames.errors import NotFound
 from lilygames.text import Line
 
 log = structlog.get_logger()
@@ -43,7 +43,7 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
         return shown(await _heard(context, of_person(host.accounts.key(person.name)), wanted), wanted, person.name)
     room = host.room(what, person)
     if fold(person.name) not in room.people:
-        raise NoSuch(f"only members read again what was said; /join {room.name} makes you one.")
+        raise NotFound(f"only members read again what was said; /join {room.name} makes you one.")
     wanted = Wanted.read(words, now, missed)
     found = [*await _of_room(context, room, wanted), *await context.games.tale(person, room)]
     return shown(sorted(found, key=lambda one: one.at), wanted, person.name)

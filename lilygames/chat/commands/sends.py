@@ -8,10 +8,10 @@ import attrs
 
 from lilygames.chat import talk
 from lilygames.chat.context import Context
-from lilygames.chat.errors import NoSuch, Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
+from lilygames.errors import NotFound, UserError
 from lilygames.text import Line
 
 MOST, LONGEST = 50, 16
@@ -28,7 +28,7 @@ def tell(context: Context, names: str, text: Rest) -> None:
 def pa(context: Context, text: Rest) -> str:
     """Speak to everybody who is here, whom nobody can help hearing: sysops only."""
     if not context.host.is_sysop(context.person):
-        raise Sorry("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
+        raise UserError("only sysops speak to everybody; -lobby;text is heard by all in the lobby.")
     context.host.tell_all(context.person.did("pa", text=talk.sayable(text)), but=context.person)
     return "(all who are here have heard it)"
 
@@ -78,9 +78,9 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
         case "" if members:
             return _row(person, name, members)
         case "":
-            raise NoSuch(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
+            raise NotFound(f"you have no group called “{name[:20]}”. Type /group NAME add NAMES to make one.")
         case "add" if names and (len(fold(name)) > LONGEST or (not members and len(groups) >= MOST)):
-            raise Sorry(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
+            raise UserError(f"you may have {MOST} groups, with names of {LONGEST} letters; /group NAME kill ends one.")
         case "add" if names:
             added = talk.reached(context.host, person, names.split(","))
             after = {**groups, fold(name): tuple(dict.fromkeys((*members, *added)))[: talk.MOST]}
@@ -90,7 +90,7 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
         case "kill":
             after = {one: who for one, who in groups.items() if one != fold(name)}
         case _:
-            raise Sorry("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
+            raise UserError("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
     person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
     context.host.keep(person)
     return _row(person, name, person.belongings.groups.get(fold(name), ()))

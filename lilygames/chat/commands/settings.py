@@ -10,7 +10,7 @@ from lilygames.commands import command
 
 
 def change(host: Host, person: Person, name: str, value: str) -> None:
-    """Set something for a person and their terminal, and keep it; raises `Sorry`."""
+    """Set something for a person and their terminal, and keep it; raises `UserError`."""
     person.belongings = settings.with_setting(person.belongings, name, value)
     host.keep(person)
     if person.terminal:
