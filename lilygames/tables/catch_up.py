@@ -14,7 +14,7 @@ from lilygames.text import Line
 def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
     """Return the lines of the table as it stands, or why it is stopped."""
     try:
-        return bot.catch_up_on(person)
+        return bot.screens.catch_up_on(person)
     except Sorry as stopped:
         return [bot.line(f"Refused: {stopped}")]
 

@@ -146,6 +146,10 @@ class Clocks:
         self._banks: dict[Seat, float] = {}
         self._graces: dict[Seat, float] = {}
 
+    def change(self, clock: Clock) -> None:
+        """Go by another clock from now on."""
+        self.clock = clock
+
     def ask(self, seat: Seat, generation: int, now: float, *, here: bool) -> None:
         """Begin a seat's turn; the one before it is over."""
         self.answer(seat, now)

@@ -16,6 +16,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.periodic import regularly
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.life import Life
 from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
@@ -69,12 +70,12 @@ class Forsaken:
                 await asyncio.sleep(0)
             if names := await self._lapsed(bot):
                 due.append((bot, names))
-        for bot, names in sorted(due, key=lambda one: tables.lag(one[0].log)):
-            wait = tables.lag(bot.log) - waited
+        for bot, names in sorted(due, key=lambda one: tables.lag(one[0].runner.log)):
+            wait = tables.lag(bot.runner.log) - waited
             if wait > 0:
                 await asyncio.sleep(wait)
                 waited += wait
-            if tables.open.get(bot.table.header.number) is bot and not bot.asleep:
+            if tables.open.get(bot.table.header.number) is bot and bot.runner.life is not Life.ASLEEP:
                 with suppress(Sorry, Refused):
                     await bot.room.do(partial(self._clear, bot, names))
         self._away = {number: away for number, away in self._away.items() if number in tables.open}
@@ -82,9 +83,9 @@ class Forsaken:
 
     async def _clear(self, bot: TableBot, names: frozenset[str]) -> None:
         """Let those get up whose seats have lapsed, or break the game off where these are all; raises `Sorry`."""
-        names -= {name for name in names if bot.is_here(name)}
+        names -= {name for name in names if bot.publisher.is_here(name)}
         if bot.table.started:
-            if names >= bot.owners and not bot.watched:
+            if names >= bot.table.owners and not bot.publisher.watched:
                 await seating.break_off(bot)
             return
         await seating.clear(bot, names)
@@ -96,19 +97,19 @@ class Forsaken:
         """Return the folded names whose seats are kept no longer; at a game that goes on none or all."""
         away = self._absences(bot)
         names = frozenset([name for name, absence in away.items() if await self._has_lapsed(bot, name, absence)])
-        return names if names >= bot.owners or not bot.table.started else frozenset()
+        return names if names >= bot.table.owners or not bot.table.started else frozenset()
 
     def _absences(self, bot: TableBot) -> dict[str, _Absence]:
         """Return who of a table is away, and since when; nobody where somebody looks on at a game."""
         before = self._away.get(bot.table.header.number, {})
-        seen = bot.table.started and bot.watched
-        gone = [name for name in bot.owners if not (seen or bot.is_here(name))]
-        away = {name: before.get(name) or _Absence(bot.now()) for name in gone}
+        seen = bot.table.started and bot.publisher.watched
+        gone = [name for name in bot.table.owners if not (seen or bot.publisher.is_here(name))]
+        away = {name: before.get(name) or _Absence(bot.clock.now()) for name in gone}
         self._away[bot.table.header.number] = away
         return away
 
     async def _has_lapsed(self, bot: TableBot, name: str, absence: _Absence) -> bool:
-        if bot.now() - absence.since < self._kept.guest:
+        if bot.clock.now() - absence.since < self._kept.guest:
             return False
         if absence.until is None:
             absence.until = await self._kept_until(bot, name)
@@ -127,7 +128,7 @@ class Forsaken:
         seen = (await self._host.owned(name)).seen
         last = max([seen, *(entry.at for entry in entries if fold(entry.by) == name)])
         vacation = self._tables.vacations.ends(name) if slow else 0.0
-        return max(last, vacation) + max(self._kept.account, bot.whole_turn if slow else 0.0)
+        return max(last, vacation) + max(self._kept.account, bot.clock.whole_turn if slow else 0.0)
 
     async def _let_guests_go(self) -> None:
         """Forget guests who are not here and have no seat to come back to; raises `Unavailable`.
@@ -135,7 +136,7 @@ class Forsaken:
         It takes two looks, so that nobody is meant who is about to sit down at another node.
         """
         host = self._host
-        seated = frozenset[str]().union(*(bot.owners for bot in self._tables.open.values()))
+        seated = frozenset[str]().union(*(bot.table.owners for bot in self._tables.open.values()))
         gone = host.accounts.guests - seated - host.newcomers - {*host.people}
         for name in [name for name in self._seatless & gone if not host.keeps_seat(name)]:
             account = await host.accounts.get(name)

@@ -47,12 +47,12 @@ def welcome(tables: Tables, person: Person) -> None:
     for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
         bot.room.enter(person)
-        if bot.seat_of(person.name) in bot.finished():
+        if bot.seat_of(person.name) in bot.finished_seats():
             bot.room.not_watching.add(fold(person.name))
-        if bot.stood_in_for(person.name) is not None:
+        if bot.table.stood_in_for(person.name) is not None:
             bot.room.post(partial(_given_back, bot, person))
         elif seen is not None:
-            bot.room.post(partial(bot.tell_since, person, seen.get(bot.table.header.number, 0)))
+            bot.room.post(partial(bot.screens.tell_since, person, seen.get(bot.table.header.number, 0)))
         elif bot is not home:
             person.show(bot.line(f"{bot.summary}; {_state(bot, person)}."))
         else:
@@ -72,14 +72,14 @@ def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
 def _state(bot: TableBot, person: Person) -> str:
     number = bot.table.header.number
     try:
-        return f"{bot.waiting(person)}, /at {number} goes there"
+        return f"{bot.screens.waiting(person)}, /at {number} goes there"
     except Sorry as stopped:
         return str(stopped)
 
 
 async def _given_back(bot: TableBot, person: Person) -> None:
     try:
-        await bot.give_back(person)
+        await bot.house.give_back(person)
     except Sorry as later:
         person.show(bot.line(f"Refused: {later}"))
     else:

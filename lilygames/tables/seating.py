@@ -6,15 +6,14 @@ from collections.abc import Collection
 
 import attrs
 
-from lilygames.chat.arrivals import come_back_word
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
-from lilygames.tables.log import Closed, Cut, Joined, Left, Resumed, Seated, Sitter, Start
-from lilygames.tables.seen import says
+from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter, Start
+from lilygames.tables.narrate import company, says, short_seal
 from lilygames.tables.visible import published_secret
 from lilygames.text import Line, count, listing
 from rules.kit import KeyedLuck, Refused, Seat
@@ -40,25 +39,27 @@ async def all_answered(bot: TableBot) -> None:
     if not bot.table.started and 0 < header.wanted <= len(bot.table.seats):
         await _begin(bot, header.host)
         return
-    if bot.table.started or not header.invited or bot.unanswered:
+    if bot.table.started or not header.invited or bot.invitations.unanswered:
         return
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
-        bot.show("Everybody invited has answered, but too few sit; /house adds a house player, /start begins.")
+        bot.say("Everybody invited has answered, but too few sit; /house adds a house player, /start begins.")
         return
     await _begin(bot, header.host)
 
 
 async def _begin(bot: TableBot, by: str) -> None:
     """Deal the first card to those who sit, each with the purse that the game asks for."""
-    purses = tuple([await bot.purse_of(who) for who in bot.table.seats]) if bot.table.game.purse else ()
+    purses = (
+        tuple([await bot.services.purse_of(bot.table, who) for who in bot.table.seats]) if bot.table.game.purse else ()
+    )
     seats = range(len(bot.table.seats))
 
     def begins(reader: Reader) -> str:
         if reader.voice.spoken:
             return f"Game begins: {reader.everyone(seats)}."
-        return f"{bot.table.game.title} begins: {reader.everyone(seats)}. The seal is {bot.short_seal}."
+        return f"{bot.table.game.title} begins: {reader.everyone(seats)}. The seal is {short_seal(bot.table)}."
 
-    await bot.act(by, Start(purses), begins)
+    await bot.runner.act(by, Start(purses), begins)
     await bot.go_on()
 
 
@@ -66,7 +67,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     """Give a person the next seat; raises `Sorry` where there is none to have."""
     if bot.seat_of(person.name) is not None:
         raise Sorry(f"you sit at {bot.room.name} already; /moves or /start goes on.")
-    if fold(person.name) in bot.guests and await _takes_over(bot, person):
+    if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
         raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
@@ -75,13 +76,13 @@ async def sit(bot: TableBot, person: Person) -> None:
     act = await _seating(bot, Sitter(person.name))
     if bot.table.started:
         person.go(bot.room)
-    await bot.act(person.name, act)
+    await bot.runner.act(person.name, act)
     person.seats.append(bot)
     person.go(bot.room)
     bot.room.watch(person)
     bot.room.show(bot.line(f"{person.name} sits down."), but=person)
-    sits = f"you sit at {bot.room.name} with {bot.company(person)}"
-    person.show(Line(f"({sits}; the seal is {bot.short_seal})", aloud=f"({sits})"))
+    sits = f"you sit at {bot.room.name} with {company(bot.table, person.name)}"
+    person.show(Line(f"({sits}; the seal is {short_seal(bot.table)})", aloud=f"({sits})"))
     if person.guest:
         person.show(Line(await _way_back(bot, person), secret=True))
     await all_answered(bot)
@@ -93,13 +94,13 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
     seat = next(kept, None) if bot.table.going else None
     if seat is None:
         return False
-    before = bot.names[seat]
+    before = bot.table.names[seat]
     person.go(bot.room)
     bot.room.watch(person)
-    await bot.act(person.name, Seated(seat, Sitter(person.name)))
+    await bot.runner.act(person.name, Seated(seat, Sitter(person.name)))
     bot.room.show(bot.line(f"{person.name} takes the seat of {before}."), but=person)
     person.seats.append(bot)
-    person.show(*bot.catch_up_on(person))
+    person.show(*bot.screens.catch_up_on(person))
     await bot.go_on()
     return True
 
@@ -109,7 +110,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
 
     A staked purse is looked into before the game begins, too: nobody sits down to a game they cannot pay for.
     """
-    purse = await bot.purse_of(who)
+    purse = await bot.services.purse_of(bot.table, who)
     if bot.table.game.purse and bot.table.game.purse.staked and not purse:
         raise Sorry(f"you have no {bot.table.game.purse.unit}s left for {bot.room.name}; tomorrow you get new ones.")
     if bot.table.started:
@@ -119,7 +120,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
 
 async def _way_back(bot: TableBot, person: Person) -> str:
     try:
-        return f"(if your line drops, come back with: {person.name} {await come_back_word(bot.host, person)})"
+        return f"(if your line drops, come back with: {person.name} {await bot.services.come_back_word(person)})"
     except Unavailable:
         return "(no word to come back with can be kept now; stay, or /leave and /sit later)"
 
@@ -133,11 +134,11 @@ async def house(bot: TableBot, level: str, number: int) -> None:
         raise Sorry("the game has begun; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
         raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
-    newcomers = [Sitter(name, level) for name in bot.free_house_names[:number]]
+    newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
     for who in newcomers:
-        await bot.act("table", await _seating(bot, who))
+        await bot.runner.act("table", await _seating(bot, who))
     sit = f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down."
-    bot.show(sit, aloud=f"House: {listing(who.name for who in newcomers)}.")
+    bot.say(sit, aloud=f"House: {listing(who.name for who in newcomers)}.")
 
 
 async def start(bot: TableBot, person: Person) -> None:
@@ -153,21 +154,26 @@ async def start(bot: TableBot, person: Person) -> None:
 def takes_quickly(bot: TableBot, person: Person) -> bool:
     """Return whether `/quick` may seat a person here: the game begins or goes on at once, and asks them for a move."""
     table, game = bot.table, bot.table.game
-    if bot.stalled() or table.clock.slow or not table.counted or not (bot.room.may_see(person) and free_seats(bot)):
+    if (
+        bot.clock.stalled()
+        or table.clock.slow
+        or not table.counted
+        or not (bot.room.may_see(person) and free_seats(bot))
+    ):
         return False
     seats = max(len(table.seats) + 1, min(game.quick, game.rules.SEATS.stop - 1))
     if not game.everyone_acts(table.options, seats):
         return False
     if table.started:
         cash = game.joins and game.purse is not None and game.purse.staked
-        return cash and table.going and any(bot.is_here(who.name) for who in table.people)
+        return cash and table.going and any(bot.publisher.is_here(who.name) for who in table.people)
     return bot.open_to_all and _could_start(bot, seats)
 
 
 def _could_start(bot: TableBot, seats: int) -> bool:
     """Return whether the rules let so many begin by this table's options: some allow fewer cards for more players."""
     try:
-        with bot.bugs_stop_this_table():
+        with bot.runner.bugs_stop_this_table():
             bot.table.game.rules.start(seats, bot.table.options, (), KeyedLuck(b""))
     except (Refused, Sorry):
         return False
@@ -192,7 +198,7 @@ async def fill_and_start(bot: TableBot, person: Person) -> None:
     game = bot.table.game
     if bot.table.started:
         person.go(bot.room)
-        bot.rouse()
+        bot.house.rouse()
         person.show(*bot.remind(person))
         return
     missing = min(game.quick - len(bot.table.seats), free_seats(bot))
@@ -201,20 +207,25 @@ async def fill_and_start(bot: TableBot, person: Person) -> None:
     await start(bot, person)
 
 
+async def note(bot: TableBot, what: Note, name: str) -> None:
+    """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
+    await bot.runner.note(what, name)
+
+
 async def cut(bot: TableBot, person: Person, word: str) -> None:
     """Let somebody who sits add a word to the seal; raises `Sorry` or `Refused`."""
     seat = bot.seat_of(person.name)
     if seat is None:
         raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
-    await bot.act(person.name, Cut(seat, word[:32]))
-    bot.show(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
+    await bot.runner.act(person.name, Cut(seat, word[:32]))
+    bot.say(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
 
 
 async def decline(bot: TableBot, person: Person) -> None:
     """Say no to an invitation; raises `Sorry` where there is none."""
-    if not bot.invites(person.name):
+    if not bot.invitations.invites(person.name):
         raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
-    await bot.note("declined", person.name)
+    await bot.runner.note("declined", person.name)
     bot.room.show(bot.line(f"{person.name} declines."), but=person)
     await all_answered(bot)
 
@@ -228,11 +239,11 @@ async def leave(bot: TableBot, person: Person) -> None:
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
     if bot.table.going and bot.table.game.joins:
-        await bot.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
+        await bot.runner.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
     else:
-        who = attrs.evolve(bot.stand_in(), left=True) if bot.table.started else None
+        who = attrs.evolve(bot.house.stand_in(), left=True) if bot.table.started else None
         plays = f" {who} plays on." if who else ""
-        await bot.act(person.name, Seated(seat, who), saying=says(seat, f"gets up.{plays}", f"get up.{plays}"))
+        await bot.runner.act(person.name, Seated(seat, who), saying=says(seat, f"gets up.{plays}", f"get up.{plays}"))
     person.seats.remove(bot)
     await _without_people(bot)
     await bot.go_on()
@@ -242,7 +253,7 @@ async def _without_people(bot: TableBot) -> None:
     """House players do not play on among themselves where a game could go on for ever."""
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.people and who.house and not who.gone:
-            await bot.act(str(who), Left(seat))
+            await bot.runner.act(str(who), Left(seat))
 
 
 async def clear(bot: TableBot, names: Collection[str]) -> None:
@@ -251,8 +262,8 @@ async def clear(bot: TableBot, names: Collection[str]) -> None:
         seat = bot.seat_of(who.name)
         if seat is not None:
             up = f"{who.name} has been away for long and gets up."
-            await bot.act("table", Seated(seat, None), saying=up, only_here=True)
-    bot.remember_seats()
+            await bot.runner.act("table", Seated(seat, None), saying=up, only_here=True)
+    bot.runner.remember_seats()
 
 
 async def break_off(bot: TableBot) -> None:
@@ -261,12 +272,12 @@ async def break_off(bot: TableBot) -> None:
     Where the game lets people go they do, with what they have won and lost; else it ends without a winner.
     """
     if bot.table.paused:
-        await bot.act("table", Resumed(), only_here=True)
+        await bot.runner.act("table", Resumed(), only_here=True)
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not who.gone:
-            await bot.act("table", Left(seat), only_here=True)
+            await bot.runner.act("table", Left(seat), only_here=True)
     if bot.table.going and not bot.table.game.joins:
-        await bot.act("table", Closed(published_secret(bot.table)), only_here=True)
+        await bot.runner.act("table", Closed(published_secret(bot.table)), only_here=True)
     await bot.go_on()
 
 

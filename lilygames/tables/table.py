@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from hashlib import sha256
@@ -34,7 +35,9 @@ from lilygames.tables.log import (
     Start,
     Undone,
     UndoneUncounted,
+    called,
 )
+from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
 
 
@@ -55,6 +58,7 @@ def _headed(header: Header) -> str:
     return _digest(codec.to_text({field.name: value for field, value in fields if value != field.default}))
 
 
+PLAIN, SPOKEN = Voice(), Voice(spoken=True)
 UNDOABLE = 50
 """Moves that can be taken back, the latest ones. It may grow and must never shrink: logs rely on it."""
 
@@ -148,7 +152,7 @@ class Table:
             case Seated(seat, who):
                 return self._with(act, seats=self._reseated(seat, who)), ()
             case Closed() | Noted():
-                return self._marked(act), ()
+                return self._with(act, closed=isinstance(act, Closed)), ()
             case Cut() | Start() if self.started:
                 raise Refused("started")
             case Cut(seat, word):
@@ -165,21 +169,12 @@ class Table:
         step, changed = self._played(act)
         return self._with(act, step.events, state=step.state, **changed), step.events
 
-    def _marked(self, act: Closed | Noted) -> Table:
-        """Return the table closed, or as it was but for a note."""
-        return self._with(act) if isinstance(act, Noted) else self._with(act, closed=True)
-
     def taken_back(self, to: int) -> tuple[Past, ...]:
         """Return the moves that are taken back if the game is to be as it was after entry `to`; raises `Refused`."""
         first = next((place for place in reversed(range(len(self.past))) if self.past[place].to <= to), None)
         if first is None:
             raise Refused("no-undo")
         return self.past[first:]
-
-    def last_decision(self, seat: Seat) -> Past | None:
-        """Return the last move of whoever sits there now, or the table's for them; None if it can't be taken back."""
-        mine = (one for one in reversed(self.past) if one.act.seat == seat and one.who == self.seats[seat])
-        return next(mine, None)
 
     def _set(self, act: Paused | Resumed | Paced | Undone | UndoneUncounted) -> dict[str, Any]:
         """Return what an act about the table itself changes."""
@@ -250,6 +245,41 @@ class Table:
         """The people who sit here, by seat."""
         return [who for who in self.seats if who.person]
 
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names at the table, by seat."""
+        return called(self.seats, PLAIN)
+
+    @cached_property
+    def spoken_names(self) -> tuple[str, ...]:
+        """The names as a screen reader says them."""
+        return called(self.seats, SPOKEN)
+
+    @cached_property
+    def _seat_by_name(self) -> dict[str, Seat]:
+        """The seats of people by folded name, the first of who has several."""
+        return {fold(who.name): seat for seat, who in reversed([*enumerate(self.seats)]) if who.person}
+
+    def seat_of(self, name: str) -> Seat | None:
+        """Return the seat of the person of that name."""
+        return self._seat_by_name.get(fold(name))
+
+    def stood_in_for(self, name: str) -> Seat | None:
+        """Return the seat in which a bot sits for the person of that name, who may have it back."""
+        seats = enumerate(self.seats)
+        return next((seat for seat, who in seats if who.stands_in and fold(who.stands_in) == fold(name)), None)
+
+    def own_seat(self, name: str) -> Seat | None:
+        """Return the seat that belongs to the person of that name, even if a bot sits in it for them."""
+        seat = self.seat_of(name)
+        return self.stood_in_for(name) if seat is None else seat
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """Folded names of those whose seats these are, even if bots keep them."""
+        seats = (who for who in self.seats if who.person or (who.stands_in and not who.gone))
+        return frozenset(fold(who.stands_in or who.name) for who in seats)
+
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
         return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **({"undone": 0} | changed))
 
@@ -280,6 +310,15 @@ class Table:
         if entry.seq != after.seq or body.told != after.told:
             raise Diverged(after.seq)
         return after, events
+
+
+COMPARED = 64
+"""How many of a long list of moves are compared to see whether a question is a new one."""
+
+
+def first_moves(table: Table, seat: Seat) -> tuple[Any, ...]:
+    """Return the legal moves of a seat, the first of a very long list."""
+    return tuple(itertools.islice(table.moves(seat), COMPARED))
 
 
 def _chained(told: str, act: Act, events: tuple[Event, ...]) -> str:

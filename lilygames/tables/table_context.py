@@ -13,6 +13,7 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
 from lilygames.store import Entry
+from lilygames.tables import narrate
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
 from lilygames.tables.tables import Tables, no_such_table
@@ -80,8 +81,8 @@ class TableContext:
         raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
 
     async def _theirs_again(self, bot: TableBot) -> TableBot:
-        if bot.stood_in_for(self.person.name) is not None and not bot.over:
-            await bot.take_back(self.person)
+        if bot.table.stood_in_for(self.person.name) is not None and not bot.over:
+            await bot.house.take_back(self.person)
             self.person.show(*bot.turn(self.person))
         return bot
 
@@ -114,4 +115,4 @@ class TableContext:
         try:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:
-            raise Sorry(bot.refusal(no, bot.reader_of(self.person))) from None
+            raise Sorry(narrate.refusal(bot.table, no, bot.reader_of(self.person))) from None

@@ -14,7 +14,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.arrivals import depart, vanish
+from lilygames.chat.arrivals import come_back_word, depart, vanish
 from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -25,13 +25,13 @@ from lilygames.tables import seal
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.fairness import Fairness
-from lilygames.tables.live import Effect
 from lilygames.tables.log import Header, Sitter
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
+from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import without_header
 from lilygames.tables.vacation import Vacations
@@ -104,13 +104,25 @@ class Tables:
         self.fairness = Fairness(store)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""
-        self.effects: tuple[Effect, ...] = (self.results.finished, self.fairness.finished)
-        """What the end of every game brings with it."""
         self._added = added
         """The text that the sysop has added to a game under a name."""
-        self._pause = pause
         self._new_secret = new_secret
-        self._think = think
+        self._services = TableServices(
+            store=store,
+            people=host.people,
+            now=host.now,
+            watch=time.monotonic,
+            is_taken=lambda name: bool(host.accounts.look_alike(name)),
+            come_back_word=partial(come_back_word, host),
+            purses=self.purses,
+            purse_of=self._purse_of,
+            vacation_ends=self.vacations.ends,
+            think=think,
+            pause=lambda: random.uniform(*pause),  # noqa: S311 - a pause
+            lag=self.lag,
+            effects=(self.results.finished, self.fairness.finished),
+            ended=self._ended,
+        )
         for game in self.games.values():
             host.open_room(game.name, f"tables of {game.title}")
 
@@ -187,16 +199,8 @@ class Tables:
         return attrs.evolve(header, number=entry.seq)
 
     def _at(self, name: str, table: Table, since: float) -> TableBot:
-        pause = self._pause
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
-        bot = TableBot(table, room, self.host, self.store, lambda: random.uniform(*pause))  # noqa: S311 - a pause
-        bot.on_end = self._over
-        bot.effects = self.effects
-        bot.vacation_ends = self.vacations.ends
-        bot.purse_of = partial(self._purse_of, bot)
-        bot.think = self._think
-        bot.lag = partial(self.lag, bot.log)
-        bot.asleep = self.asleep
+        bot = TableBot(table, room, self._services, asleep=self.asleep)
         room.bot = bot
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
@@ -204,18 +208,18 @@ class Tables:
         self.open[table.header.number] = bot
         return bot
 
-    async def _purse_of(self, bot: TableBot, who: Sitter) -> int:
+    async def _purse_of(self, table: Table, who: Sitter) -> int:
         """Return what somebody brings to a table; what they have staked at others is not theirs to bring."""
-        game = bot.table.game
+        game = table.game
         purse = game.purse
         if purse is None:
             return 0
         if not who.person or not await self.purses.kept(who.name):
-            return purse.brings(bot.table.options, purse.first)
+            return purse.brings(table.options, purse.first)
         held, staked = await self.purses.held(game, who.name), await self._staked(game, who.name)
         if purse.staked and not (held or staked):
             held = await self.purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
-        return purse.brings(bot.table.options, held - staked)
+        return purse.brings(table.options, held - staked)
 
     async def _staked(self, game: Game, name: str) -> int:
         """Return what somebody has brought to open tables of a game and not taken home.
@@ -226,8 +230,11 @@ class Tables:
             return 0
         for table in self.unplayable.holding_unknown(game.name, name):
             raise Sorry(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
-        here = sum(bot.unsettled(name) for bot in self.open.values() if bot.table.game.name == game.name)
+        here = sum(bot.end_of_game.unsettled(name) for bot in self.open.values() if bot.table.game.name == game.name)
         return here + await self.unplayable.staked(game.name, name)
+
+    def _ended(self, number: int) -> None:
+        self._over(self.open[number])
 
     def _over(self, bot: TableBot) -> None:
         number = bot.table.header.number
@@ -235,7 +242,7 @@ class Tables:
         sat = [person for person in self.host.people.values() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
-        self.let_go({*bot.owners, *(fold(person.name) for person in sat)}, told=bot.table.outcome is not None)
+        self.let_go({*bot.table.owners, *(fold(person.name) for person in sat)}, told=bot.table.outcome is not None)
         self.host.cluster.release(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(partial(self._forget, number))
@@ -333,11 +340,9 @@ class Tables:
         """Let every table go on: tell what others have done meanwhile, then house players and clocks are at it."""
         self.asleep, self.told = False, {}
         for bot in [*self.open.values()]:
-            slept, bot.asleep = bot.asleep, False
             try:
-                if slept:
-                    await bot.room.do(bot.follow)
-                if not bot.lag():
+                await bot.runner.wake()
+                if not self.lag(bot.runner.log):
                     await bot.room.do(bot.go_on)
             except Exception:
                 log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
@@ -385,7 +390,7 @@ class Tables:
         taken = any(bot.room.name == header.room for bot in self.open.values())
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
-        with suppress(Sorry), bot.bugs_stop_this_table():
+        with suppress(Sorry), bot.runner.bugs_stop_this_table():
             bot.relive(past)
         return bot
 
@@ -409,15 +414,17 @@ class Tables:
         bot = self.open.get(number)
         if bot is None or self.asleep:
             return
-        before = bot.owners
+        before = bot.table.owners
         seq = bot.table.seq
-        await bot.room.do(bot.follow)
-        going = bot.over or (bot.table.seq > seq and bot.owners)  # what has just gone on was open, unless all got up
+        await bot.room.do(bot.runner.follow)
+        going = bot.over or (
+            bot.table.seq > seq and bot.table.owners
+        )  # what has just gone on was open, unless all got up
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
             bot.room.bot = None
             self.host.close_room(bot.room)
-        self.let_go(before - bot.owners)
+        self.let_go(before - bot.table.owners)
 
     def read_to(self, number: int) -> int:
         """Return up to which entry this node has read a table's log; 0 where it does not know the table."""
@@ -436,14 +443,13 @@ class Tables:
     async def _emptied(self, room: str) -> None:
         """Follow the table that was in a room before: another node has seen it end, or nobody could be there now."""
         for bot in [bot for bot in self.open.values() if bot.room.name == room]:
-            await bot.room.do(bot.follow)
+            await bot.room.do(bot.runner.follow)
             await bot.room.finish()
 
-    @staticmethod
-    def _catch_up_on(bot: TableBot) -> None:
+    def _catch_up_on(self, bot: TableBot) -> None:
         """Show a table to those who sit at it already and have not been told of its beginning here."""
         for who in bot.table.people:
-            person = bot.host.people.get(fold(who.name))
+            person = self.host.people.get(fold(who.name))
             if person and person.near and bot.table.started:
                 show_again(bot, person)
 
@@ -457,5 +463,5 @@ class Tables:
     async def _finish(self, table: Table) -> None:
         """Do what the end of a game brings with it, where the host was stopped before it was done."""
         await self.purses.settle(table, set())
-        for effect in self.effects if table.closed else ():
+        for effect in self._services.effects if table.closed else ():
             await effect(table)

@@ -42,6 +42,12 @@ class _NoLuck:
         raise _Drawn
 
 
+def last_decision(table: Table, seat: Seat) -> Past | None:
+    """Return the last move of whoever sits there now, or the table's for them; None if it can't be taken back."""
+    mine = (one for one in reversed(table.past) if one.act.seat == seat and one.who == table.seats[seat])
+    return next(mine, None)
+
+
 def revelations(table: Table, moves: Sequence[Past]) -> Iterator[bool]:
     """Yield, world by world, whether some latest moves of a table told somebody more than that they were made.
 

@@ -13,17 +13,13 @@ import structlog
 from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.store import Entry, Store
+from lilygames.tables.life import stopped
 from lilygames.tables.log import Act, Body, Header, Joined, Left, Seated, Sitter, Start
 from lilygames.tables.purses import Purses
 from lilygames.unreadable import case_of
 from rules.kit import Seat
 
 log = structlog.get_logger()
-
-
-def stopped(case: str) -> str:
-    """Return what people are told of a stopped table, as the end of a sentence."""
-    return f"stopped (case {case}); its log is kept, and the sysop knows. Type /feedback TEXT to tell more"
 
 
 def without_header(number: int) -> Header:

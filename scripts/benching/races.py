@@ -159,7 +159,7 @@ async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
     for _ in range(tables):
         bot = await place.tables.new(agreed, host)
         await seating.house(bot, "novice", 4)
-        await bot.act("table", Start())
+        await bot.runner.act("table", Start())
         bots.append(bot)
     for bot in bots:
         bot.room.post(bot.go_on)

@@ -189,7 +189,7 @@ async def test_a_stopped_table_names_it(stage):
     """Whoever is at the table, or asks about it."""
     await stage.type("ann", "/quick tally")
     bot = stage.table(1)
-    bot._stop(ValueError("a bug"))
+    bot.runner.stop(ValueError("a bug"))
 
     assert any("/feedback TEXT" in row for row in stage.screens["ann"].take())
     for line in ("/moves", "/table", "bid 0", "/tables"):

@@ -30,7 +30,7 @@ class Reload:
         """Let the process before stop, as `handover.hand_on` does it."""
         place = self.stage.place
         for bot in place.tables.open.values():
-            bot.asleep = True
+            bot.runner.sleep()
         await place.node.make_way()
         await self.stage.quiet()
         self.bus.close = self._stays

@@ -150,7 +150,7 @@ async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, qui
     await quiet(*two)
     for now in (0.0, 3600.0):
         for stage in two:
-            stage.table(1).now = lambda: now  # noqa: B023 - called at once
+            stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
         await asyncio.gather(*(stage.place.forsaken.look() for stage in two))
         await quiet(*two)
 
@@ -164,7 +164,7 @@ async def test_a_seat_whose_owner_is_at_another_node_does_not_lapse(two, quiet):
     here.drop("ann")
     await quiet(*two)
     for now in (0.0, 1e9):
-        here.table(1).now = lambda: now  # noqa: B023 - called at once
+        here.table(1).clock.now = lambda: now  # noqa: B023 - called at once
         await here.place.forsaken.look()
 
     assert here.table(1).table.going
@@ -179,7 +179,7 @@ async def test_a_seek_that_lapses_closes_at_every_node(two, quiet):
     await quiet(*two)
     for now in (0.0, 3600.0):
         for stage in two:
-            stage.table(1).now = lambda: now  # noqa: B023 - called at once
+            stage.table(1).clock.now = lambda: now  # noqa: B023 - called at once
         await there.place.forsaken.look()
         await quiet(*two)
 

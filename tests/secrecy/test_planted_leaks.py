@@ -5,11 +5,10 @@ import pytest
 
 from lilygames.chat import completion
 from lilygames.game import Reader
-from lilygames.tables import packets, replay
+from lilygames.tables import narrate, packets, replay
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import history, table_info
-from lilygames.tables.live import LiveTable
-from lilygames.tables.seen import SeenTable
+from lilygames.tables.screens import Screens
 from lilygames.tables.table import Table
 from lilygames.text import Line, Packet
 from tests.secrecy.test_two_worlds import difference
@@ -52,19 +51,18 @@ def in_completion_for_seats(monkeypatch):
 
 
 def in_resume_catch_up(monkeypatch):
-    async def leaks(lines, table, reader, seq):
-        return [*await lines, Line(hand(table.table, reader.seat))]
+    async def leaks(lines, screens, reader, seq):
+        return [*await lines, Line(hand(screens._runner.table, reader.seat))]
 
-    wrapped(monkeypatch, LiveTable, "_told_since", leaks)
+    wrapped(monkeypatch, Screens, "_told_since", leaks)
 
 
 def in_the_greeting_of_somebody_who_is_back(monkeypatch):
-    wrapped(
-        monkeypatch,
-        SeenTable,
-        "catch_up_on",
-        lambda lines, table, person: [*lines, Line(hand(table.table, table.seat_of(person.name)))],
-    )
+    def leaks(lines, screens, person):
+        table = screens._runner.table
+        return [*lines, Line(hand(table, table.seat_of(person.name)))]
+
+    wrapped(monkeypatch, Screens, "catch_up_on", leaks)
 
 
 def in_a_machine_packet(monkeypatch):
@@ -90,10 +88,10 @@ def in_a_packet_as_a_digest(monkeypatch):
 
 
 def in_what_is_told_of_an_event(monkeypatch):
-    def leaks(lines, table, events, reader):
+    def leaks(lines, room, table, events, reader):
         return (*lines, *(Line(str(event)) for event in events))
 
-    wrapped(monkeypatch, SeenTable, "told", leaks)
+    wrapped(monkeypatch, narrate, "happened", leaks)
 
 
 def in_the_log_of_a_running_table(monkeypatch):
@@ -120,9 +118,9 @@ def in_the_review_of_a_table(monkeypatch):
 def in_a_refusal(monkeypatch):
     wrapped(
         monkeypatch,
-        TableBot,
+        narrate,
         "refusal",
-        lambda said, table, no, reader: f"{said} {hand(table.table, reader.seat)}",
+        lambda said, table, no, reader: f"{said} {hand(table, reader.seat)}",
     )
 
 

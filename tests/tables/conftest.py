@@ -44,7 +44,7 @@ def finish(stage):
         while number in stage.place.tables.open:
             bot = stage.table(number)
             seat = next(seat for seat in range(len(bot.table.seats)) if bot.table.moves(seat))
-            line = bot.table.game.spell(bot.offered(seat)[0])
+            line = bot.table.game.spell(bot.questions.offered(seat)[0])
             await stage.type(bot.table.seats[seat].name, f"/at {number} {line}")
 
     return play

@@ -180,8 +180,8 @@ async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(sta
         await stage.type(name, "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
-    await bot.room.do(lambda: bot.substitute(1, "ann"))
-    await bot.room.do(lambda: bot.give_back(stage.people["bob"]))
+    await bot.room.do(lambda: bot.house.substitute(1, "ann"))
+    await bot.room.do(lambda: bot.house.give_back(stage.people["bob"]))
     await finish()
 
     assert {"ann", "cat"} == set(stage.place.tables.results.ratings.known["tally 3-4"])

@@ -5,13 +5,13 @@ from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
 from lilygames.store import Replaced, Unavailable
-from lilygames.tables import live
+from lilygames.tables import runner
 
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
     """Nobody waits for a second try."""
-    monkeypatch.setattr(live, "RETRY", 0)
+    monkeypatch.setattr(runner, "RETRY", 0)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ async def test_nobody_sits_down_twice(stage, store, landed):
     await stage.type("bob", "/sit tally")
     await stage.type("bob", "/sit tally")
 
-    assert ("ann", "bob") == stage.table(1).names
+    assert ("ann", "bob") == stage.table(1).table.names
     assert [stage.table(1)] == stage.people["bob"].seats
 
 
@@ -98,7 +98,7 @@ async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
     await stage.type("ann", "/leave")
     await stage.type("ann", "/leave")
 
-    assert ("bob",) == stage.table(1).names
+    assert ("bob",) == stage.table(1).table.names
 
 
 async def test_who_gets_up_elsewhere_is_not_answered_with_another(tally, store):
@@ -115,9 +115,9 @@ async def test_who_gets_up_elsewhere_is_not_answered_with_another(tally, store):
     await other.type("ann", "/leave")
 
     assert "the seats have just changed" in " ".join(await stage.type("bob", "/leave"))
-    assert ("bob", "cat") == stage.table(1).names
+    assert ("bob", "cat") == stage.table(1).table.names
     await stage.type("bob", "/leave")
-    assert ("cat",) == stage.table(1).names
+    assert ("cat",) == stage.table(1).table.names
 
 
 async def test_who_sits_down_on_two_hosts_sits_once(tally, store):
@@ -131,7 +131,7 @@ async def test_who_sits_down_on_two_hosts_sits_once(tally, store):
 
     await one.type("bob", "/sit tally")
 
-    assert ("ann", "bob") == one.table(1).names
+    assert ("ann", "bob") == one.table(1).table.names
 
 
 async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage, store):
@@ -141,8 +141,8 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
     await stage.type("ann", "/start")
     bot = stage.table(1)
     store.fail_next(Unavailable("gone"), call="append", landed=True)
-    await stage.type("ann", bot.table.game.spell(bot.offered(0)[0]))
-    await bot.room.do(bot._catch_up)
+    await stage.type("ann", bot.table.game.spell(bot.questions.offered(0)[0]))
+    await bot.room.do(bot.runner.catch_up)
     await stage.quiet()
 
     assert any(row.startswith("[tally] Ada (house) plays ") for row in stage.screens["ann"].rows)

@@ -26,7 +26,7 @@ async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store)
     """`Conflict`: read on, apply again at the new place."""
     bid = Moved(1, {"is": "Bid", "tricks": 1})
     after, _ = table.table.after(bid)
-    await store.append(table.log, table.table.seq, [Draft("bob", body_of(bid, after))], cmd="x")
+    await store.append(table.runner.log, table.table.seq, [Draft("bob", body_of(bid, after))], cmd="x")
     stage.screens["ann"].take()
 
     answer = await stage.type("bob", "0")
@@ -50,7 +50,7 @@ async def test_a_bug_in_a_presenter_stops_its_table_only(tally, store, broken):
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
-    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, **{broken: bug}))
+    bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, **{broken: bug}))
 
     answer = " ".join(await stage.type("bob", "/bid 1"))
 
@@ -69,7 +69,7 @@ async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage
         spelled.append(move)
         return spell(move)
 
-    table.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, spell=counted))
+    table.runner.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, spell=counted))
     for line in ("/moves", "hello", "/who", "/moves"):
         await stage.type("bob", line)
 
@@ -96,7 +96,7 @@ async def test_a_stopped_table_goes_on_with_a_fixed_release(tally, store):
             raise ZeroDivisionError
 
     bot = stage.table(1)
-    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=Broken()))
+    bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=Broken()))
     assert "Something is broken here" in " ".join(await stage.type("bob", "1"))
     assert "this table is stopped" in " ".join(await stage.type("bob", "1"))
 

@@ -39,7 +39,7 @@ def breaks(table):
     """Return what makes a function of the table's game fail from now on."""
 
     def change(name):
-        table.table = attrs.evolve(table.table, game=broken(table.table.game, name))
+        table.runner.table = attrs.evolve(table.table, game=broken(table.table.game, name))
 
     return change
 
@@ -110,11 +110,11 @@ async def test_a_bug_that_a_house_player_meets_is_told_too(stage, tally, part):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     bot = stage.table(1)
-    bot._pause = lambda: 3600.0
+    bot.runner.services = attrs.evolve(bot.runner.services, pause=lambda: 3600.0)
     await stage.place.host.hear(stage.people["ann"], "/start")
-    bot.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
+    bot.runner.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()
-    bot._begin(bot._house_thinks)
+    bot.soon.begin(bot.house.think)
     await stage.quiet()
 
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))
@@ -131,7 +131,7 @@ async def test_a_default_move_that_is_refused_stops_the_table(stage, tally):
     bot = stage.table(1)
     rules = Broken(tally["tally"].rules, "")
     rules.apply = refuse
-    bot.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=rules))
+    bot.runner.table = attrs.evolve(bot.table, game=attrs.evolve(bot.table.game, rules=rules))
     await stage.type("ann", "/start")
 
     assert bot.case
@@ -140,7 +140,7 @@ async def test_a_default_move_that_is_refused_stops_the_table(stage, tally):
 async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
     """The table goes on: nothing has happened."""
     words = {**table.table.game.refusals, "bad-bid": bug}
-    table.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
+    table.runner.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
 
     assert [
         "[tally] Refused: that cannot be done now; /moves lists what can.",
@@ -152,7 +152,7 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
 async def test_a_store_that_is_away_is_no_bug(stage, table):
     """Where what an end brings with it cannot be kept now, the table waits and tries again: it is not stopped."""
     bot = stage.table(1)
-    with pytest.raises(Unavailable), bot.bugs_stop_this_table():
+    with pytest.raises(Unavailable), bot.runner.bugs_stop_this_table():
         raise Unavailable("gone for a moment")
 
     assert "" == bot.case

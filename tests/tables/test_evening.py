@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lilygames.gametest.stage import Stage
 from lilygames.store import Unavailable
 from lilygames.store.memory import MemoryStore
-from lilygames.tables import live
+from lilygames.tables import runner
 from lilygames.tables.table import Table
 from tests.toys import TALLY
 
@@ -52,7 +52,7 @@ async def happens(stage, store, who, what):
 async def replayed(store, bot):
     """Return the table that the log of this one tells of."""
     table = Table(bot.table.header, bot.table.game, bot.table.secret)
-    for entry in (await store.read(bot.log)).entries:
+    for entry in (await store.read(bot.runner.log)).entries:
         table, _ = table.read(entry)
     return table
 
@@ -61,7 +61,7 @@ async def replayed(store, bot):
 @given(deeds=st.lists(st.lists(DEEDS, min_size=1, max_size=3), min_size=10, max_size=60))
 async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
     """Deeds of one list happen at once. Nothing breaks, a room has one table, seats and logs agree, all can be read."""
-    monkeypatch.setattr(live, "RETRY", 0)
+    monkeypatch.setattr(runner, "RETRY", 0)
     store = MemoryStore()
     stage = await Stage.open(TALLY, store=store)
     for name in NAMES:
@@ -82,7 +82,7 @@ async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
         assert bot.room.bot is bot
         assert stage.place.host.rooms[bot.room.name] is bot.room
         kept = await replayed(store, bot)
-        assert bot.table == kept or bot._lost
+        assert bot.table == kept or bot.runner._lost
     for person in stage.place.host.people.values():
         assert {bot.table.header.number for bot in person.seats} == {
             number for number, bot in tables.items() if bot.seat_of(person.name) is not None

@@ -38,7 +38,7 @@ def later(time):
         for at in (start, start + seconds, start + seconds):
             time.now = at
             for bot in stage.place.tables.open.values():
-                bot.now = time
+                bot.clock.now = time
             await stage.place.forsaken.look()
             await stage.quiet()
 
@@ -231,7 +231,7 @@ async def test_nobody_is_told_again_of_those_who_went_long_ago(guests, table, la
 async def test_who_was_stood_in_for_goes_with_the_table(guests, table, later):
     """A house player keeps a seat no longer than its table is open."""
     host = guests.place.host
-    table.clocks.absence = 0.0
+    table.clock.clocks.absence = 0.0
     guests.drop("bob")
     await guests.type("ann", "/substitute")
     kept = host.keeps_seat("bob")
@@ -257,27 +257,27 @@ async def test_house_players_rest_while_nobody_is_there_for_a_game_without_an_en
     """A session of poker among house players would never be over."""
     bot = session.table(1)
     session.drop("ann")
-    await bot.room.do(lambda: bot.substitute(bot.seat_of("ann"), "table"))
+    await bot.room.do(lambda: bot.house.substitute(bot.seat_of("ann"), "table"))
     await session.quiet()
     stood = bot.table.seq
     await bot.room.do(bot.go_on)
     await session.quiet()
 
     assert stood == bot.table.seq
-    assert not bot.attended
+    assert not bot.house.attended
 
 
 async def test_house_players_go_on_when_somebody_is_back(session):
     """The seat is given back, and the game goes on from where it rested."""
     bot = session.table(1)
     session.drop("ann")
-    await bot.room.do(lambda: bot.substitute(bot.seat_of("ann"), "table"))
+    await bot.room.do(lambda: bot.house.substitute(bot.seat_of("ann"), "table"))
     await session.quiet()
 
     session.enter("ann")
     await session.quiet()
 
-    assert bot.waits_for(session.people["ann"])
+    assert bot.question(session.people["ann"])
 
 
 async def test_a_session_of_which_nobody_is_left_ends_as_if_all_had_got_up(session, later):

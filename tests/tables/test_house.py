@@ -127,7 +127,7 @@ async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
 
     assert 1 == len(waited)
     assert pause[0] <= waited[0] <= pause[1]
-    assert stage.table(1).thinking
+    assert stage.table(1).soon.expected
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ async def test_a_house_player_is_waited_for_by_its_name(tally):
         await place.host.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
-    assert "It is Ada (house)'s turn." in bot.waits(stage.people["ann"]).text
+    assert "It is Ada (house)'s turn." in bot.screens.waits(stage.people["ann"]).text
 
 
 async def test_only_who_sits_asks_the_house(stage):
@@ -189,7 +189,7 @@ async def test_no_two_house_players_have_one_name(stage, table):
     await stage.type("cat", "/start")
     await stage.type("cat", "/leave")
 
-    names = [bot.names for bot in stage.place.tables.open.values() if bot is not table]
+    names = [bot.table.names for bot in stage.place.tables.open.values() if bot is not table]
     assert all(len(set(one)) == len(one) for one in names)
 
 
@@ -230,7 +230,7 @@ async def pondering(tally):
         return moves[0]
 
     bot = stage.table(1)
-    bot.think = think
+    bot.runner.services = attrs.evolve(bot.runner.services, think=think)
     await stage.place.host.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await bot.room.finish()
@@ -280,7 +280,7 @@ async def test_a_house_player_whose_thoughts_are_lost_makes_the_default_move(pon
     async def lost(*_):
         raise ChildProcessError
 
-    bot.think = lost
+    bot.runner.services = attrs.evolve(bot.runner.services, think=lost)
     await stage.place.host.hear(stage.people["ann"], "/leave")
     await bot.room.finish()
     enough.set()

@@ -51,7 +51,7 @@ async def to_the_end(stage, look=nothing):
 )
 async def test_twenty_play_a_game_to_its_end_and_it_verifies(large, line):
     stage = await large(line)
-    names = stage.table(1).names
+    names = stage.table(1).table.names
     bot = await to_the_end(stage)
 
     assert (20, 20) == (len(names), len({*names}))
@@ -71,7 +71,7 @@ async def test_what_twenty_players_see_fits_a_screen(large, line):
         reader, table = bot.reader_of(stage.people["ann"]), bot.table
         view = table.view(reader.seat)
         shown = {
-            "table": bot.shown(stage.people["ann"]),
+            "table": bot.screens.shown(stage.people["ann"]),
             "score": [bot.line(row) for row in table.game.score(view, reader)],
             "hand": [*bot.remind(stage.people["ann"])],
         }
@@ -107,7 +107,7 @@ async def test_a_house_player_has_no_account_holders_name(store):
     await stage.type("ann", "/new liarspoker")
     await stage.type("ann", "/house 19")
 
-    assert 20 == len(stage.table(1).names)
+    assert 20 == len(stage.table(1).table.names)
     assert not {HOUSE[-2], HOUSE[13]} & {who.name for who in stage.table(1).table.seats}
 
 

@@ -31,7 +31,7 @@ class Evening:
         """Let everybody in, over whatever the store holds."""
         self.stage = await Stage.open({self.name: GAMES[self.name]}, store=self.store)
         for bot in self.stage.place.tables.open.values():
-            bot.now = lambda: self.now
+            bot.clock.now = lambda: self.now
         for person in self.people:
             self.stage.enter(person)
         await self.stage.quiet()
@@ -41,7 +41,7 @@ class Evening:
         await self.open()
         line = f"/new {self.name} {SHORT.get(self.name, '')} {self.luck.choice(CLOCKS)}"
         await self.stage.type("ann", line)
-        self.bot.now = lambda: self.now
+        self.bot.clock.now = lambda: self.now
         for person in self.people[1:]:
             await self.stage.type(person, f"/sit {self.name}")
         if self.bot.table.game.rules.SEATS.start > len(self.people) or self.luck.random() < 0.3:
@@ -79,11 +79,11 @@ class Evening:
     async def _act(self, name):
         """Move where there is a move, else do something about who is late."""
         bot, person = self.bot, self.stage.people[name]
-        if bot.waits_for(person):
+        if bot.question(person):
             seat = bot.seat_of(name)
-            move = self.luck.choice(bot.offered(seat))
+            move = self.luck.choice(bot.questions.offered(seat))
             await self.stage.type(name, f"/at {bot.table.header.number} {bot.table.game.spell(move)}")
-        elif any(turn.up for turn in bot.clocks.turns.values()):
+        elif any(turn.up for turn in bot.clock.clocks.turns.values()):
             way = self.luck.choice(WAYS)
             self.seen[way] += 1
             await self.stage.type(name, f"/at {bot.table.header.number} {way}")
@@ -91,7 +91,7 @@ class Evening:
     async def _idle(self):
         """Let nobody do anything for a minute or a day."""
         self.now += self.luck.choice((61.0, 601.0, 90000.0))
-        await self.bot.room.do(self.bot.tick)
+        await self.bot.room.do(self.bot.clock.tick)
 
 
 async def lived(name, seed):

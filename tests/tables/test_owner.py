@@ -1,5 +1,6 @@
 """A seat stays its owner's: what looks like a move or a command is never said aloud, and takes the seat back."""
 
+import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
@@ -34,7 +35,7 @@ def kept(stage):
         await stage.type("bob", f"/sit {game}")
         await stage.type("ann", "/start")
         bot = stage.table(1)
-        await bot.room.do(lambda: bot.substitute(0, "table"))
+        await bot.room.do(lambda: bot.house.substitute(0, "table"))
         await stage.quiet()
         for screen in stage.screens.values():
             screen.take()
@@ -98,8 +99,8 @@ async def test_a_move_is_made_once_the_seat_is_back(stage):
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
     bot = stage.table(1)
-    bot._pause = lambda: 3600.0
-    await bot.room.do(lambda: bot.substitute(0, "table"))
+    bot.runner.services = attrs.evolve(bot.runner.services, pause=lambda: 3600.0)
+    await bot.room.do(lambda: bot.house.substitute(0, "table"))
     stage.screens["ann"].take()
 
     await stage.place.host.hear(stage.people["ann"], "max 3")

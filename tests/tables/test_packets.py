@@ -8,6 +8,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
+from lilygames.tables import narrate
 from lilygames.tables.log import Sitter
 from lilygames.tables.packets import happened, standing
 from lilygames.testing import play
@@ -48,7 +49,7 @@ async def sent(sitting, name, deals, look):
 
 
 def standings(stage, table, state, seat):
-    reader = stage.table(1).reader(seat, stage.people["ann"].voice)
+    reader = narrate.reader(table, seat, stage.people["ann"].voice)
     reader = attrs.evolve(reader, names=("ann", "bob", "cat"))
     return [{packet.name: packet.value} for packet in standing("r", attrs.evolve(table, state=state), reader)]
 

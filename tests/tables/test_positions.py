@@ -43,7 +43,7 @@ class Looking:
 
     async def rows(self, state, name, lines):
         """Return all that somebody reads in this state who types these lines, and comes back to it."""
-        self.bot.table = attrs.evolve(self.sitting, state=state)
+        self.bot.runner.table = attrs.evolve(self.sitting, state=state)
         rows = []
         for line in lines:
             if line == AGAIN:

@@ -46,7 +46,7 @@ async def quick_game(game, seed):
     await stage.place.host.hear(stage.people[newcomer], f"/quick {name}")
     (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
     assert bot.table.started
-    assert not bot.stalled(but=newcomer)
+    assert not bot.clock.stalled(but=newcomer)
     number, sits = bot.table.header.number, [who.name for who in bot.table.people]
     asked = set()
     while not bot.over and asked != {*sits}:
@@ -147,7 +147,7 @@ async def test_quick_seats_nobody_at_an_adjourned_table(dealer):
 
 async def test_quick_seats_nobody_at_a_stopped_table(dealer):
     bot = await at_a_cash_table(dealer)
-    bot._stop(ValueError("a bug"))
+    bot.runner.stop(ValueError("a bug"))
     for name in ("bob", "ann"):
         await dealer.type(name, "/quick lilypoker")
 
@@ -157,7 +157,7 @@ async def test_quick_seats_nobody_at_a_stopped_table(dealer):
 
 async def test_quick_seats_nobody_where_the_player_on_turn_is_away(dealer):
     bot = await at_a_cash_table(dealer)
-    assert bot.waits_for(dealer.people["ann"])
+    assert bot.question(dealer.people["ann"])
     dealer.drop("ann")
     await dealer.type("bob", "/quick lilypoker")
 
@@ -166,8 +166,8 @@ async def test_quick_seats_nobody_where_the_player_on_turn_is_away(dealer):
 
 async def test_quick_seats_nobody_where_the_player_on_turn_is_late(dealer):
     bot = await at_a_cash_table(dealer)
-    now = bot.now()
-    bot.now = lambda: now + bot.clocks.patience + 1
+    now = bot.clock.now()
+    bot.clock.now = lambda: now + bot.clock.clocks.patience + 1
     await dealer.type("bob", "/quick lilypoker")
     await dealer.type("ann", "/quick lilypoker")
 

@@ -54,7 +54,7 @@ async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
     moves = {0: "ann", 1: "bob"}
     while 1 in stage.place.tables.open:
         seat = next(seat for seat in moves if table.table.moves(seat))
-        await table.room.do(lambda seat=seat: table.make(seat, table.offered(seat)[0], moves[seat]))
+        await table.room.do(lambda seat=seat: table.runner.make(seat, table.questions.offered(seat)[0], moves[seat]))
         await stage.quiet()
 
     assert ["ann"] == [*stage.place.host.people]

@@ -28,7 +28,7 @@ def shown(card, text):
 
 def secrets(table, name):
     """Return the cards that other seats hold."""
-    state, names = table.table.state, table.names
+    state, names = table.table.state, table.table.names
     if state.round is None:
         return []
     return [card for who, hand in zip(names, state.round.hands, strict=True) if who != name for card in hand]
@@ -63,14 +63,14 @@ async def test_no_card_is_read_before_it_is_played(stage, round_table):
         seat = next(seat for seat in range(3) if round_table.table.moves(seat))
         moves = round_table.table.moves(seat)
         move = moves[round_table.table.seq % len(moves)]
-        await stage.type(round_table.names[seat], "/" + round_table.table.game.spell(move))
+        await stage.type(round_table.table.names[seat], "/" + round_table.table.game.spell(move))
 
     assert looked > 200
 
 
 async def test_the_search_itself_finds_what_it_looks_for(stage, round_table):
     """Everybody's own cards are found on their own screens, so that the test above can fail."""
-    for seat, name in enumerate(round_table.names):
+    for seat, name in enumerate(round_table.table.names):
         (card,) = round_table.table.state.round.hands[seat]
         assert shown(card, this_round(await stage.type(name, "/hand")))
 

@@ -77,7 +77,7 @@ async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
     answer = " ".join(await stage.type("cat", "/decline tally"))
 
     assert "declined" in answer
-    assert ("ann", "bob") == stage.table(1).names
+    assert ("ann", "bob") == stage.table(1).table.names
     assert stage.table(1).table.started
 
 
@@ -87,7 +87,7 @@ async def test_who_was_invited_sits_in_the_order_of_the_invitation(stage):
     await stage.type("bob", "/sit tally")
     await stage.type("cat", "/sit tally")
 
-    assert ("ann", "cat", "bob") == stage.table(1).names
+    assert ("ann", "cat", "bob") == stage.table(1).table.names
 
 
 async def test_nobody_sits_twice_or_at_a_table_that_plays(stage, table):

@@ -23,7 +23,7 @@ async def seen(game, state, seat, lines):
     stage.enter("ann")
     await stage.type("ann", f"/new {game.name}")
     bot = stage.table(1)
-    bot.table = attrs.evolve(bot.table, seats=tuple(map(Sitter, NAMES)), state=state)
+    bot.runner.table = attrs.evolve(bot.table, seats=tuple(map(Sitter, NAMES)), state=state)
     reader = "watcher" if seat is None else NAMES[seat]
     stage.enter(reader)
     stage.people[reader].go(bot.room)
@@ -87,5 +87,5 @@ def _dealt_before(table, card):
 
 async def _one_move(stage, table):
     seat = next(seat for seat in range(2) if table.table.moves(seat))
-    move = table.table.game.spell(table.offered(seat)[0])
+    move = table.table.game.spell(table.questions.offered(seat)[0])
     await stage.type(table.table.seats[seat].name, f"/at 1 {move}")

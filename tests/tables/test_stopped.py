@@ -173,7 +173,7 @@ async def test_a_sysop_is_told_of_stopped_tables_on_arrival(table, store):
 
 
 async def test_a_table_stopped_by_a_bug_in_play_is_listed_as_stopped(stage, table):
-    table._stop(ZeroDivisionError())
+    table.runner.stop(ZeroDivisionError())
 
     assert f"stopped (case {table.case})" in " ".join(await stage.type("ann", "/tables"))
 

@@ -23,7 +23,7 @@ async def play(stage):
 
     async def begin(*words):
         await stage.type("ann", " ".join(["/new tally max=3 first-dealer=host", *words]))
-        stage.table(1).now = watch
+        stage.table(1).clock.now = watch
         await stage.type("bob", "/sit tally")
         await stage.type("ann", "/start")
         return stage.table(1)
@@ -33,7 +33,7 @@ async def play(stage):
             screen.take()
         watch.now += seconds
         bot = stage.table(1)
-        await bot.room.do(bot.tick)
+        await bot.room.do(bot.clock.tick)
         await stage.quiet()
         return {name: screen.take() for name, screen in stage.screens.items()}
 
@@ -64,7 +64,7 @@ async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
     answer = await stage.type("ann", "/skip")
 
     assert answer[:2] == ["[tally] The table moves for bob.", "[tally] bob bids 0."]
-    assert bot.waits_for(stage.people["ann"])
+    assert bot.question(stage.people["ann"])
 
 
 async def test_nobody_is_skipped_in_time(play, stage):
@@ -143,7 +143,7 @@ async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way
     assert (await play.later(1000))["ann"] == []
     await stage.type("bob", "/resume")
     assert "[tally] The game goes on." in await stage.type("ann", "/resume")
-    assert bot.waits_for(stage.people["bob"])
+    assert bot.question(stage.people["bob"])
 
 
 async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, tally):
@@ -164,16 +164,16 @@ async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
     await stage.type("bob", "/undo")
 
     assert "[tally] The last move is taken back." in await stage.type("ann", "/undo")
-    assert bot.waits_for(stage.people["bob"])
-    assert not bot.waits_for(stage.people["ann"])
+    assert bot.question(stage.people["bob"])
+    assert not bot.question(stage.people["ann"])
 
 
 async def test_a_card_that_was_shown_stays_played(play, stage):
     bot = await play()
     for seat in (1, 0):
-        await stage.type(bot.table.seats[seat].name, str(bot.table.game.spell(bot.offered(seat)[0])))
-    name = "bob" if bot.waits_for(stage.people["bob"]) else "ann"
-    await stage.type(name, bot.table.game.spell(bot.offered(bot.seat_of(name))[0]))
+        await stage.type(bot.table.seats[seat].name, str(bot.table.game.spell(bot.questions.offered(seat)[0])))
+    name = "bob" if bot.question(stage.people["bob"]) else "ann"
+    await stage.type(name, bot.table.game.spell(bot.questions.offered(bot.seat_of(name))[0]))
 
     assert "showed something hidden" in " ".join(await stage.type(name, "/undo"))
 
@@ -214,7 +214,7 @@ async def test_a_full_disk_makes_nobody_late(play, stage, store):
     store.fail_next(Unavailable("full"), call="append", landed=False)
     await play.later(61)
 
-    assert bot.clocks.left(1, bot.now()) == 60
+    assert bot.clock.clocks.left(1, bot.clock.now()) == 60
 
 
 @pytest.mark.parametrize("line", ["/moretime bob", "/moretime bob 5"])

@@ -12,7 +12,7 @@ from lilygames.server import exports
 from lilygames.tables.log import Body, Header, Moved, Noted, Seated, Sitter, Start, Undone, UndoneUncounted
 from lilygames.tables.seal import seal_of
 from lilygames.tables.table import UNDOABLE, Table
-from lilygames.tables.undo import revelations
+from lilygames.tables.undo import last_decision, revelations
 from lilygames.tables.verify import export, verify
 from rules.kit import Refused
 from tests.schemas import misfits
@@ -94,7 +94,7 @@ async def test_undo_goes_back_from_decision_to_decision(dealer):
     bot = await alone(dealer, "/new liarspoker opener=random hands=3")
     stands = []
     for _ in range(2):
-        assert bot.waits_for(dealer.people["ann"])
+        assert bot.question(dealer.people["ann"])
         stands.append(seen(bot))
         await dealer.type("ann", next(word for word in bot.words(dealer.people["ann"]) if word.startswith("bid")))
     assert not bot.table.state.match.sheet
@@ -126,7 +126,7 @@ async def test_undo_is_not_for_an_adjourned_or_finished_game(dealer):
 async def test_a_table_that_passes_for_somebody_does_not_undo_for_them(dealer):
     bot = await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
-    bot.passing.add("ann")
+    bot.autopass._passing.add("ann")
 
     assert "Refused: /autopass is on" in told(await dealer.type("ann", "/undo"))
 
@@ -162,11 +162,11 @@ async def test_with_other_people_such_a_move_stands(dealer):
     """Also if a house player keeps the other's seat for them."""
     bot = await together(dealer)
     for name in ("ann", "bob", "ann"):
-        assert bot.waits_for(dealer.people[name])
+        assert bot.question(dealer.people[name])
         await dealer.type(name, bot.words(dealer.people[name])[0])
 
     assert "showed something hidden, so it stands" in told(await dealer.type("ann", "/undo yes"))
-    await bot.room.do(lambda: bot.substitute(1, "ann"))
+    await bot.room.do(lambda: bot.house.substitute(1, "ann"))
     assert "showed something hidden, so it stands" in told(await dealer.type("ann", "/undo yes"))
     assert bot.table.counted
 
@@ -193,7 +193,7 @@ async def finish(stage, bot):
     """Play to the end with the moves of the list's beginning."""
     while not bot.over:
         await stage.quiet()
-        if bot.waits_for(stage.people["ann"]):
+        if bot.question(stage.people["ann"]):
             await stage.type("ann", f"/at {bot.table.header.number} {bot.words(stage.people['ann'])[0]}")
 
 
@@ -231,7 +231,7 @@ async def played_on(stage, bot, enough):
         await stage.quiet()
         if enough():
             return
-        if bot.waits_for(stage.people["ann"]):
+        if bot.question(stage.people["ann"]):
             words = bot.words(stage.people["ann"])
             await stage.type("ann", next(word for word in words if word in ("check", "call", "stand", "fold")))
     raise AssertionError("it never was")
@@ -243,7 +243,7 @@ async def chips(stage, *, lost):
     bot = await alone(stage, "/new lilypoker")
 
     def far_enough():
-        change, decision = bot.table.game.purse.changes(bot.table.view(None))[0], bot.table.last_decision(0)
+        change, decision = bot.table.game.purse.changes(bot.table.view(None))[0], last_decision(bot.table, 0)
         far = change < 0 if lost else change > 0
         return far and decision and any(revelations(bot.table, bot.table.taken_back(decision.to)))
 
@@ -269,7 +269,7 @@ async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
 async def test_the_question_says_what_becomes_of_chips(dealer):
     installed("lilypoker")
     bot = await alone(dealer, "/new lilypoker")
-    await played_on(dealer, bot, lambda: bot.table.state.match.played and bot.table.last_decision(0))
+    await played_on(dealer, bot, lambda: bot.table.state.match.played and last_decision(bot.table, 0))
     rows = told(await dealer.type("ann", "/undo"))
 
     assert "What you have lost by now stays lost, and you can't win anything." in rows
@@ -285,7 +285,7 @@ async def test_clocks_are_what_they_were_after_the_entry_it_goes_back_to(dealer)
     await dealer.type("bob", "/sit tally")
     await dealer.type("ann", "/house")
     bot = dealer.table(1)
-    bot.now = watch
+    bot.clock.now = watch
     await dealer.type("ann", "/start")
     watch.now = 100
     await dealer.type("ann", "bid 0")
@@ -297,13 +297,13 @@ async def test_clocks_are_what_they_were_after_the_entry_it_goes_back_to(dealer)
     await dealer.type("ann", "/undo")
 
     assert asked == clocks(bot, watch.now)
-    assert [1] == [*bot.clocks.turns]
+    assert [1] == [*bot.clock.clocks.turns]
     watch.now = 180
-    assert 595 == bot.clocks.left(1, watch.now)
+    assert 595 == bot.clock.clocks.left(1, watch.now)
 
 
 def clocks(bot, now):
-    reading = bot.clocks.reading(now)
+    reading = bot.clock.clocks.reading(now)
     turns = {seat: (turn.spent, turn.away, turn.warned, turn.up) for seat, turn in reading.turns.items()}
     return dict(reading.banks), dict(reading.graces), turns
 
@@ -314,13 +314,13 @@ async def test_clocks_are_the_same_after_a_restart(dealer, store):
     dealer.place.host.clock = watch
     store.clock = watch
     bot = await alone(dealer, "/new tally clock=10m+5")
-    bot.now = watch
+    bot.clock.now = watch
     for line in ("bid 0", "/undo", "bid 1", "/undo"):
         watch.now += 60
         await dealer.type("ann", line)
     again = await Stage.open(GAMES, store=store)
 
-    assert bot.clocks._bank(0) == again.table(1).clocks._bank(0) == 600
+    assert bot.clock.clocks._bank(0) == again.table(1).clock.clocks._bank(0) == 600
 
 
 async def test_a_move_clock_begins_anew(dealer):
@@ -328,14 +328,14 @@ async def test_a_move_clock_begins_anew(dealer):
     await dealer.type("ann", "/new tally clock=60")
     await dealer.type("ann", "/house 2")
     bot = dealer.table(1)
-    bot.now = watch
+    bot.clock.now = watch
     await dealer.type("ann", "/start")
     watch.now = 40
     await dealer.type("ann", "bid 0")
     watch.now = 70
     await dealer.type("ann", "/undo")
 
-    assert 60 == bot.clocks.left(0, watch.now)
+    assert 60 == bot.clock.clocks.left(0, watch.now)
 
 
 async def test_another_clock_since_then_is_taken_back_with_the_moves(dealer):
@@ -361,7 +361,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     await dealer.type("ann", "/undo")
 
     assert before == seen(bot)
-    assert bot.waits_for(dealer.people["bob"])
+    assert bot.question(dealer.people["bob"])
 
 
 async def test_a_move_in_between_ends_the_wish(dealer):
@@ -370,7 +370,7 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     await dealer.type("ann", "/undo")
     await dealer.type("bob", "bid 0")
 
-    assert bot.wished_undo is None
+    assert bot.agreement.wished_undo is None
     assert "[tally] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 

@@ -54,10 +54,10 @@ async def test_a_slow_game_waits_for_who_is_away(stage, table):
     await stage.type("ann", "/pace 2h")
     await stage.type("bob", "/pace 2h")
     await stage.type("bob", "/vacation 2")
-    begun = table.now()
-    table.now = lambda: begun + 7300
+    begun = table.clock.now()
+    table.clock.now = lambda: begun + 7300
 
-    await table.room.do(table.tick)
+    await table.room.do(table.clock.tick)
 
-    assert table.clocks.left(1, table.now()) > DAY
+    assert table.clock.clocks.left(1, table.clock.now()) > DAY
     assert "(you are on no vacation; 30 days left this year)" in await stage.type("bob", "/vacation 0")

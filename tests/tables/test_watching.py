@@ -81,7 +81,7 @@ async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
     while not bot.over and out is None:
         name = next(name for name, person in stage.people.items() if bot.question(person))
         await stage.type(name, bot.words(stage.people[name])[-1])
-        out = next((bot.table.seats[seat].name for seat in bot.finished()), None)
+        out = next((bot.table.seats[seat].name for seat in bot.finished_seats()), None)
     assert out, "the seed of this table knocks somebody out"
 
     rows = stage.screens[out].take()

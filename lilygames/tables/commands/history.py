@@ -13,13 +13,13 @@ from lilygames.chat.cooperative import unhurried
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
-from lilygames.game import Game, Reader
-from lilygames.tables import fairness, seating, visible
+from lilygames.game import Game
+from lilygames.tables import fairness, narrate, seating, visible
 from lilygames.tables.commands import seats
-from lilygames.tables.log import Header, called
+from lilygames.tables.log import Header
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
-from lilygames.tables.replay import Step, replayed, taken_back
+from lilygames.tables.replay import Step, replayed
 from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext, TableNumber
@@ -165,13 +165,14 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     shown = _moved(shown, how.split(), len(steps))
     at.tables.replays[fold(at.person.name)] = shown
     seat = _eyes(at, header, table, shown.by)
-    reader = Reader(seat, called(table.seats, at.person.voice), at.person.voice)
+    reader = narrate.reader(table, seat, at.person.voice)
     step = steps[shown.step - 1]
     told = visible.all_seen(step.events, seat) if shown.by else visible.told(header, step.events, seat, over=True)
-    lines = [taken_back(step.table), *(table.game.tell(event, reader) for event in told)]
+    back = narrate.taken_back(step.table)
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
-        *(Line(f"[{header.room}] {row}", "game") for text in lines for row in text.split("\n") if row),
+        *([narrate.line(header.room, back)] if back else []),
+        *narrate.told(header.room, table.game, told, reader),
         Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
     ]
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
+from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, clean, count, listing
@@ -60,11 +61,11 @@ async def autopass(at: TableContext) -> Line:
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
-    passes = fold(at.person.name) in bot.passing
-    await at.do(bot, TableBot.note, "plays" if passes else "passes", at.person.name)
+    passes = bot.autopass.passes(at.person.name)
+    await at.do(bot, seating.note, "plays" if passes else "passes", at.person.name)
     if passes:
         return bot.line("You are asked again whether you pass.")
-    bot.room.post(bot.pass_for_all)
+    bot.room.post(bot.autopass.pass_for_all)
     return bot.line("You pass whenever you can, until you type /autopass again.")
 
 

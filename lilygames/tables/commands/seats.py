@@ -18,6 +18,7 @@ from lilygames.commands import Rest, command
 from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
@@ -79,7 +80,7 @@ def _goes_on(bot: TableBot, person: Person) -> bool:
     """Return whether somebody's own table can be played at now, and will ask them for a move."""
     table = bot.table
     acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
-    return acts and not bot.stalled(but=person.name)
+    return acts and not bot.clock.stalled(but=person.name)
 
 
 async def _seated(at: TableContext, bot: TableBot) -> bool:
@@ -146,7 +147,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
     if why := declines(
         guest.belongings.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated
     ):
-        await at.do(bot, TableBot.note, "declined", guest.name)
+        await at.do(bot, seating.note, "declined", guest.name)
         at.person.show(Line(f"({guest.name} declines by formula: {why})"))
         await at.do(bot, seating.all_answered)
         return
@@ -179,7 +180,7 @@ def _open_here(at: TableContext) -> TableBot | None:
 
 def _invited_to(at: TableContext) -> TableBot | None:
     """Return the one table that invites the person, None if none does; raises `Sorry` if several do."""
-    invitations = [bot for bot in at.tables.open.values() if bot.invites(at.person.name)]
+    invitations = [bot for bot in at.tables.open.values() if bot.invitations.invites(at.person.name)]
     if len(invitations) > 1:
         raise Sorry(
             f"you have several invitations; say which: {listing((bot.room.name for bot in invitations), 'or')}."
@@ -227,8 +228,8 @@ def watch(at: TableContext, table: str) -> Sequence[Line]:
     bot = at.find(table)
     at.person.go(bot.room)
     bot.room.watch(at.person)
-    bot.rouse()
-    return [bot.line(f"You watch {bot.room.name}: {bot.sitting()}."), *bot.shown(at.person)]
+    bot.house.rouse()
+    return [bot.line(f"You watch {bot.room.name}: {sitting(bot.table)}."), *bot.screens.shown(at.person)]
 
 
 @command("leave", group="table")
@@ -246,7 +247,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
     company = any(other is not at.person for other in bot.room.people.values())
-    if bot.table.going and not (bot.owners or company):
+    if bot.table.going and not (bot.table.owners or company):
         bot.room.leave(at.person)
         if at.person.room is bot.room:
             at.person.go(at.tables.host.lobby)
@@ -257,7 +258,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
 @command("table", group="table")
 async def table(at: TableContext) -> Sequence[Line]:
     """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
-    return (await at.shown()).shown(at.person)
+    return (await at.shown()).screens.shown(at.person)
 
 
 @command("tables", group="table")
@@ -289,10 +290,10 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
     if not line:
         await _go_to(at, bot)
         return
-    if not bot.keeps_seat(at.person.name) and bot.reads(line):
-        raise Sorry(bot.seatless(at.person))
+    if not bot.keeps_seat(at.person.name) and bot.typed.reads(line):
+        raise Sorry(bot.screens.seatless(at.person))
     if line.isdigit() and line.isascii():
-        await bot.number(at.person, line, named=True)
+        await bot.typed.number(at.person, line, named=True)
     elif not await bot.hear(at.person, line):
         await at.tables.host.command(at.person, line.removeprefix("/"), bot)
     if bot.question(at.person) and focus.table(at.person) is not bot:
@@ -301,7 +302,7 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
 
 async def _go_to(at: TableContext, bot: TableBot) -> None:
     """Let somebody go to a table and see what is asked there; what another asks waits."""
-    await bot.take_back(at.person)
+    await bot.house.take_back(at.person)
     at.person.go(bot.room)
     focus.typed_at(at.person, bot)
     at.person.show(*bot.remind(at.person))

@@ -111,7 +111,7 @@ async def invite(at: TableContext, *names: str) -> str:
     if at.person in guests:
         raise Sorry("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
     for guest in guests:
-        await at.do(bot, TableBot.note, "invited", guest.name)
+        await at.do(bot, seating.note, "invited", guest.name)
         await verbs.invite_to(at, bot, guest.name)
     return f"({listing(guest.name for guest in guests)} may sit at {bot.room.name})"
 

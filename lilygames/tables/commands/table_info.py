@@ -29,7 +29,7 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
     if seat is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
     if not bot.table.started:
-        raise Sorry(f"{bot.waiting(at.person)}.")
+        raise Sorry(f"{bot.screens.waiting(at.person)}.")
     return bot, seat
 
 
@@ -39,10 +39,10 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     bot, seat = await _seat(at)
     asked = bot.turn(at.person)
     if not asked:
-        return [bot.waits(at.person)]
-    with bot.bugs_stop_this_table():
-        rows = [*bot.menu(seat).rows(first)]
-    bot.show_numbers(at.person, [number for number, _ in rows if number is not None])
+        return [bot.screens.waits(at.person)]
+    with bot.runner.bugs_stop_this_table():
+        rows = [*bot.questions.menu(seat).rows(first)]
+    bot.typed.show_numbers(at.person, [number for number, _ in rows if number is not None])
     return [*(row for _, row in rows), *(() if at.person.voice.spoken else asked)]
 
 
@@ -50,14 +50,14 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
 async def pick(at: TableContext, number: int) -> None:
     """Make the move of that number in the list of /moves."""
     bot, _ = await _seat(at)
-    await bot.number(at.person, str(number), named=bot is at.named)
+    await bot.typed.number(at.person, str(number), named=bot is at.named)
 
 
 @command("hand", group="every game")
 async def hand(at: TableContext) -> Sequence[Line]:
     """Show what you hold, and what you have noted."""
     bot, seat = await _seat(at)
-    with bot.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table():
         held = [bot.line(row) for row in bot.table.game.hand(bot.table.view(seat), bot.reader_of(at.person))]
     return [*held, *await notes.noted(at, bot)]
 
@@ -67,9 +67,9 @@ async def score(at: TableContext) -> Sequence[Line]:
     """Show the score."""
     bot = await at.shown()
     if not bot.table.started:
-        raise Sorry(f"{bot.waiting(at.person)}.")
+        raise Sorry(f"{bot.screens.waiting(at.person)}.")
     reader = bot.reader_of(at.person)
-    with bot.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table():
         return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
 
 
@@ -77,8 +77,8 @@ async def score(at: TableContext) -> Sequence[Line]:
 async def status(at: TableContext) -> Line:
     """Say in one line how the table stands."""
     bot = await at.shown()
-    head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.names), 'player')}"
-    return bot.line(f"{head}; {bot.waiting(at.person)}.")
+    head = f"Table #{bot.table.header.number}, {bot.table.game.title}, {count(len(bot.table.names), 'player')}"
+    return bot.line(f"{head}; {bot.screens.waiting(at.person)}.")
 
 
 @command("history", group="every game")

@@ -11,12 +11,13 @@ from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Reads, Rest, command
+from lilygames.tables.agreement import Wish
 from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
-from lilygames.tables.log import Paced, Paused, Resumed, Undone
-from lilygames.tables.seen import says
+from lilygames.tables.log import Act, Paced, Paused, Resumed, Undone, UndoneUncounted
+from lilygames.tables.narrate import says
 from lilygames.tables.table_context import TableContext
-from lilygames.tables.undo import revelations
+from lilygames.tables.undo import last_decision, revelations
 from lilygames.text import Line, count
 from rules.kit import Refused, Seat
 
@@ -30,7 +31,7 @@ async def wait(at: TableContext, name: str = "") -> None:
     """Give somebody who is late as long again."""
 
     async def longer(bot: TableBot) -> None:
-        await _grant(bot, bot.late_seat(at.person, name), bot.whole_turn)
+        await _grant(bot, bot.clock.late_seat(at.person, name), bot.clock.whole_turn)
 
     await at.do(await at.table(), longer)
 
@@ -41,7 +42,7 @@ async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
 
     async def longer(bot: TableBot) -> None:
         seat = bot.seat_of(name)
-        if seat is None or seat not in bot.clocks.turns or seat == bot.seat_of(at.person.name):
+        if seat is None or seat not in bot.clock.clocks.turns or seat == bot.seat_of(at.person.name):
             raise Sorry("more time is for another seat whose turn it is; /status says whose.")
         if bot.seat_of(at.person.name) is None:
             raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
@@ -52,7 +53,7 @@ async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
 
 async def _grant(bot: TableBot, seat: Seat, extra: float) -> None:
     saying = says(seat, f"gets {spoken(extra)} more.", f"get {spoken(extra)} more.")
-    await bot.note("granted", bot.table.seats[seat].name, str(extra), saying)
+    await bot.runner.note("granted", bot.table.seats[seat].name, str(extra), saying)
 
 
 @command("skip", group="time")
@@ -60,7 +61,7 @@ async def skip(at: TableContext, name: str = "") -> None:
     """Let the table move for somebody who is late: legal, never clever."""
 
     async def skipped(bot: TableBot) -> None:
-        await bot.skip(bot.late_seat(at.person, name), at.person.name)
+        await bot.clock.skip(bot.clock.late_seat(at.person, name), at.person.name)
 
     await at.do(await at.table(), skipped)
 
@@ -70,9 +71,13 @@ async def substitute(at: TableContext, name: str = "") -> None:
     """Let a house player sit in for somebody who is late, until they are back."""
 
     async def substituted(bot: TableBot) -> None:
-        await bot.substitute(bot.late_seat(at.person, name), at.person.name)
+        await bot.house.substitute(bot.clock.late_seat(at.person, name), at.person.name)
 
     await at.do(await at.table(), substituted)
+
+
+async def _wish(bot: TableBot, person: Person, wish: Wish, act: Act, done: str) -> None:
+    await bot.agreement.wish(person, wish, act, done)
 
 
 @command("adjourn", group="time")
@@ -80,7 +85,7 @@ async def adjourn(at: TableContext) -> None:
     """Put the game off, once all who are here agree; /resume goes on, today or next week."""
     bot = await at.table()
     done = f"The game is adjourned; /at {bot.table.header.number} resume goes on when all who are here agree."
-    await at.do(bot, partial(TableBot.wish, person=at.person, wish="adjourn", act=Paused(), done=done))
+    await at.do(bot, partial(_wish, person=at.person, wish="adjourn", act=Paused(), done=done))
 
 
 @command("resume", group="time")
@@ -88,7 +93,7 @@ async def resume(at: TableContext) -> None:
     """Go on with an adjourned game, once all who are here agree."""
     await at.do(
         await at.table(),
-        partial(TableBot.wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on."),
+        partial(_wish, person=at.person, wish="resume", act=Resumed(), done="The game goes on."),
     )
 
 
@@ -96,7 +101,7 @@ async def resume(at: TableContext) -> None:
 async def pace(at: TableContext, clock: ClockText) -> None:
     """Give the table another clock, once all agree: /pace 60, /pace 3d (slow play), /pace 10m+5, /pace none."""
     done = f"The clock is now: {clock.said}."
-    await at.do(await at.table(), partial(TableBot.wish, person=at.person, wish="pace", act=Paced(clock), done=done))
+    await at.do(await at.table(), partial(_wish, person=at.person, wish="pace", act=Paced(clock), done=done))
 
 
 @command("undo", group="time")
@@ -117,13 +122,14 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
     seat = bot.seat_of(person.name)
     if seat is None:
         raise Sorry(f"only players at {bot.room.name} can undo; /sit takes a seat.")
-    act = bot.wished_undo or _own_undo(bot, seat)
+    act = bot.agreement.wished_undo or _own_undo(bot, seat)
     if not await _tells_more(bot, act.to, person):
-        await bot.wish(person, wish="undo", act=act, done="")
-    elif bot.owners != {fold(person.name)}:
+        await bot.agreement.wish(person, wish="undo", act=act, done="")
+    elif bot.table.owners != {fold(person.name)}:
         raise Sorry("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
     elif sure or not bot.table.counted:
-        await bot.take_back_uncounted(person, act.to)
+        await bot.runner.act(person.name, UndoneUncounted(act.to), only_here=True)
+        await bot.go_on()
     else:
         person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
 
@@ -139,17 +145,17 @@ def _own_undo(bot: TableBot, seat: Seat) -> Undone:
     """Return what leads back to a seat's last decision; raises `Refused` or `Sorry`."""
     if bot.table.paused:
         raise Refused("adjourned")
-    decision = bot.table.last_decision(seat) if bot.table.going else None
+    decision = last_decision(bot.table, seat) if bot.table.going else None
     if decision is None:
         raise Refused("no-undo")
-    if fold(bot.table.seats[seat].name) in bot.passing:
+    if bot.autopass.passes(bot.table.seats[seat].name):
         raise Sorry("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
     return Undone(decision.to)
 
 
 async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
     """Return whether what is to be taken back drew luck or showed something hidden; other work goes on meanwhile."""
-    with bot.bugs_stop_this_table():
+    with bot.runner.bugs_stop_this_table():
         return any(await unhurried(revelations(bot.table, bot.table.taken_back(to)), person.origin))
 
 
@@ -157,7 +163,7 @@ async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
 async def clock(at: TableContext) -> Line:
     """Say how long everybody has."""
     bot = await at.shown()
-    return bot.line(f"Clock: {bot.table.clock.said}; {bot.time_left(at.person) or 'nobody is being timed now'}.")
+    return bot.line(f"Clock: {bot.table.clock.said}; {bot.clock.time_left(at.person) or 'nobody is being timed now'}.")
 
 
 @command("vacation", group="time")
@@ -185,6 +191,6 @@ async def queue(at: TableContext, line: Rest = "") -> Line:
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
         raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
-    if line and bot.waits_for(at.person):
+    if line and bot.question(at.person):
         raise Sorry("it is your turn: type the move itself.")
-    return bot.line(bot.queue(at.person, line.removeprefix("/")), by=at.person.name)
+    return bot.line(bot.typed.queue(at.person, line.removeprefix("/")), by=at.person.name)

@@ -38,7 +38,7 @@ async def test_nobody_is_asked_twice_because_another_has_answered(lair):
 async def test_who_always_passes_is_passed_for_now_and_later(lair):
     """`/autopass`: until it is typed again."""
     await lair.type("bob", "/autopass")
-    assert not lair.table(1).waits_for(lair.people["bob"])
+    assert not lair.table(1).question(lair.people["bob"])
     await lair.type("cat", "pass")
     await lair.type("ann", "volunteer")
     await lair.type("bob", "/autopass")
@@ -51,7 +51,7 @@ async def test_passing_by_itself_passes_only(lair):
     await lair.type("ann", "/autopass")
     await lair.type("bob", "volunteer")
     await lair.type("cat", "pass")
-    await lair.type("bob", lair.table(1).table.game.spell(lair.table(1).offered(1)[0]))
-    await lair.type("cat", lair.table(1).table.game.spell(lair.table(1).offered(2)[0]))
+    await lair.type("bob", lair.table(1).table.game.spell(lair.table(1).questions.offered(1)[0]))
+    await lair.type("cat", lair.table(1).table.game.spell(lair.table(1).questions.offered(2)[0]))
 
-    assert lair.table(1).waits_for(lair.people["ann"])
+    assert lair.table(1).question(lair.people["ann"])

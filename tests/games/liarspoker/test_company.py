@@ -75,10 +75,10 @@ async def test_a_purse_is_booked_once_however_often_a_table_is_settled(evening, 
     for _ in range(3):
         await count_hand(evening, bot)
 
-    before = await bot.purses.held(bot.table.game, "bob")
-    await bot.purses.settle(bot.table, set())
+    before = await bot.runner.services.purses.held(bot.table.game, "bob")
+    await bot.runner.services.purses.settle(bot.table, set())
 
-    assert await bot.purses.held(bot.table.game, "bob") == before == bot.table.outcome.scores[1]
+    assert await bot.runner.services.purses.held(bot.table.game, "bob") == before == bot.table.outcome.scores[1]
 
 
 async def test_the_lowest_lifetime_balance_chooses_first(store):
@@ -92,7 +92,7 @@ async def test_the_lowest_lifetime_balance_chooses_first(store):
     await stage.type("ann", "/start")
 
     assert stage.table(1).table.purses == (0, -5)
-    assert stage.table(1).waits_for(stage.people["bob"])
+    assert stage.table(1).question(stage.people["bob"])
 
 
 async def test_a_restart_knows_who_came_and_went(evening, store):
@@ -103,7 +103,7 @@ async def test_a_restart_knows_who_came_and_went(evening, store):
     again = await Stage.open(LIARSPOKER, store=store)
 
     assert again.table(1).table == evening.table(1).table
-    assert again.table(1).names == ("ann", "bob", "cat")
+    assert again.table(1).table.names == ("ann", "bob", "cat")
 
 
 async def test_house_players_do_not_play_on_among_themselves(evening):

@@ -230,6 +230,6 @@ async def test_a_stopped_table_gives_the_focus_away(two):
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
 
-    two.table(2)._stop(RuntimeError("a bug"))
+    two.table(2).runner.stop(RuntimeError("a bug"))
 
     assert "[liedie] Your turn: 1. accept, 2. challenge." in two.screens["ann"].take()

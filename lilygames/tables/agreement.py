@@ -1,0 +1,75 @@
+"""What all who play have to agree on: to adjourn, to go on, to take moves back, to have another clock."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.tables.log import Act, Noted, Paced, Undone
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import Advanced, Runner
+from lilygames.tables.turn_clock import TurnClock
+from rules.kit import Seat
+
+Wish = Literal["adjourn", "resume", "undo", "pace"]
+
+
+class Agreement:
+    """The wishes for a table, and who agrees with each. They lapse with the next move."""
+
+    def __init__(self, runner: Runner, publisher: Publisher, clock: TurnClock) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._clock = clock
+        self._agreed: dict[str, set[str]] = {}
+        """Folded names of those who agree to what somebody wishes for the table."""
+
+    def observe(self, advanced: Advanced) -> None:
+        """Take note of who agrees, or that the table has gone on without it."""
+        match advanced.act:
+            case Noted("agreed", name, wanted):
+                self._agreed.setdefault(wanted, set()).add(fold(name))
+            case Noted():
+                pass
+            case _:
+                self._agreed.clear()
+
+    async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
+        """Agree to a wish, which comes true once all agree who are here and not late; raises `Sorry`, `Refused`."""
+        table = self._runner.table
+        mine = table.seat_of(person.name)
+        if mine is None:
+            raise Sorry(f"only those who sit at {self._runner.room.name} may say so; /watch goes on looking.")
+        table.after(act)
+        typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
+        wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed
+        agreed = self._agreed.get(wanted, set()) | {fold(person.name)}
+        missing = [seat for seat in range(len(table.seats)) if self._is_asked(seat)]
+        missing = [seat for seat in missing if fold(table.seats[seat].name) not in agreed]
+        if missing:
+            wished = f"another clock, {act.clock.said}" if isinstance(act, Paced) else f"to {wish}"
+            await self._runner.note(
+                "agreed",
+                person.name,
+                wanted,
+                saying=lambda reader: (
+                    f"{reader.says(mine, 'would like', 'would like')} {wished};"
+                    f" {reader.everyone(missing)} may agree with /{typed}."
+                ),
+            )
+            return
+        await self._runner.act(person.name, act, saying=done)
+        await self._runner.go_on()
+
+    @property
+    def wished_undo(self) -> Undone | None:
+        """What somebody wishes to take back; None if nobody does."""
+        wishes = (wish.split() for wish in self._agreed)
+        return next((Undone(int(to)) for what, *rest in wishes if what == "undo" for to in rest), None)
+
+    def _is_asked(self, seat: Seat) -> bool:
+        """Whether a seat is asked for its consent: somebody sits there who is here and not late."""
+        who = self._runner.table.seats[seat]
+        return who.person and self._publisher.is_here(who.name) and not self._clock.is_late(seat)

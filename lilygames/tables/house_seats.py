@@ -1,0 +1,191 @@
+"""The seats in which house players sit: when they think, what they do, and for whom they sit in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+import structlog
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.tables import seal
+from lilygames.tables.life import Life
+from lilygames.tables.log import HOUSE, Seated, Sitter
+from lilygames.tables.publish import Publisher
+from lilygames.tables.questions import Questions
+from lilygames.tables.runner import RETRY, Overtaken, Runner, Soon
+from lilygames.tables.table import Table
+from rules.kit import Refused, Seat
+
+log = structlog.get_logger()
+SUBSTITUTE = "club"
+"""The level at which a house player plays for somebody else, where there is one."""
+
+
+class HouseSeats:
+    """The house players of a table."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        soon: Soon,
+        publisher: Publisher,
+        questions: Questions,
+    ) -> None:
+        self._runner = runner
+        self._soon = soon
+        self._publisher = publisher
+        self._questions = questions
+        self._thought: asyncio.Task[None] | None = None
+        self._rests = False
+
+    # whether anybody is there for it
+
+    @property
+    def attended(self) -> bool:
+        """Whether house players should move: not in a game that could go on for ever, while nobody is there for it."""
+        table = self._runner.table
+        if not table.game.joins or not table.owners:
+            return True
+        here = self._publisher.watched or any(map(self._publisher.is_here, table.owners))
+        return here or (table.clock.slow and bool(table.people))
+
+    def take_rest(self) -> bool:
+        """Return whether house players and clocks rest from now on, as nobody is there."""
+        self._rests = not self.attended
+        return self._rests
+
+    def rouse(self) -> None:
+        """Go on where house players and clocks have rested, as nobody was there."""
+        if self._rests and self._runner.life is not Life.ASLEEP:
+            self._runner.room.post(self._runner.go_on)
+
+    # moves
+
+    def wake(self) -> None:
+        """Let the next house player with a move think, after a natural moment."""
+        table = self._runner.table
+        house = (seat for seat, who in enumerate(table.seats) if not who.person)
+        if self.attended and any(len(table.moves(seat)) for seat in house):
+            self._soon.do(self.think, self._runner.services.pause() + self._runner.services.lag(self._runner.log))
+
+    async def think(self) -> None:
+        """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
+        table = self._runner.table
+        with suppress(Sorry), self._runner.bugs_stop_this_table():
+            turns = ((seat, table.moves(seat)) for seat, who in enumerate(table.seats) if not who.person)
+            seat, moves = next((turn for turn in turns if len(turn[1])), (None, ()))
+            if seat is not None and not self._soon.expected:
+                view = table.view(seat)
+                self._soon.expect()
+                self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
+
+    async def _thinks(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
+        move = await self._decided(table, seat, view, moves)
+
+        async def move_now() -> None:
+            await self._moves(table.seq, seat, move)
+
+        self._soon.begin(move_now)
+
+    async def _decided(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
+        """Return a house player's move, which follows from what its seat may know and from its own luck.
+
+        None where it does not know, or somebody has got up for good.
+        """
+        if table.seats[seat].gone:
+            return None
+        level, luck = table.seats[seat].level, seal.house_luck(table.key, seat, table.seq + 1)
+        try:
+            move = await self._runner.services.think(table.game.players[level], view, moves, luck)
+            return moves[moves.index(move)]
+        except Exception:
+            log.exception("a house player does not know what to do", log=self._runner.log, seat=seat, level=level)
+            return None
+
+    async def _moves(self, seq: int, seat: Seat, move: Any) -> None:
+        """Make the move that a house player has thought of; it thinks again where the table has gone on meanwhile."""
+        if seq != self._runner.table.seq:
+            self.wake()
+            return
+        try:
+            with self._runner.bugs_stop_this_table():
+                await self._move(seat, move)
+        except Overtaken:
+            self.wake()
+        except Sorry:
+            self._soon.do(self.think, RETRY)
+        except Refused as bug:
+            self._runner.stop(bug)
+
+    async def _move(self, seat: Seat, move: Any) -> None:
+        """Make the move of a seat, or the default one where there is none or it is refused."""
+        by = str(self._runner.table.seats[seat])
+        if move is not None:
+            try:
+                await self._runner.make(seat, move, by, only_here=True)
+            except Refused:
+                log.exception("a house player was refused", log=self._runner.log, seat=seat)
+            else:
+                return
+        table = self._runner.table
+        await self._runner.make(seat, table.game.rules.default(table.state, seat), by, only_here=True)
+
+    # for people who are away
+
+    async def substitute(self, seat: Seat, by: str) -> None:
+        """Let a house player sit in for somebody until they are back; raises `Refused` or `Sorry`."""
+        name = self._runner.table.seats[seat].name
+        who = self.stand_in(name)
+        kept = f"{who} plays for {name} until {name} is back."
+        yours = f"{who} plays for you. Any move or table command of yours takes the seat back."
+        saying = lambda reader: yours if reader.seat == seat else kept  # noqa: E731 - two sentences, one notice
+        await self._runner.act(by, Seated(seat, who), saying=saying)
+        await self._runner.go_on()
+
+    def stand_in(self, name: str = "") -> Sitter:
+        """Return a house player who is not at this table yet; raises `Refused` or `Sorry` where there is none."""
+        levels = self._runner.table.game.players
+        if not levels:
+            raise Refused("no-substitute")
+        free = self.free_names
+        if not free:
+            raise Sorry("every house player is busy at this table; play on.")
+        return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
+
+    @property
+    def free_names(self) -> list[str]:
+        """The names that another house player could have here: no sitter's, and no account's or guest's either."""
+        sitting = {fold(who.name) for who in self._runner.table.seats if not who.gone}
+        free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self._runner.services.people)
+        return [name for name in free if not self._runner.services.is_taken(name)]
+
+    async def give_back(self, person: Person) -> None:
+        """Give somebody who is back the seat that a bot kept, but leave its question to be asked; raises `Sorry`."""
+        table = self._runner.table
+        seat = table.stood_in_for(person.name)
+        if seat is None or table.closed:
+            return
+        back, stood_in = f"{person.name} is back and plays on", table.names[seat]
+        with self._questions.leaving_out(seat):
+            await self._runner.act(
+                person.name,
+                Seated(seat, Sitter(person.name)),
+                saying=lambda reader: (
+                    f"{'You are back and play on' if reader.seat == seat else back}; {stood_in} gets up."
+                ),
+            )
+        await self._runner.go_on()
+
+    async def take_back(self, person: Person) -> None:
+        """Give the person their seat back, in the room's task, if a bot keeps it for them; raises `Sorry`."""
+        if self._runner.table.stood_in_for(person.name) is not None:
+
+            async def give() -> None:
+                await self.give_back(person)
+
+            await self._runner.room.do(give)

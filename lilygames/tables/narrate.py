@@ -1,0 +1,193 @@
+"""What happens at a table, in words: pure functions from a table and its events to what a reader reads.
+
+To whom it is shown is decided in `publish`, what of it a reader may know in `visible`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import structlog
+
+from lilygames.chat.names import fold
+from lilygames.game import Game, Reader
+from lilygames.spoken import signed
+from lilygames.tables import seal, visible
+from lilygames.tables.life import Life, stopped, written
+from lilygames.tables.table import PLAIN, SPOKEN, Table
+from lilygames.text import Kind, Line, Voice, count, listing
+from rules.kit import Event, Refused, Seat
+
+log = structlog.get_logger()
+Words = str | Callable[[Reader], str]
+"""What a line says: the same to all, or to each reader in words of their own, who are "you" there."""
+_NAMED = 12
+"""Players up to which a table names the house players among them."""
+REFUSALS = {
+    "game-over": "this game is over; /new or /quick begins another.",
+    "not-started": "the game has not begun; /start begins it.",
+    "started": "the game has begun already; /table shows how it stands.",
+    "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
+    "seated": "you sit here already; /moves or /start goes on.",
+    "adjourned": "the game is adjourned; /resume goes on.",
+    "not-adjourned": "the game is going on; /adjourn puts it off.",
+    "no-undo": "there is no last move to take back; /history shows what was played.",
+    "table-full": "every seat is taken; /watch to look on, or /new for another table.",
+}
+
+
+def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
+    """Return who reads: a seat, or a watcher, with its voice; `typed` says whether it has just typed what happens."""
+    return Reader(seat, table.spoken_names if voice.spoken else table.names, voice, typed)
+
+
+def line(room: str, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
+    """Return a line of the table in a room; in the words of `aloud`, if there are any, for who listens.
+
+    `by` is the person whose words are in it.
+    """
+    return Line(f"[{room}] {text}", kind, by, aloud=f"[{room}] {aloud}" if aloud else None)
+
+
+def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:
+    """Return the words of a notice about a seat: `bob has 30 seconds left.`, on bob's screen `You have ...`."""
+    return lambda reader: reader.says(seat, theirs, yours)
+
+
+def worded(room: str, table: Table, words: Callable[[Reader], str], seat: Seat | None, by: str = "") -> Line:
+    """Return a notice as the owner of a seat reads it, or a watcher."""
+    plain, spoken = (words(reader(table, seat, voice)) for voice in (PLAIN, SPOKEN))
+    return line(room, plain, aloud=spoken if spoken != plain else "", by=by)
+
+
+# what has happened
+
+
+def told(room: str, game: Game, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
+    """Return the lines about some events as a reader reads them who may know all of these."""
+    return tuple([line(room, row) for event in events for row in game.tell(event, who).split("\n") if row])
+
+
+def happened(room: str, table: Table, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
+    """Return the lines that a reader sees of some events while they happen."""
+    return told(room, table.game, visible.all_seen(events, who.seat), who)
+
+
+def taken_back(table: Table) -> str:
+    """Return the sentence about the moves that the last entry of a table took back; empty if it took none back."""
+    if not table.undone:
+        return ""
+    moves = "The last move is" if table.undone == 1 else f"The last {table.undone} moves are"
+    return f"{moves} taken back." if table.counted else f"{moves} taken back. This game no longer counts."
+
+
+def ending(table: Table, who: Reader) -> list[str]:
+    """Return the last lines of a game that has ended, for a reader: who wins, and all scores from the best down.
+
+    One that was broken off has neither. If it didn't count, that is said first.
+    """
+    outcome = table.outcome
+    if outcome is None:
+        return ["Game over: nobody who played is left, so nobody wins."] if table.closed else []
+    winners = outcome.winners
+    verb = "share the win" if len(winners) > 1 else "win" if winners[0] == who.seat else "wins"
+    order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
+    said = signed if who.voice.spoken else str
+    scores = ", ".join(f"{who.who(seat)} {said(outcome.scores[seat])}" for seat in order)
+    uncounted = [] if table.counted else ["This game didn't count, since moves were taken back."]
+    return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
+
+
+def seal_at_the_end(room: str, table: Table) -> Line:
+    """Return whether the seal was opened."""
+    if not visible.is_open(table.header, over=True):
+        return line(room, "The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
+    opened = f"The seal is open: /verify {table.header.number} replays the game and checks it all."
+    return line(room, opened, aloud="Seal: open.")
+
+
+# how the table stands
+
+
+def sitting(table: Table, but: Seat | None = None) -> str:
+    """Return who sits there and at which level the house plays, in words; players who have left are omitted.
+
+    At a large table house players are counted, not named, so that it takes a row or two.
+    """
+    here = [who for seat, who in enumerate(table.seats) if seat != but and not who.gone]
+    if len(here) <= _NAMED:
+        return listing(who.listed for who in here)
+    levels = Counter(who.level for who in here if who.house)
+    house = (f"{count(number, 'house player')} ({level})" for level, number in levels.items())
+    return listing([*(who.name for who in here if who.person), *house])
+
+
+def company(table: Table, name: str) -> str:
+    """Return who else sits there beside somebody, in words."""
+    return sitting(table, but=table.seat_of(name)) or "nobody else yet"
+
+
+def short_seal(table: Table) -> str:
+    """Return the beginning of the seal, as people read it aloud."""
+    return seal.shown(table.header.seal)
+
+
+def standing(table: Table, case: str) -> str:
+    """Return the state of a table in words; `case` is the number of the bug that stopped it, if one has."""
+    if case:
+        return stopped(case)
+    life = written(table)
+    uncounted = life in (Life.RUNNING, Life.PAUSED) and not table.counted
+    return f"{life.value}, no longer counts" if uncounted else life.value
+
+
+def summary(table: Table, case: str) -> str:
+    """Return the table in a list: its game, who sits and at which level the house plays, how it stands."""
+    return f"{table.game.title}, {sitting(table) or 'nobody yet'}; {standing(table, case)}"
+
+
+def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> str:
+    """Return whom the table waits for, in words for a reader of that name; `unanswered` are invitations."""
+    match written(table):
+        case Life.WAITING if unanswered:
+            names = ("you" if fold(guest) == fold(name) else guest for guest in unanswered)
+            return f"waiting for {listing(names)} to answer the invitation; /start begins without"
+        case Life.WAITING:
+            return "the game has not begun: /start begins it, /house adds a house player"
+        case Life.PAUSED:
+            return "the game is adjourned: /resume goes on"
+    turn = [seat for seat in range(len(table.seats)) if len(table.moves(seat))]
+    if not turn:
+        return "the game is over: /new or /quick begins another"
+    owners = ("your" if seat == who.seat else f"{who.names[seat]}'s" for seat in turn)
+    return f"it is {listing(owners)} turn"
+
+
+def shown(table: Table, who: Reader) -> Sequence[str]:
+    """Return what lies on the table, as a reader may know it; nothing before the first card."""
+    return table.game.show(table.view(who.seat), who) if table.started else ()
+
+
+def hand(table: Table, who: Reader) -> Sequence[str]:
+    """Return what a reader's seat holds."""
+    return table.game.hand(table.view(who.seat), who)
+
+
+def question(table: Table, seat: Seat, who: Reader) -> str:
+    """Return what a seat is asked."""
+    return f"Your turn: {table.game.ask(table.view(seat), table.moves(seat), who)}."
+
+
+def refusal(table: Table, no: Refused, who: Reader) -> str:
+    """Return the sentence for a refusal: the game's, else the table's."""
+    game = table.game
+    if no.code in REFUSALS and no.code not in game.refusals:
+        return REFUSALS[no.code]
+    try:
+        said: Any = game.refusal(no.code, no.facts, who)
+    except Exception:
+        log.exception("a refusal has no words", code=no.code, game=game.name)
+        return "that cannot be done now; /moves lists what can."
+    return str(said)

@@ -1,0 +1,169 @@
+"""Who is told of what happens at a table, on lines for people and in packets for programs.
+
+What they are told is worded in `narrate`; what of it they may know is decided in `visible`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Room
+from lilygames.game import Reader
+from lilygames.tables import narrate, packets
+from lilygames.tables.log import Sitter
+from lilygames.tables.narrate import Words
+from lilygames.tables.runner import Advanced
+from lilygames.tables.table import Table
+from lilygames.text import Kind, Line, Voice
+from rules.kit import Seat
+
+
+class Publisher:
+    """The people around a table: those in its room who watch the game, and its players."""
+
+    def __init__(self, room: Room, people: Mapping[str, Person]) -> None:
+        self._room = room
+        self._people = people
+        self._typist: Seat | None = None
+        """Whose typed move is being made."""
+
+    def is_here(self, name: str) -> bool:
+        """Whether the person of that name has a terminal now, at whatever node."""
+        person = self._people.get(fold(name))
+        return person is not None and person.here
+
+    def near(self, who: Sitter) -> Person | None:
+        """Return the person in a seat, if this node serves them."""
+        person = self._people.get(fold(who.name)) if who.person else None
+        return person if person and person.near else None
+
+    @property
+    def watched(self) -> bool:
+        """Whether anybody is in the room and sees what happens."""
+        return any(person.here for person in self._room.watching)
+
+    @contextmanager
+    def typing(self, seat: Seat | None) -> Iterator[None]:
+        """Let who has this seat be the one who types what happens meanwhile, and need not be told of it."""
+        self._typist = seat
+        try:
+            yield
+        finally:
+            self._typist = None
+
+    def reader(self, table: Table, seat: Seat | None, voice: Voice) -> Reader:
+        """Return who reads: a seat with its voice."""
+        return narrate.reader(table, seat, voice, typed=seat is not None and seat == self._typist)
+
+    def reader_of(self, table: Table, person: Person) -> Reader:
+        """Return a person as a reader of this table's lines."""
+        return self.reader(table, table.seat_of(person.name), person.voice)
+
+    def line(self, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
+        """Return a line of this table, as `narrate.line` does."""
+        return narrate.line(self._room.name, text, kind, aloud, by)
+
+    def say(self, table: Table, words: Words, aloud: str = "", by: str = "") -> None:
+        """Show a notice to everybody who watches the table; `by` is the person whose words are in it."""
+        if isinstance(words, str):
+            self._room.show(self.line(words, aloud=aloud, by=by))
+            return
+        for person in self._room.watching:
+            seat = table.own_seat(person.name)  # a bot may keep it for them
+            person.overhear(self._room, narrate.worded(self._room.name, table, words, seat, by))
+
+    def say_near(self, table: Table, words: Words) -> None:
+        """Show a notice, which every node finds by itself, to those whom this one serves."""
+        if isinstance(words, str):
+            self._room.show_near(self.line(words))
+            return
+        for person in self._room.watching:
+            if person.near:
+                seat = table.own_seat(person.name)
+                person.overhear(self._room, narrate.worded(self._room.name, table, words, seat))
+
+    def observe(self, advanced: Advanced) -> None:
+        """Tell everybody what has happened, as much as they may know."""
+        if back := narrate.taken_back(advanced.after):
+            self.say_near(advanced.after, back)
+        self._tell(advanced)
+        self._inform(advanced)
+
+    def _tell(self, advanced: Advanced) -> None:
+        """Tell everybody who watches what they may know, worded once for all who read it the same way.
+
+        Whoever has just left is told of that as the seat they had.
+        """
+        before, after = advanced.before, advanced.after
+        told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
+        for person in self._room.watching:
+            if not person.near:
+                continue
+            seat = after.seat_of(person.name)
+            key = (before.seat_of(person.name) if seat is None else seat, person.voice)
+            if key not in told:
+                told[key] = narrate.happened(self._room.name, after, advanced.events, self.reader(after, *key))
+            person.overhear(self._room, *told[key])
+
+    def _inform(self, advanced: Advanced) -> None:
+        """Send programs what happened and how it stands: of those who watch, and of players until the end."""
+        table = advanced.after
+        sitting = (self._people.get(fold(who.name)) for who in table.people)
+        for person in {*self._room.watching, *filter(None, sitting)}:
+            if person.wants_packets:
+                seat = table.seat_of(person.name)
+                person.packet(*packets.taken_back(self._room.name, table, seat))
+                person.packet(*packets.happened(self._room.name, advanced.events, seat))
+                self.inform(table, person)
+
+    def inform(self, table: Table, person: Person) -> None:
+        """Send a program of the person how the table stands, as they may know it."""
+        if person.wants_packets:
+            person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person)))
+
+    def say_how_it_ended(self, table: Table) -> None:
+        """Tell everybody who watches and all players; these hear the next game here when they watch it or sit down."""
+        players = table.owners & self._room.people.keys()
+        for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
+            if person.near:
+                ending = narrate.ending(table, self.reader_of(table, person))
+                person.show(narrate.seal_at_the_end(self._room.name, table), *map(self.line, ending))
+        self._room.not_watching |= players
+
+
+class Finished:
+    """The players who have nothing more to do in a game that goes on, and hear no more of it."""
+
+    def __init__(self, room: Room, publisher: Publisher) -> None:
+        self._room = room
+        self._publisher = publisher
+        self._known: set[Seat] = set()
+        """The seats of those who have been told so."""
+
+    @staticmethod
+    def seats(table: Table) -> set[Seat]:
+        """Return the seats of people who have nothing more to do in a game that goes on."""
+        playing = table.game.playing
+        if playing is None:
+            return set()
+        still = playing(table.view(None)) if table.going else range(len(table.seats))
+        return {seat for seat, who in enumerate(table.seats) if who.person and seat not in still}
+
+    def remember(self, table: Table) -> None:
+        """Take note of those who have been told so by the process before."""
+        self._known = self.seats(table)
+
+    def observe(self, advanced: Advanced) -> None:
+        """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
+        table, people = advanced.after, self._room.people
+        self._room.not_watching |= (advanced.before.owners - table.owners) & people.keys()
+        finished = self.seats(table)
+        for seat in finished - self._known:
+            name, person = fold(table.seats[seat].name), self._publisher.near(table.seats[seat])
+            if person and name in people:
+                out = "You are out of the game."
+                person.show(self._publisher.line(f"{out} Type /watch {self._room.name} to see the rest.", aloud=out))
+            self._room.not_watching |= {name} & people.keys()
+        self._known = finished

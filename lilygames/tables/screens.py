@@ -1,0 +1,125 @@
+"""A table on somebody's screen, whenever they look: the whole of it, what they need to go on, what they have missed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
+
+from lilygames.chat.errors import Sorry
+from lilygames.chat.people import Person
+from lilygames.game import Reader
+from lilygames.store import Unavailable
+from lilygames.tables import narrate
+from lilygames.tables.invitations import Invitations
+from lilygames.tables.publish import Publisher
+from lilygames.tables.questions import Questions
+from lilygames.tables.runner import RETRY, Runner
+from lilygames.tables.table import Table
+from lilygames.text import Line
+
+
+class Screens:
+    """Shows a table to each person as much of it as they may see."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        publisher: Publisher,
+        questions: Questions,
+        invitations: Invitations,
+    ) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._questions = questions
+        self._invitations = invitations
+
+    def waiting(self, person: Person) -> str:
+        """Return whom the table waits for, in words for a person; raises `Sorry` where it is stopped."""
+        with self._runner.bugs_stop_this_table():
+            table = self._runner.table
+            reader = self._publisher.reader_of(table, person)
+            return narrate.waiting(table, reader, self._invitations.unanswered, person.name)
+
+    def waits(self, person: Person) -> Line:
+        """Return whom the table waits for, as a line; names are written as they are."""
+        said = self.waiting(person)
+        return self._publisher.line(f"{said[:1].upper()}{said[1:]}.")
+
+    def shown(self, person: Person) -> Sequence[Line]:
+        """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal.
+
+        Raises `Sorry` where it is stopped.
+        """
+        with self._runner.bugs_stop_this_table():
+            table, line = self._runner.table, self._publisher.line
+            play = narrate.shown(table, self._publisher.reader_of(table, person))
+            number = f"Table #{table.header.number}"
+            standing = narrate.standing(table, self._runner.case)
+            sitting = f"{number}, {table.game.title}, {standing}." if play else ""
+            head = line(f"{number}, {narrate.summary(table, self._runner.case)}.", aloud=sitting)
+            seal = line(f"Seal {table.header.seal}", aloud=f"Seal: {narrate.short_seal(table)}.")
+            return [head, *map(line, play), self.waits(person), seal]
+
+    def catch_up_on(self, person: Person) -> Sequence[Line]:
+        """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn.
+
+        Raises `Sorry` where the table is stopped.
+        """
+        with self._runner.bugs_stop_this_table():
+            table = self._runner.table
+            play = narrate.shown(table, self._publisher.reader_of(table, person))
+            rows = (f"You sit here with {narrate.company(table, person.name)}.", *play)
+            return [*map(self._publisher.line, rows), *self.remind(person)]
+
+    def remind(self, person: Person) -> Sequence[Line]:
+        """Return what the person needs to go on: the hand, and whose turn it is.
+
+        Raises `Sorry` where the table is stopped.
+        """
+        with self._runner.bugs_stop_this_table():
+            table, line = self._runner.table, self._publisher.line
+            self._publisher.inform(table, person)
+            reader = self._publisher.reader_of(table, person)
+            if not table.going or reader.seat is None:
+                return [line(f"You are at {self._runner.room.name}; {self.waiting(person)}.")]
+            hand = map(line, narrate.hand(table, reader))
+            return [*hand, *(self._questions.turn(person) or [self.waits(person)])]
+
+    def seatless(self, person: Person) -> str:
+        """Return what is said to somebody who would move here, but has no seat."""
+        room = self._runner.room.name
+        if person.name in self._invitations.unanswered:
+            return f"you have not sat down at {room} yet; /sit {room} accepts the invitation."
+        if not self._runner.table.started:
+            return f"you have no seat at {room}; /sit {room} takes one."
+        return f"you have no seat at {room}; /watch {room} looks on, /quick plays."
+
+    async def tell_since(self, person: Person, seq: int) -> None:
+        """Tell somebody what has happened since an entry, as it would have been told them then, and what is asked."""
+        table = self._runner.table
+        try:
+            lines = await self._told_since(self._publisher.reader_of(table, person), seq)
+        except Unavailable:
+            again = partial(self.tell_since, person, seq)
+            asyncio.get_running_loop().call_later(RETRY, self._runner.room.post, again)
+            return
+        with suppress(Sorry):
+            person.show(*lines)
+            if self._questions.may_have_focus(person):
+                person.show(*(self._questions.turn(person) or self.remind(person)))
+            elif self._questions.question(person):
+                self._questions.ask(person)
+            self._publisher.inform(self._runner.table, person)
+
+    async def _told_since(self, reader: Reader, seq: int) -> list[Line]:
+        now = self._runner.table
+        table, lines = Table(now.header, now.game, now.secret), list[Line]()
+        while table.seq < now.seq:
+            for entry in (await self._runner.services.store.read(self._runner.log, table.seq)).entries:
+                table, events = table.read(entry)
+                if entry.seq > seq:
+                    lines += [self._publisher.line(text) for text in (narrate.taken_back(table),) if text]
+                    lines += narrate.happened(self._runner.room.name, now, events, reader)
+        return lines

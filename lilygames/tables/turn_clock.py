@@ -1,0 +1,228 @@
+"""The clock of a table: whose time runs, who is late, and what is done about it."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+
+from lilygames import codec
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
+from lilygames.tables.house_seats import HouseSeats
+from lilygames.tables.life import Life
+from lilygames.tables.log import Expired, Noted, Undone, UndoneUncounted
+from lilygames.tables.narrate import says
+from lilygames.tables.publish import Publisher
+from lilygames.tables.questions import Asked, Questions
+from lilygames.tables.runner import Advanced, Runner
+from lilygames.tables.typed_moves import TypedMoves
+from lilygames.text import listing
+from rules.kit import Refused, Seat
+
+
+class TurnClock:
+    """Lets nobody wait for ever: it runs while people have a move to make."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        publisher: Publisher,
+        questions: Questions,
+        house: HouseSeats,
+        typed: TypedMoves,
+    ) -> None:
+        self.now: Callable[[], float] = runner.services.watch
+        self.clocks = Clocks(runner.table.clock)
+        self._runner = runner
+        self._publisher = publisher
+        self._questions = questions
+        self._house = house
+        self._typed = typed
+        self._running: dict[Seat, Asked | None] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._readings: dict[int, Reading] = {}
+        """What the clocks said after each entry that the table can go back to."""
+
+    # as the table goes on
+
+    def observe(self, advanced: Advanced) -> None:
+        """Let the clocks run as the table stands now."""
+        self._granted(advanced)
+        if isinstance(advanced.act, Undone | UndoneUncounted):
+            here = {seat: self._publisher.is_here(advanced.after.seats[seat].name) for seat in self._questions.open}
+            self._turn_back(advanced, advanced.act.to, self.now(), here)
+        self.run()
+        self._keep_reading(advanced, self.now())
+
+    def remember(self, advanced: Advanced, at: float) -> None:
+        """Let the clocks run through a game as far as it got: this entry of it was made at some time."""
+        self._granted(advanced)
+        if isinstance(advanced.act, Undone | UndoneUncounted):
+            self._turn_back(advanced, advanced.act.to, at, dict.fromkeys(self._questions.open, True))
+        for seat in range(len(advanced.after.seats)):
+            asked = self._questions.open.get(seat)
+            if asked and asked is not self._running.get(seat):
+                self.clocks.ask(seat, advanced.after.seq, at, here=True)
+            elif not asked:
+                self.clocks.answer(seat, at)
+            self._running[seat] = asked
+        self._keep_reading(advanced, at)
+
+    def begin_turns_anew(self) -> None:
+        """Forget the turns in which a game stopped, after all was remembered: the host's absence is nobody's time."""
+        self.clocks.turns.clear()
+        self._running.clear()
+
+    def _granted(self, advanced: Advanced) -> None:
+        """Give somebody the time that the others have granted, if that is what happened."""
+        if isinstance(advanced.act, Noted) and advanced.act.what == "granted":
+            seat = advanced.after.seat_of(advanced.act.name)
+            if seat is not None:
+                self.clocks.longer(seat, float(advanced.act.more))
+
+    def _turn_back(self, advanced: Advanced, to: int, now: float, here: dict[Seat, bool]) -> None:
+        """Set the clocks to what they said after an entry: whoever was thinking then is thinking again."""
+        first = advanced.before.taken_back(to)[0]
+        self.clocks.restore(self._readings[first.to], now, here)
+        self._running = {seat: self._questions.open[seat] for seat in self.clocks.turns}
+
+    def _keep_reading(self, advanced: Advanced, now: float) -> None:
+        """Keep what the clocks say after the table's last entry, and forget what it can't go back to any more."""
+        table = advanced.after
+        oldest = table.past[0].to if table.past else table.seq
+        self._readings = {seq: reading for seq, reading in self._readings.items() if seq >= oldest}
+        self._readings[table.seq] = self.clocks.reading(now)
+
+    def run(self) -> None:
+        """Let the clocks run that should, from now on: those of people who have a move to make."""
+        now, table = self.now(), self._runner.table
+        self.clocks.change(table.clock)
+        for seat, who in enumerate(table.seats):
+            asked = self._questions.open.get(seat)
+            if asked and asked is not self._running.get(seat):
+                self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(who.name))
+                self._typed.turn_comes(seat)
+            elif not asked:
+                self.clocks.answer(seat, now)
+            self._running[seat] = asked
+        self._arm()
+
+    def came_or_went(self, person: Person) -> None:
+        """Take note that somebody who sits here has come back, or that their line has dropped."""
+        seat = self._runner.table.seat_of(person.name)
+        if seat is not None:
+            self.clocks.presence(seat, self.now(), here=person.here)
+            self._arm()
+
+    def _arm(self) -> None:
+        """Look at the clocks again when the next thing is due."""
+        if self._timer:
+            self._timer.cancel()
+        still = self._house.take_rest() or self._runner.rests or self._runner.life is Life.OVER
+        wait = None if still else self.clocks.wait(self.now())
+        loop, lag = asyncio.get_running_loop(), self._runner.services.lag(self._runner.log)
+        self._timer = loop.call_later(wait + lag, self._runner.room.post, self.tick) if wait is not None else None
+
+    async def tick(self) -> None:
+        """Say and do what the clocks ask for."""
+        for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
+            if due.what == "warning":
+                left = spoken(due.left)
+                notice = says(due.seat, f"has {left} left.", f"have {left} left.")
+                self._publisher.say_near(self._runner.table, notice)
+            else:
+                await self._time_is_up(due.seat)
+        self._arm()
+
+    async def _time_is_up(self, seat: Seat) -> None:
+        table = self._runner.table
+        vacation = self._runner.services.vacation_ends(table.seats[seat].name) - time.time()
+        if vacation > 0 and table.clock.slow:
+            self.clocks.longer(seat, vacation)
+            return
+        late = table.header.late if table.clock.runs else "ask"
+        try:
+            if late == "skip":
+                await self.skip(seat, "table")
+            elif late == "substitute":
+                await self._house.substitute(seat, "table")
+            elif any(who.person for other, who in enumerate(table.seats) if other != seat):
+                how = "out of time" if self._publisher.is_here(table.seats[seat].name) else "away"
+                may = "The others may /wait, /skip, /substitute or /adjourn."
+                self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
+        except (Sorry, Refused):
+            self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
+
+    # who is late
+
+    def late_seat(self, person: Person, name: str = "") -> Seat:
+        """Return the seat that is late, the one named where there are several; raises `Sorry` where none is."""
+        list(self.clocks.due(self.now()))
+        table = self._runner.table
+        late = [seat for seat, turn in self.clocks.turns.items() if turn.up]
+        if name:
+            late = [seat for seat in late if fold(table.seats[seat].name).startswith(fold(name))]
+        if table.seat_of(person.name) is None:
+            raise Sorry(f"only those who sit at {self._runner.room.name} may do that; /watch goes on looking.")
+        if not late:
+            left = self.time_left(person) or "/status says for whom the table waits"
+            raise Sorry(f"nobody is late; {left}.")
+        if len(late) > 1:
+            raise Sorry(f"{listing(table.names[seat] for seat in late)} are late; name one of them.")
+        return late[0]
+
+    def is_late(self, seat: Seat) -> bool:
+        """Whether a seat's time was up when the clocks were last looked at."""
+        turn = self.clocks.turns.get(seat)
+        return turn is not None and turn.up
+
+    def stalled(self, but: str = "") -> bool:
+        """Return whether the game can't go on now: it is stopped or adjourned, or waits for a player late or away.
+
+        `but` is the name of a player who is not to be counted as such: whoever asks.
+        """
+        table = self._runner.table
+        if self._runner.case or table.paused:
+            return True
+        try:
+            with self._runner.bugs_stop_this_table():
+                waits = [seat for seat, who in enumerate(table.seats) if who.person and self._questions.offered(seat)]
+        except Sorry:
+            return True
+        others = (seat for seat in waits if fold(table.seats[seat].name) != fold(but))
+        now = self.now()
+        return any(
+            self.clocks.late(seat, now) or not self._publisher.is_here(table.seats[seat].name) for seat in others
+        )
+
+    @property
+    def whole_turn(self) -> float:
+        """Seconds that a turn has from its beginning."""
+        clock = self._runner.table.clock
+        return clock.move or clock.bank or self.clocks.patience
+
+    def time_left(self, person: Person) -> str:
+        """Return how long each has left whose turn it is, in words for a person; nothing where no clock runs."""
+        reader = self._publisher.reader_of(self._runner.table, person)
+        lefts = ((seat, self.clocks.left(seat, self.now())) for seat in self.clocks.turns)
+        return listing(
+            f"{reader.who(seat)} {'have' if seat == reader.seat else 'has'} {spoken(left)} left"
+            for seat, left in lefts
+            if left is not None
+        )
+
+    async def skip(self, seat: Seat, by: str) -> None:
+        """Let the table move for a seat that is late; raises `Refused` or `Sorry`."""
+        turn: Turn = self.clocks.turns[seat]
+        table = self._runner.table
+        move = codec.dump(table.game.rules.default(table.state, seat))
+        await self._runner.act(
+            by,
+            Expired(seat, turn.generation, move),
+            lambda reader: f"The table moves for {reader.who(seat)}.",
+            only_here=True,
+        )
+        await self._runner.go_on()

@@ -1,0 +1,217 @@
+"""What people type at a table: which move a line or a number is, and what is said where it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+
+import attrs
+
+from lilygames.chat import focus
+from lilygames.chat.errors import Sorry
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person, Question
+from lilygames.commands import Command, Misread
+from lilygames.tables import narrate, parse_line
+from lilygames.tables.house_seats import HouseSeats
+from lilygames.tables.publish import Publisher
+from lilygames.tables.questions import Questions
+from lilygames.tables.runner import Runner
+from lilygames.tables.screens import Screens
+from lilygames.text import Line
+from rules.kit import Refused, Seat
+
+
+class TypedMoves:
+    """Reads what people type at a table, and makes their moves, now or at their next turn."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        publisher: Publisher,
+        questions: Questions,
+        house: HouseSeats,
+        screens: Screens,
+    ) -> None:
+        self._runner = runner
+        self._publisher = publisher
+        self._questions = questions
+        self._house = house
+        self._screens = screens
+        self.queued: dict[str, str] = {}
+        """What people will do at their next turn, by folded name."""
+
+    # what a line may be
+
+    def commands(self, person: Person) -> Sequence[Command]:
+        """Return the commands of all moves of the game; without a seat there are none."""
+        table = self._runner.table
+        return table.game.commands if table.own_seat(person.name) is not None else ()
+
+    def legal(self, person: Person) -> Sequence[Command]:
+        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
+        if not (commands := self.commands(person)):
+            return ()
+        verbs = {move.partition(" ")[0] for move in self.words(person)}
+        return [command for command in commands if command.name in verbs]
+
+    def words(self, person: Person) -> Sequence[str]:
+        """Return the moves that are legal for the person now, as they are typed, in the order of their numbers."""
+        seat = self._runner.table.own_seat(person.name)
+        if seat is None:
+            return ()
+        with suppress(Sorry), self._runner.bugs_stop_this_table():  # at a stopped table one may do everything else
+            return self._questions.menu(seat).words
+        return ()
+
+    def reads(self, text: str) -> bool:
+        """Whether a line reads as a move of this game, whoever types it."""
+        return parse_line.is_move(text, self._runner.table.game.commands)
+
+    # moves by name
+
+    async def hear(self, person: Person, text: str) -> bool:
+        """Take a bare line as a move if it reads as one; return False where it is talk.
+
+        While a seat here is the person's, even if a bot keeps it for them, what looks like a move is never talk.
+        """
+        table = self._runner.table
+        if table.own_seat(person.name) is None or table.closed:
+            return False
+        if text.isdigit() and text.isascii():
+            await self.number(person, text)
+            return True
+        found = parse_line.as_move(text, partial(self.legal, person), self.commands(person))
+        if found and parse_line.also_talk(text):
+            asked = f"“{text}” is a word and a move; type {found[0].name} {text} or '{text}."
+            person.show(self._publisher.line(f"Refused: {asked}"), *self._questions.turn(person))
+        elif found:
+            await self.move(person, *found)
+        return bool(found)
+
+    async def move(self, person: Person, command: Command, text: str) -> None:
+        """Make the move that a command of the game and its arguments name."""
+        await self._house.take_back(person)
+        if self._questions.question(person):
+            self._questions.typed_at(person)
+        await self._try(person, partial(self._read_and_make, person, command, text))
+
+    async def _try(self, person: Person, job: Callable[[], Awaitable[None]]) -> None:
+        """Do in the room's task what a person asked for; where it is refused say why, and ask again but who listens."""
+
+        async def as_typed() -> None:
+            with self._publisher.typing(self._runner.table.seat_of(person.name)):
+                await job()
+
+        try:
+            await self._runner.room.do(as_typed)
+        except Refused as no:
+            table = self._runner.table
+            said = narrate.refusal(table, no, self._publisher.reader_of(table, person))
+            person.show(self._publisher.line(f"Refused: {said}"))
+        except Misread as no:
+            person.show(self._publisher.line(f"Usage: {no}"))
+        except Sorry as no:
+            person.show(self._publisher.line(f"Refused: {no}"))
+        else:
+            return
+        with suppress(Sorry):
+            asked = self._questions.turn(person)
+            person.show(*(() if person.voice.spoken else asked))
+
+    async def _read_and_make(self, person: Person, command: Command, text: str) -> None:
+        table = self._runner.table
+        seat = table.seat_of(person.name)
+        if seat is None:
+            raise Sorry(self._screens.seatless(person))
+        if not table.started:
+            raise Refused("not-started")
+        with self._runner.bugs_stop_this_table():
+            move = command.run(table.view(seat), *command.read(parse_line.with_seat(text, table.names)))
+        await self._runner.make(seat, move, person.name)
+
+    # moves by number
+
+    def show_numbers(self, person: Person, numbers: Iterable[int]) -> None:
+        """Take note that more numbers of this question are on the person's screen."""
+        if person.focus and self._questions.has_focus(person):
+            person.focus = attrs.evolve(person.focus, numbers=person.focus.numbers | {*numbers})
+
+    async def number(self, person: Person, digits: str, *, named: bool = False) -> None:
+        """Make the move that a number names, if it answers the question with the focus and has been shown.
+
+        If the answer itself is a number, it is that answer, also if the person has `named` this table.
+        """
+        await self._house.take_back(person)
+        seat, question = self._runner.table.seat_of(person.name), self._questions.question(person)
+        if seat is None or question is None:
+            self._without_question(person, digits)
+            return
+        numbers = person.focus.numbers if person.focus and self._questions.has_focus(person) else frozenset()
+        with self._runner.bugs_stop_this_table():
+            job = self._numbered(person, seat, digits, numbers, named=named)
+        if job:
+            await self._try(person, partial(self._answer, person, question, job))
+        else:
+            refused = f"Refused: there is no option {digits[:9]} on your screen; these are your options:"
+            person.show(self._publisher.line(refused))
+            person.show(*self._questions.turn(person))
+
+    def _numbered(
+        self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool
+    ) -> Callable[[], Awaitable[None]] | None:
+        """Return what a number does, of which some are on the person's screen; None where it does nothing."""
+        menu, number = self._questions.menu(seat), int(digits[:9])
+        move = menu.move(number) if number in numbers or (named and menu.verb) else None
+        if move is not None:
+            return partial(self._runner.make, seat, move, person.name)
+        answer = parse_line.as_answer(digits, menu.verb, self._runner.table.game.commands)
+        return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
+
+    def _without_question(self, person: Person, digits: str) -> None:
+        """Say why a number is no move here now; if another table waits for the person, show what it asks."""
+        waiting = focus.waiting(person)
+        if waiting:
+            asked = waiting[0].turn(person)
+            person.show(Line("Refused: a number answers the question on your screen; this is it now:"), *asked)
+        else:
+            refused = f"Refused: {self._screens.waiting(person)}; to say it, type '{digits[:9]}"
+            person.show(self._publisher.line(refused))
+
+    async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
+        """Do what a number says, unless the question that it answers is gone meanwhile; raises `Sorry`."""
+        if self._questions.question(person) != question:
+            raise Sorry("the table has just gone on, so that number means nothing any more.")
+        await job()
+
+    # moves for the next turn
+
+    def queue(self, person: Person, line: str) -> str:
+        """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""
+        game = self._runner.table.game
+        self.queued.pop(fold(person.name), None)
+        if not line:
+            return "Nothing is queued for your next turn."
+        if parse_line.as_move(line, partial(self.legal, person), self.commands(person)) is None:
+            raise Sorry(f"“{line[:40]}” is no move of {game.title}; /help {game.name} has them.")
+        self.queued[fold(person.name)] = line
+        return f"At your next turn: {line}. /queue alone takes it back."
+
+    def turn_comes(self, seat: Seat) -> None:
+        """Make the move that somebody queued for this turn, as if it were typed now."""
+        name = fold(self._runner.table.seats[seat].name)
+        person, line = self._runner.services.people.get(name), self.queued.pop(name, "")
+        if person and line:
+            self._runner.room.post(partial(self._make_queued, person, line))
+
+    async def _make_queued(self, person: Person, line: str) -> None:
+        found = parse_line.as_move(line, partial(self.legal, person), self.commands(person))
+        if found is None:
+            return
+        try:
+            await self._read_and_make(person, *found)
+        except (Refused, Misread, Sorry):
+            person.show(self._publisher.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name))
+            if self._questions.has_focus(person):
+                person.show(*self._questions.turn(person))

@@ -1,0 +1,55 @@
+"""The states of a table's life, and the ways between them."""
+
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.tables.life import TRANSITIONS, Life, WrongTransition, after
+
+
+async def test_a_table_waits_runs_is_paused_and_is_over(stage, finish):
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    bot = stage.table(1)
+    lives = [bot.runner.life]
+    for name, line in (("ann", "/start"), ("ann", "/adjourn"), ("bob", "/adjourn"), ("ann", "/resume")):
+        await stage.type(name, line)
+        lives.append(bot.runner.life)
+    await stage.type("bob", "/resume")
+    lives.append(bot.runner.life)
+    await finish()
+    lives.append(bot.runner.life)
+
+    waiting, running, paused, over = Life.WAITING, Life.RUNNING, Life.PAUSED, Life.OVER
+    assert [waiting, running, running, paused, paused, running, over] == lives
+
+
+async def test_a_table_that_a_bug_has_stopped_goes_nowhere(stage, table):
+    table.runner.stop(ZeroDivisionError())
+    table.runner.sleep()
+    await table.runner.wake()
+
+    assert Life.STOPPED is table.runner.life
+    assert {} == TRANSITIONS[Life.STOPPED]
+
+
+async def test_a_table_that_has_slept_is_what_its_log_says(stage, table, store, tally):
+    """Another process goes on meanwhile."""
+    table.runner.sleep()
+    other = await Stage.open(tally, store=store)
+    other.enter("bob")
+    await other.type("bob", "bid 0")
+    asleep = table.runner.life
+    await table.runner.wake()
+
+    assert (Life.ASLEEP, Life.RUNNING) == (asleep, table.runner.life)
+    assert other.table(1).table.seq == table.table.seq
+
+
+def test_every_state_says_what_may_follow():
+    assert {*Life} == {*TRANSITIONS}
+
+
+@pytest.mark.parametrize(("now", "following"), [(Life.OVER, Life.RUNNING), (Life.STOPPED, Life.RUNNING)])
+def test_a_way_that_is_not_in_the_table_is_refused(now, following):
+    with pytest.raises(WrongTransition):
+        after(now, following)
