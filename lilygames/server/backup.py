@@ -19,9 +19,9 @@ from lilygames.store import Entry, Store
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
+from lilygames.tables.archive import INDEX
 from lilygames.tables.log import Header
 from lilygames.tables.table import Diverged, Table
-from lilygames.tables.tables import INDEX
 from lilygames.tables.visible import secret_in
 from lilygames.text import count
 

@@ -124,7 +124,7 @@ class Forsaken:
         slow = bot.table.clock.slow
         if name not in self._host.accounts.names or not (bot.table.started or slow):
             return 0.0
-        _, entries = await self._tables.read(bot.table.header.number)
+        _, entries = await self._tables.archive.read(bot.table.header.number)
         seen = (await self._host.owned(name)).seen
         last = max([seen, *(entry.at for entry in entries if fold(entry.by) == name)])
         vacation = self._tables.vacations.ends(name) if slow else 0.0

@@ -14,9 +14,10 @@ from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
 from lilygames.store import Entry
 from lilygames.tables import narrate
+from lilygames.tables.archive import no_such_table
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Header
-from lilygames.tables.tables import Tables, no_such_table
+from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
 
@@ -97,7 +98,7 @@ class TableContext:
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
         """Return the log of any table that this person may know of; raises `Sorry`."""
-        header, entries = await self.tables.read(number)
+        header, entries = await self.tables.archive.read(number)
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
         if header.private and not (admitted or self._took_part(header, entries)):

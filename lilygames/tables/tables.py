@@ -22,31 +22,26 @@ from lilygames.chat.people import Charter, Person
 from lilygames.game import Game, Think
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
+from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
 from lilygames.tables.fairness import Fairness
-from lilygames.tables.log import Header, Sitter
+from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.services import TableServices
+from lilygames.tables.stakes import Stakes
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import without_header
 from lilygames.tables.vacation import Vacations
-from lilygames.tables.visible import secret_in
 from lilygames.text import count
 from lilygames.unreadable import UnreadableRows
 from rules.kit import Malformed
 
 log = structlog.get_logger()
-INDEX = "tables"
-"""The log of all headers: a table's number is the place of its header there."""
-
-
-class Unsealed(Exception):
-    """A table's secret is missing, or is not the one of its seal."""
 
 
 @attrs.frozen
@@ -60,9 +55,13 @@ class Plan:
     wanted: int = 0
 
 
-def no_such_table(number: int) -> str:
-    """Return what is said of a table that there never was, or that one may not know of."""
-    return f"there was never a table #{number}; /tables lists those that are open."
+def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
+    """Return the table after some entries, and each table that it was with the entry that led to it."""
+    past = []
+    for entry in entries:
+        table, _ = table.read(entry)
+        past.append((table, entry))
+    return table, past
 
 
 class Tables:
@@ -98,7 +97,9 @@ class Tables:
         self._orphans: set[int] = set()
         """Tables that are kept as open and that nobody went on with when last looked."""
         self.homes = Homes(host, self._taken)
+        self.archive = Archive(store)
         self.purses = purses
+        self.stakes = Stakes(purses, self.open, self.unplayable)
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, self.unreadable)
         self.fairness = Fairness(store)
@@ -115,7 +116,7 @@ class Tables:
             is_taken=lambda name: bool(host.accounts.look_alike(name)),
             come_back_word=partial(come_back_word, host),
             purses=self.purses,
-            purse_of=self._purse_of,
+            purse_of=self.stakes.brought,
             vacation_ends=self.vacations.ends,
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - a pause
@@ -208,31 +209,6 @@ class Tables:
         self.open[table.header.number] = bot
         return bot
 
-    async def _purse_of(self, table: Table, who: Sitter) -> int:
-        """Return what somebody brings to a table; what they have staked at others is not theirs to bring."""
-        game = table.game
-        purse = game.purse
-        if purse is None:
-            return 0
-        if not who.person or not await self.purses.kept(who.name):
-            return purse.brings(table.options, purse.first)
-        held, staked = await self.purses.held(game, who.name), await self._staked(game, who.name)
-        if purse.staked and not (held or staked):
-            held = await self.purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
-        return purse.brings(table.options, held - staked)
-
-    async def _staked(self, game: Game, name: str) -> int:
-        """Return what somebody has brought to open tables of a game and not taken home.
-
-        Raises `Sorry` if a log that cannot be read may tell of more, `Unavailable`.
-        """
-        if not (game.purse and game.purse.staked):
-            return 0
-        for table in self.unplayable.holding_unknown(game.name, name):
-            raise Sorry(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
-        here = sum(bot.end_of_game.unsettled(name) for bot in self.open.values() if bot.table.game.name == game.name)
-        return here + await self.unplayable.staked(game.name, name)
-
     def _ended(self, number: int) -> None:
         self._over(self.open[number])
 
@@ -271,32 +247,6 @@ class Tables:
         """Let go of a table that everybody has left before the first card."""
         bot.room.bot = None
         self._over(bot)
-
-    async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return the log of any table there ever was; raises `Sorry`."""
-        return await self._header(number), await self._entries(number)
-
-    async def _header(self, number: int) -> Header:
-        """Return the header of any table there ever was; raises `Sorry`."""
-        entries = (await self.store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
-        if not entries or entries[0].seq != number:
-            raise Sorry(no_such_table(number))
-        try:
-            header: Header = codec.from_text(entries[0].body, Header)
-        except ValueError as problem:
-            raise Sorry(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
-        return attrs.evolve(header, number=number)
-
-    async def _entries(self, number: int) -> list[Entry]:
-        entries: list[Entry] = []
-        while (page := await self.store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
-            entries += page.entries
-        return entries
-
-    async def secret(self, number: int, entries: list[Entry]) -> bytes:
-        """Return a table's secret for the host's own replay, opened or not."""
-        opened = secret_in(entries)
-        return opened or bytes.fromhex(await self.store.find("secret", str(number)) or "")
 
     async def restore(self) -> None:
         """Open every table again that was open when the host stopped; one that cannot be played is kept as stopped.
@@ -354,36 +304,18 @@ class Tables:
         """
         header, entries = without_header(number), list[Entry]()
         try:
-            entries = await self._entries(number)
-            header = await self._header(number)
+            entries = await self.archive.entries(number)
+            header = await self.archive.header(number)
             game = header.game_in(self.games)
             if game:
-                table = Table(header, game, await self._sealed(header, entries))
-                return self._replay(table, entries[: self.told.get(number)])
+                table = Table(header, game, await self.archive.sealed_secret(header, entries))
+                return _replayed_from(table, entries[: self.told.get(number)])
             self.unplayable.wait(header, entries)
         except Exception as bug:
             if isinstance(bug, Unavailable) and not isinstance(bug, Damaged):
                 raise
             self.unplayable.stop(header, entries, bug)
         return None
-
-    async def _sealed(self, header: Header, entries: list[Entry]) -> bytes:
-        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `Unavailable`."""
-        try:
-            secret = await self.secret(header.number, entries)
-        except ValueError as problem:
-            raise Unsealed("the secret cannot be read") from problem
-        if seal.seal_of(secret) != header.seal:
-            raise Unsealed("the secret is missing or does not fit the seal")
-        return secret
-
-    @staticmethod
-    def _replay(table: Table, entries: list[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
-        past = []
-        for entry in entries:
-            table, _ = table.read(entry)
-            past.append((table, entry))
-        return table, past
 
     def _reopened(self, table: Table, past: list[tuple[Table, Entry]]) -> TableBot:
         header = table.header

@@ -86,7 +86,7 @@ async def test_a_game_by_earlier_rules_is_shown_again_and_verified(games, store,
     await finished(before, "ann", "bob")
     after = await Stage.open({"shaky": new}, store=store, seed="2")
     after.enter("ann")
-    header, entries = await after.place.tables.read(1)
+    header, entries = await after.place.tables.archive.read(1)
     monkeypatch.setattr(exports, "games", lambda: {"shaky": new})
 
     assert verify(header, entries, {"shaky": new}).match

@@ -41,7 +41,7 @@ async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
 async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, tally):
     """Effects are applied exactly once."""
     before = game.place.tables.results.ratings.known
-    header, entries = await game.place.tables.read(1)
+    header, entries = await game.place.tables.archive.read(1)
     table = TALLY["tally"]
     again = await Stage.open(tally, store=store)
     replayed = await _replayed(again, table, header, entries)
@@ -52,7 +52,7 @@ async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_end
 
 
 async def _replayed(stage, game, header, entries):
-    table = Table(header, game, await stage.place.tables.secret(header.number, entries))
+    table = Table(header, game, await stage.place.tables.archive.secret(header.number, entries))
     for entry in entries:
         table, _ = table.read(entry)
     return table
@@ -130,7 +130,7 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
         await stage.type(name, "/leave")
     await finish()
 
-    _, entries = await stage.place.tables.read(1)
+    _, entries = await stage.place.tables.archive.read(1)
     everybody = parts(bot.table, entries)
     placed = {part.name: place for part, place in zip(everybody, places(everybody), strict=True)}
     scores = {part.name: part.score for part in everybody}
@@ -203,7 +203,7 @@ async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, fin
     bot = stage.table(1)
     await finish()
 
-    _, entries = await stage.place.tables.read(1)
+    _, entries = await stage.place.tables.archive.read(1)
     assert [("ann", False), ("bob", True), ("cat", False), ("", False)] == [
         (part.name, part.left) for part in parts(bot.table, entries)
     ]
@@ -395,7 +395,7 @@ async def test_a_rematch_invites_the_same_people_to_the_same_game(game):
 
 async def test_every_draw_of_a_finished_game_is_counted_once(game):
     before = await game.place.tables.fairness.total()
-    header, entries = await game.place.tables.read(1)
+    header, entries = await game.place.tables.archive.read(1)
     table = await _replayed(game, TALLY["tally"], header, entries)
     await game.place.tables.fairness.finished(table)
 

@@ -125,7 +125,7 @@ async def test_a_table_by_earlier_rules_keeps_its_seats_and_goes_on(store, name,
     told = await after.type("bob", f"/sit {name}")
     await after.type("ann", "/start")
     bot = await to_the_end(after)
-    header, entries = await after.place.tables.read(1)
+    header, entries = await after.place.tables.archive.read(1)
 
     assert 1 == header.version
     assert earlier.rules is bot.table.game.rules

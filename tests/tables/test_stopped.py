@@ -234,7 +234,7 @@ async def poker(store):
 
 
 async def staked(stage, name):
-    return await stage.place.tables._staked(GAMES["lilypoker"], name)
+    return await stage.place.tables.stakes.staked(GAMES["lilypoker"], name)
 
 
 @pytest.mark.parametrize("damage", [damage_the_last_entry, lose_the_secret, damage_the_header])

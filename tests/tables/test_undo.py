@@ -76,7 +76,7 @@ async def test_house_players_moves_are_taken_back_too(dealer):
 
 
 async def last_act(stage, number):
-    _, entries = await stage.place.tables.read(number)
+    _, entries = await stage.place.tables.archive.read(number)
     return codec.from_text(entries[-1].body, Body).act.__class__.__name__
 
 
@@ -263,7 +263,7 @@ async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
 
     assert (owed < 0) == lost
     assert held + min(0, owed) == await dealer.place.tables.purses.held(GAMES["lilypoker"], "ann")
-    assert 0 == await dealer.place.tables._staked(GAMES["lilypoker"], "ann")
+    assert 0 == await dealer.place.tables.stakes.staked(GAMES["lilypoker"], "ann")
 
 
 async def test_the_question_says_what_becomes_of_chips(dealer):
@@ -384,7 +384,7 @@ async def test_logs_history_and_replays_say_what_was_taken_back(dealer):
         assert f"taken back. {NOTHING}" in told(await dealer.type("ann", line))
     await finish(dealer, bot)
     rows = [row for step in range(1, 15) for row in await dealer.type("ann", f"/replay 1 {step}")]
-    header, entries = await dealer.place.tables.read(1)
+    header, entries = await dealer.place.tables.archive.read(1)
 
     assert f"taken back. {NOTHING}" in told(rows)
     assert verify(header, entries, GAMES).match

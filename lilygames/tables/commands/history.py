@@ -200,7 +200,7 @@ async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Tab
     game = header.game_in(at.tables.games)
     if game is None:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
-    table = Table(header, game, await at.tables.secret(number, entries))
+    table = Table(header, game, await at.tables.archive.secret(number, entries))
     try:
         steps = await unhurried(replayed(table, entries), at.person.origin)
     except Diverged as damage:

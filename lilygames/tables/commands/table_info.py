@@ -112,7 +112,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
     game = header.game_in(at.tables.games)
     if game is None:
         raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
-    secret = await at.tables.secret(number, entries)
+    secret = await at.tables.archive.secret(number, entries)
     try:
         name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
         steps = replay.told(header, game, entries, secret, name=name, voice=voice, key=key)

@@ -1,0 +1,68 @@
+"""The logs of all tables there ever were, as the store keeps them, with the secrets of their seals."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.errors import Sorry
+from lilygames.store import Entry, Store
+from lilygames.tables import seal
+from lilygames.tables.log import Header
+from lilygames.tables.visible import secret_in
+
+INDEX = "tables"
+"""The log of all headers: a table's number is the place of its header there."""
+
+
+class Unsealed(Exception):
+    """A table's secret is missing, or is not the one of its seal."""
+
+
+def no_such_table(number: int) -> str:
+    """Return what is said of a table that there never was, or that one may not know of."""
+    return f"there was never a table #{number}; /tables lists those that are open."
+
+
+class Archive:
+    """Reads the log of any table. Who may know what of it is not decided here, but in `visible`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def read(self, number: int) -> tuple[Header, list[Entry]]:
+        """Return the log of any table there ever was; raises `Sorry`."""
+        return await self.header(number), await self.entries(number)
+
+    async def header(self, number: int) -> Header:
+        """Return the header of any table there ever was; raises `Sorry`."""
+        entries = (await self._store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
+        if not entries or entries[0].seq != number:
+            raise Sorry(no_such_table(number))
+        try:
+            header: Header = codec.from_text(entries[0].body, Header)
+        except ValueError as problem:
+            raise Sorry(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
+        return attrs.evolve(header, number=number)
+
+    async def entries(self, number: int) -> list[Entry]:
+        """Return the entries of a table, none where there never was one of that number."""
+        entries: list[Entry] = []
+        while (page := await self._store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
+            entries += page.entries
+        return entries
+
+    async def secret(self, number: int, entries: list[Entry]) -> bytes:
+        """Return a table's secret for the host's own replay, opened or not."""
+        opened = secret_in(entries)
+        return opened or bytes.fromhex(await self._store.find("secret", str(number)) or "")
+
+    async def sealed_secret(self, header: Header, entries: list[Entry]) -> bytes:
+        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `Unavailable`."""
+        try:
+            secret = await self.secret(header.number, entries)
+        except ValueError as problem:
+            raise Unsealed("the secret cannot be read") from problem
+        if seal.seal_of(secret) != header.seal:
+            raise Unsealed("the secret is missing or does not fit the seal")
+        return secret

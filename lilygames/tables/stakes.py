@@ -1,0 +1,51 @@
+"""What somebody brings to a table of a game that is played for chips: what their purse holds and lies nowhere else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from lilygames.chat.errors import Sorry
+from lilygames.game import Game
+from lilygames.tables.bot import TableBot
+from lilygames.tables.log import Sitter
+from lilygames.tables.purses import Purses
+from lilygames.tables.table import Table
+from lilygames.tables.unplayable import UnplayableTables
+
+
+class Stakes:
+    """Looks into a purse, and at what lies on the other tables."""
+
+    def __init__(self, purses: Purses, open_tables: Mapping[int, TableBot], unplayable: UnplayableTables) -> None:
+        self._purses = purses
+        self._open = open_tables
+        self._unplayable = unplayable
+
+    async def brought(self, table: Table, who: Sitter) -> int:
+        """Return what somebody brings to a table; what they have staked at others is not theirs to bring.
+
+        Raises `Sorry`, `Unavailable`.
+        """
+        game = table.game
+        purse = game.purse
+        if purse is None:
+            return 0
+        if not who.person or not await self._purses.kept(who.name):
+            return purse.brings(table.options, purse.first)
+        held, staked = await self._purses.held(game, who.name), await self.staked(game, who.name)
+        if purse.staked and not (held or staked):
+            held = await self._purses.refill(game, who.name, time.strftime("%Y-%m-%d", time.gmtime()))
+        return purse.brings(table.options, held - staked)
+
+    async def staked(self, game: Game, name: str) -> int:
+        """Return what somebody has brought to open tables of a game and not taken home.
+
+        Raises `Sorry` if a log that cannot be read may tell of more, `Unavailable`.
+        """
+        if not (game.purse and game.purse.staked):
+            return 0
+        for table in self._unplayable.holding_unknown(game.name, name):
+            raise Sorry(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
+        here = sum(bot.end_of_game.unsettled(name) for bot in self._open.values() if bot.table.game.name == game.name)
+        return here + await self._unplayable.staked(game.name, name)
