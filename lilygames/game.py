@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from importlib.resources.abc import Traversable
-from typing import Any, get_args
+from typing import Any, Generic, get_args
 
 import attrs
 
 from lilygames.commands import Command
 from lilygames.text import Voice, listing
-from rules.kit import Event, Join, Luck, Rules, Seat
+from rules.kit import Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
 """A house player: from its view, its legal moves and its luck to one of the moves. It answers at once."""
@@ -86,7 +86,7 @@ class Purse:
 
 
 @attrs.frozen
-class Game:
+class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the host knows it. A third party's game is one such record behind an entry point.
 
     `tell(event, reader)` gives the line for an event that the reader may see ("" for none, several with line ends
@@ -96,20 +96,20 @@ class Game:
     each code, with the facts in braces or as a function of them and the reader.
     """
 
-    rules: Rules
+    rules: Rules[StateT, ViewT, MoveT]
     title: str
     credit: str
     commands: tuple[Command, ...]
-    tell: Callable[[Event, Reader], str]
-    show: Callable[[Any, Reader], Sequence[str]]
-    hand: Callable[[Any, Reader], Sequence[str]]
-    score: Callable[[Any, Reader], Sequence[str]]
-    ask: Callable[[Any, Sequence[Any], Reader], str]
-    spell: Callable[[Any], str]
+    tell: Callable[[Any, Reader], str]
+    show: Callable[[ViewT, Reader], Sequence[str]]
+    hand: Callable[[ViewT, Reader], Sequence[str]]
+    score: Callable[[ViewT, Reader], Sequence[str]]
+    ask: Callable[[ViewT, Sequence[MoveT], Reader], str]
+    spell: Callable[[MoveT], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
-    playing: Callable[[Any], Container[Seat]] | None = None
+    playing: Callable[[ViewT], Container[Seat]] | None = None
     """The seats that still take part, of a watcher's view, if players can be finished before the game is over."""
-    offers: Callable[[Any, Sequence[Any]], Sequence[Any]] | None = None
+    offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT]] | None = None
     """The moves that a question numbers, best first, six at most, of a view and the legal moves: `ask` shows them.
 
     Where it returns none the answer itself is a number (a bid), or all moves are numbered in their order.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self
 
 import attrs
+from typing_extensions import TypeVar
 
 Seat = int
 """A place at the table, counted clockwise from 0; never a person."""
@@ -210,10 +211,15 @@ class Scripted:
         return not self._draws
 
 
-class Rules(Protocol):
+StateT = TypeVar("StateT", default=Any)
+ViewT = TypeVar("ViewT", default=Any)
+MoveT = TypeVar("MoveT", default=Any)
+
+
+class Rules(Protocol[StateT, ViewT, MoveT]):
     """The names of a rules module: all that the rest of the house knows of a game's rules.
 
-    `State`, `View`, `Move`, `Event`, `Options` differ from game to game, hence `Any` here.
+    `State`, `View` and `Move` are the game's own, as its functions say; of `Rules` alone they may be anything.
     """
 
     @property
@@ -240,23 +246,23 @@ class Rules(Protocol):
     def State(self) -> Any:
         """The frozen class of full states."""
 
-    def start(self, seats: int, options: Any, purses: Sequence[int], luck: Luck) -> Step[Any]:
+    def start(self, seats: int, options: Any, purses: Sequence[int], luck: Luck) -> Step[StateT]:
         """Return the first state and its events; raises `Refused` for options that do not fit the seats."""
 
-    def moves(self, state: Any, seat: Seat) -> Sequence[Any]:
+    def moves(self, state: StateT, seat: Seat) -> Sequence[MoveT]:
         """Return the legal moves of `seat`, none when it has to wait."""
 
-    def apply(self, state: Any, seat: Seat, move: Any, luck: Luck) -> Step[Any]:
+    def apply(self, state: StateT, seat: Seat, move: MoveT, luck: Luck) -> Step[StateT]:
         """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
 
-    def view(self, state: Any, seat: Seat | None) -> Any:
+    def view(self, state: StateT, seat: Seat | None) -> ViewT:
         """Return all that `seat` may know; None is a watcher."""
 
-    def outcome(self, state: Any) -> Outcome | None:
+    def outcome(self, state: StateT) -> Outcome | None:
         """Return how the game ended, None while it goes on."""
 
-    def default(self, state: Any, seat: Seat) -> Any:
+    def default(self, state: StateT, seat: Seat) -> MoveT:
         """Return a legal, never clever move for somebody who is away."""
 
-    def sample(self, view: Any, luck: Luck) -> Any:
+    def sample(self, view: ViewT, luck: Luck) -> StateT:
         """Return some full state that `view` could come from."""

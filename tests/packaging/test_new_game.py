@@ -60,12 +60,31 @@ def test_the_new_game_is_as_tidy_as_the_house(pig, python):
     python("-m", "ruff", "format", "--no-cache", "--check", *modules, cwd=pig)
 
 
+def test_the_new_game_keeps_the_floors_and_the_shape_of_the_house(pig, python):
+    """Who may import whom, and what else scripts/check measures."""
+    pytest.importorskip("importlinter", reason="import-linter is in the dependency group check")
+    contracts = "import sys; from importlinter import cli; sys.exit(cli.lint_imports(no_cache=True))"
+
+    python("-c", contracts, cwd=pig, path=[pig])
+    python("scripts/sizes", cwd=pig, path=[pig])
+    python("scripts/shape", cwd=pig, path=[pig])
+
+
 @pytest.mark.slow
 def test_the_new_game_is_typed(pig, python):
     """Types are those of mypy --strict."""
     pytest.importorskip("mypy", reason="mypy is in the dependency group check")
 
     python("-m", "mypy", *WRITTEN[:2], cwd=pig)
+
+
+@pytest.mark.slow
+def test_the_record_knows_what_its_functions_are_given(pig, python):
+    """`show(view: View, reader)` is checked: the type of views follows from the rules."""
+    pytest.importorskip("mypy", reason="mypy is in the dependency group check")
+    (pig / "asks.py").write_text("from lilygames.games.pig import GAME\nreveal_type(GAME.show)\n", "utf-8")
+
+    assert "def (rules.pig.View, lilygames.game.Reader)" in python("-m", "mypy", "--strict", "asks.py", cwd=pig)
 
 
 @pytest.mark.parametrize("name", ["ohell", "cards", "host", "maker", "lobby", "Pig", "p", "pig-2", "../pig", "class"])

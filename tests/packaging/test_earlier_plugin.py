@@ -1,0 +1,54 @@
+"""A package made from the maker pages of an earlier release still runs, and nobody has edited it.
+
+`pages-0.1.0` has those pages as they were; the files of the package stand in them.
+"""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.test_plugin import PLAY
+
+PAGES = Path(__file__).parent / "pages-0.1.0"
+
+
+@pytest.fixture(scope="module")
+def package(root, python, tmp_path_factory):
+    """A folder with the files that the pages write."""
+    checkout, folder = tmp_path_factory.mktemp("earlier"), tmp_path_factory.mktemp("package")
+    shutil.copytree(PAGES, checkout / "help")
+    (checkout / "scripts").mkdir()
+    shutil.copy(root / "scripts/new-game", checkout / "scripts")
+    python(checkout / "scripts/new-game", "dicey", "--package", folder, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(package, python, tmp_path_factory):
+    """A folder into which pip has installed the package."""
+    target = tmp_path_factory.mktemp("installed")
+    alone = ("--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check")
+    python("-m", "pip", "-qq", "install", *alone, "--target", target, package, cwd=package)
+    return target
+
+
+def test_it_passes_the_test_that_came_with_it(package, installed, root, python, tmp_path):
+    options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib")
+    told = python("-m", "pytest", *options, package / "test_dicey.py", cwd=tmp_path, path=[installed, root])
+
+    assert "2 passed" in told
+
+
+def test_two_people_play_it_to_the_end_and_it_verifies(installed, root, python, tmp_path):
+    file = tmp_path / "strangers.txt"
+    file.write_text(PLAY, "utf-8")
+    python("-m", "lilygames.gametest.playthrough", file, cwd=tmp_path, path=[installed, root])
+    played = file.read_text("utf-8")
+
+    over = re.findall(r"^(\w+)< \[dicey\] Game over: ", played.partition("bob> /quick")[0], re.MULTILINE)
+    assert ["ann", "bob"] == over
+    assert re.search(r"^ann< (\[dicey\] )?Match: ", played, re.MULTILINE)
+    assert re.search(r"^bob< \[dicey(-2)?\] .*\(house\) sit down\.$", played, re.MULTILINE)
+    assert "bob< DICEY " in played
