@@ -1,84 +1,170 @@
-"""The two halves of telnetlib3 with their defects repaired: what it hears, and what it says about options.
+"""Telnet options: the half of telnetlib3 that reads and writes them, with its defects repaired, and what we agree to.
 
 Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import struct
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Mapping
+from typing import Any, Protocol
 
-from telnetlib3 import TelnetReader, TelnetWriter
-from telnetlib3.telopt import CHARSET, ECHO, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL
+from telnetlib3 import TelnetWriter
+from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
 
+from lilygames.edge.capabilities import Peer
+from lilygames.edge.connection_state import Options
+from lilygames.edge.limits import Allowance, Limits
+from lilygames.edge.mssp import Facts, encoded
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.protocol_sniff import FIRST, stranger
+from lilygames.edge.render import spoken
 from lilygames.edge.wire import FrontEnd
+from lilygames.text import clean
 
 BY_KEY = (ECHO, SGA)
 """The options by which a client sends each key, and leaves showing it to us (RFC 857, 858)."""
-_HEARD = frozenset({CHARSET, NAWS, TTYPE})
+STRIKES = 20
+"""Malformed sub-negotiations after which the connection is cut."""
+A_MINUTE = 60.0
+"""Seconds in which as many bytes of options are granted again as at once: reading them costs much."""
+
+_READ = frozenset({CHARSET, NAWS, TTYPE})
+_WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
+_THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
+_NAMES = 4
+_LONGEST_NAME = 40
+_COLUMNS = range(20, 501)
+
+_quiet = logging.getLogger("lilygames.edge.telnet.options")
+_quiet.setLevel(logging.CRITICAL)
 
 
-class Inlet(TelnetReader):
-    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
+class Connection(Protocol):
+    """The connection that options belong to."""
 
-    The first line is looked at: some programs take this door for another one.
-    """
-
+    limits: Limits
+    facts: Facts
     front: FrontEnd
-    show_out: Callable[[str], None]
-    count = 0
-    first: bytes | None = b""
+    outbox: Outbox
+    peer: Peer
 
-    def feed_data(self, data: bytes) -> None:
-        """Hand on what was typed."""
-        self.count += len(data)
-        if self.first is not None and self._strange(self.first + data):
-            return
-        self.front.feed(data)
+    def learn(self, **facts: Any) -> None:
+        """Take note of what the other end has told of itself."""
 
-    def _strange(self, first: bytes) -> bool:
-        self.first = first if len(first) < FIRST and b"\n" not in first else None
-        if protocol := stranger(first[:FIRST]):
-            self.first = None
-            self.show_out(protocol)
-        return bool(protocol)
 
-    def feed_eof(self) -> None:
-        """Say that nothing more will be typed."""
-        self.front.gone()
+class AllBut(set[bytes]):
+    """All options but some, where the library asks for a set of those to refuse: in full it would take 16 KiB."""
 
-    def set_exception(self, exc: Exception) -> None:
-        """Say that nothing more will be typed, since the connection broke."""
-        super().set_exception(exc)
-        self.front.gone()
+    __slots__ = ("_but",)
+
+    def __init__(self, but: frozenset[bytes]) -> None:
+        super().__init__()
+        self._but = but
+
+    def __contains__(self, option: object) -> bool:
+        return option not in self._but
+
+    def add(self, option: bytes) -> None:
+        """Refuse it from now on."""
+        self._but -= {option}
+
+    def discard(self, option: object) -> None:
+        """Refuse it no more."""
+        self._but |= {option}  # type: ignore[arg-type]  # a set may be asked to discard anything
 
 
 class Interpreter(TelnetWriter):
     """Sends options through the outbox, in order with the text, and hears only the sub-negotiations we asked for.
 
-    Unheard are MCCP3, by which anybody could have the library inflate a bomb, and NEW-ENVIRON, which stores without
-    bound. Malformed ones are counted, not logged: the library writes a traceback for each.
+    Options that nobody asked for are refused, and ECHO above all (else nobody would echo). Unheard are MCCP3, by which
+    anybody could have the library inflate a bomb, and NEW-ENVIRON, which stores without bound. Malformed ones are
+    counted, not logged: the library writes a traceback for each.
     """
 
-    outbox: Outbox
-    told: Callable[[], None]
-    status: Callable[[], bytes]
-    gmcp: Callable[[bytes], None]
-    strikes = 0
-    asked = False
+    def __init__(self, transport: asyncio.Transport, protocol: Connection, **more: Any) -> None:
+        super().__init__(transport, protocol, **more)
+        self.log = _quiet
+        self.slc_simulated = False
+        self.environ_encoding = "utf-8"
+        self.always_wont, self.always_dont = AllBut(_WE_MAY), AllBut(_THEY_MAY)
+        self.by_key_wanted = False
+        """Whether the client was asked to send each key."""
+        self._connection = protocol
+        limit = protocol.limits.option_bytes
+        self._limit = limit
+        self._allowance = Allowance(limit / A_MINUTE, limit)
+        self._unfinished = 0
+        self._strikes = 0
+        self._told_status = False
+        self._hides = False
+
+    def listen(self) -> None:
+        """Have the library tell this object, not the connection, what options say."""
+        self.set_ext_callback(TTYPE, self._read_ttype)
+        self.set_ext_callback(NAWS, self._read_naws)
+        self.set_ext_callback(CHARSET, self._read_charset)
+        self.set_ext_offer_callback(CHARSET, self._charsets)
+        self.set_ext_send_callback(CHARSET, self._choose_charset)
+
+    # from one process to the next
+
+    @property
+    def options(self) -> tuple[Options, Options, Options]:
+        """The options that we do, that the other end does, and that wait for an answer."""
+        return _hex(self.local_option), _hex(self.remote_option), _hex(self.pending_option)
+
+    def take_up(self, local: Options, remote: Options, pending: Options, *, by_key: bool) -> None:
+        """Have agreed with the other end what another process has agreed."""
+        for known, options in (
+            (self.local_option, local), (self.remote_option, remote), (self.pending_option, pending)
+        ):  # fmt: skip
+            known.update({bytes.fromhex(option): on for option, on in options.items()})
+        self.by_key_wanted = by_key
+        for option in BY_KEY if by_key else ():
+            self.always_wont.discard(option)
+
+    # what the other end says
+
+    def is_flooded(self, options: int) -> bool:
+        """Take note of so many bytes of options that have been read, and return whether that is too much."""
+        now = asyncio.get_running_loop().time()
+        self._allowance.take(now, options)
+        self._unfinished = self._unfinished + options if self.cmd_received == SB else 0
+        if self._allowance.owed(now) or self._unfinished > self._limit or self._strikes > STRIKES:
+            return True
+        if self.local_option or self.remote_option:
+            self._offer()
+        return False
+
+    def _offer(self) -> None:
+        """Offer the rest of the options that we use to a peer that answers them."""
+        if not self._connection.peer.negotiates:
+            self.iac(DO, NAWS)
+            self.iac(DO, CHARSET)
+            self.iac(WILL, EOR)
+            self.iac(WILL, MSSP)
+            self.iac(WILL, GMCP)
+        self._connection.learn(negotiates=True, records=self.local_option.get(EOR), keys=self._keys)
+
+    @property
+    def _keys(self) -> bool | None:
+        """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
+        if not self.by_key_wanted or any(self.pending_option.enabled(WILL + option) for option in BY_KEY):
+            return None
+        return all(self.local_option.enabled(option) for option in BY_KEY)
 
     def handle_do(self, opt: bytes) -> bool:
         """Take note at once: what follows in the same packet may be typed by key already."""
         agreed = self.local_option[opt] = super().handle_do(opt)
         self.pending_option[WILL + opt] = False
         if opt in BY_KEY and opt not in self.always_wont:
-            self.told()
-        if opt == MSSP and agreed and not self.asked:
-            self.asked = True
-            self.send_iac(IAC + SB + MSSP + self.status() + IAC + SE)
+            self._offer()
+        if opt == MSSP and agreed and not self._told_status:
+            self._told_status = True
+            self.send_iac(IAC + SB + MSSP + encoded(self._connection.facts()) + IAC + SE)
         return agreed
 
     def handle_dont(self, opt: bytes) -> None:
@@ -86,20 +172,85 @@ class Interpreter(TelnetWriter):
         super().handle_dont(opt)
         self.local_option[opt] = self.pending_option[WILL + opt] = False
         if opt in BY_KEY and opt not in self.always_wont:
-            self.told()
-
-    def send_iac(self, buf: bytes) -> None:
-        """Send an option in order with the text."""
-        self.outbox.put(buf)
+            self._offer()
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
         """Hear what we asked for, and nothing else."""
-        if buf[0] not in _HEARD and not (buf[0] == GMCP and self.local_option.enabled(GMCP)):
+        if buf[0] not in _READ and not (buf[0] == GMCP and self.local_option.enabled(GMCP)):
             return
         try:
             if buf[0] == GMCP:
-                self.gmcp(b"".join(buf)[1:])
+                self._connection.front.gmcp(b"".join(buf)[1:])
             else:
                 super().handle_subnegotiation(buf)
         except (ValueError, LookupError, struct.error, NotImplementedError):
-            self.strikes += 1
+            self._strikes += 1
+
+    def _read_ttype(self, ttype: str) -> None:
+        """Take note of a terminal type, and ask for the next until they repeat (RFC 1091)."""
+        name = clean(ttype)[:_LONGEST_NAME].upper()
+        known = self._connection.peer.names
+        if name in known or len(known) == _NAMES:
+            self._connection.learn(settled=True)
+            return
+        last = name.startswith("MTTS ")
+        self._connection.learn(names=(*known, name), settled=last)
+        if not last:
+            self.request_ttype()
+
+    def _read_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
+        """Take note of the width, within reason; 0 is "I do not know" (RFC 1073)."""
+        columns = min(max(cols, _COLUMNS[0]), _COLUMNS[-1]) if cols else None
+        self._connection.learn(columns=columns)
+
+    @staticmethod
+    def _charsets() -> list[str]:
+        """Return the charsets to choose from, the best first."""
+        return ["UTF-8", "ISO-8859-1", "US-ASCII"]
+
+    def _read_charset(self, charset: str) -> None:
+        """Take note of the charset that the peer accepted, if it is one of ours."""
+        self.environ_encoding = "utf-8"
+        self._connection.learn(charset=spoken(charset))
+
+    def _choose_charset(self, offers: list[str]) -> str | None:
+        """Return the first of the peer's offers that we speak."""
+        chosen = next((offer for offer in offers if spoken(offer)), None)
+        if chosen:
+            self._connection.learn(charset=spoken(chosen))
+        return chosen
+
+    # what we say
+
+    def send_iac(self, buf: bytes) -> None:
+        """Send an option in order with the text."""
+        self._connection.outbox.put(buf)
+
+    def conceal(self, *, typing: bool) -> None:
+        """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
+        self._hides = typing
+        self._promise(ECHO, typing or self.by_key_wanted)
+
+    def by_key(self, *, wanted: bool) -> None:
+        """Promise to echo and to leave out GO-AHEAD: then clients send each key as it is typed (RFC 857, 858)."""
+        self.by_key_wanted = wanted
+        self._promise(ECHO, wanted or self._hides)
+        self._promise(SGA, wanted)
+
+    def _promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - it is the state asked for
+        if will:
+            self.always_wont.discard(option)
+            self.iac(WILL, option)
+            return
+        self.always_wont.add(option)
+        self.iac(WONT, option)
+        self.pending_option[WILL + option] = False
+
+    def write_gmcp(self, message: str) -> None:
+        """Send a GMCP message to a peer that has agreed to hear them."""
+        if self.local_option.enabled(GMCP):
+            self._connection.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
+
+
+def _hex(known: Mapping[bytes, bool]) -> Options:
+    return {option.hex(): on for option, on in known.items()}

@@ -7,49 +7,70 @@ its own streams have no bounds. Each repair names its defect; `tests/edge/test_e
 from __future__ import annotations
 
 import asyncio
-import logging
 import socket
 import ssl
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import attrs
 import structlog
-from telnetlib3 import TelnetServer
-from telnetlib3.telopt import BINARY, CHARSET, DO, ECHO, EOR, GMCP, IAC, MSSP, NAWS, SB, SE, SGA, TTYPE, WILL, WONT
+from telnetlib3 import TelnetReader, TelnetServer
+from telnetlib3.telopt import IAC
 
 from lilygames.edge.admission import Gate
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Carried, handed_on
-from lilygames.edge.interpreter import BY_KEY, Inlet, Interpreter
-from lilygames.edge.limits import Allowance, Limits, Share, network
+from lilygames.edge.interpreter import Interpreter
+from lilygames.edge.limits import Limits, Share, network
 from lilygames.edge.listener import Door, Server, Visit, Visits, listeners_at
-from lilygames.edge.mssp import Facts, encoded, no_facts, plainly
-from lilygames.edge.options import AllBut
+from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.protocol_sniff import sentence
+from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
 from lilygames.edge.read_throttle import Intake
-from lilygames.edge.render import spoken
 from lilygames.edge.terminal import Front
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
-from lilygames.text import Kind, Line, clean
-
-STRIKES = 20
-"""Malformed sub-negotiations after which it is cut."""
-A_MINUTE = 60.0
-"""Seconds in which as many bytes of options are granted again as at once: reading them costs much."""
-
-_NAMES = 4
-_LONGEST_NAME = 40
-_COLUMNS = range(20, 501)
-
-_WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
-_THEY_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
+from lilygames.text import Kind, Line
 
 log = structlog.get_logger()
-_quiet = logging.getLogger("lilygames.edge.telnet.options")
-_quiet.setLevel(logging.CRITICAL)
+
+
+class Inlet(TelnetReader):
+    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
+
+    The first line is looked at: some programs take this door for another one.
+    """
+
+    def __init__(self, connection: LilyTelnet) -> None:
+        super().__init__()
+        self.count = 0
+        """Bytes that were typed."""
+        self.first: bytes | None = b""
+        """The beginning of the first line; None once it is known to be typed by a person."""
+        self._connection = connection
+
+    def feed_data(self, data: bytes) -> None:
+        """Hand on what was typed."""
+        self.count += len(data)
+        if self.first is not None and self._strange(self.first + data):
+            return
+        self._connection.front.feed(data)
+
+    def _strange(self, first: bytes) -> bool:
+        self.first = first if len(first) < FIRST and b"\n" not in first else None
+        if protocol := stranger(first[:FIRST]):
+            self.first = None
+            self._connection.show_out(protocol)
+        return bool(protocol)
+
+    def feed_eof(self) -> None:
+        """Say that nothing more will be typed."""
+        self._connection.front.gone()
+
+    def set_exception(self, exc: Exception) -> None:
+        """Say that nothing more will be typed, since the connection broke."""
+        super().set_exception(exc)
+        self._connection.front.gone()
 
 
 class LilyTelnet(TelnetServer):
@@ -78,7 +99,7 @@ class LilyTelnet(TelnetServer):
             line_mode=True,
             compression=False,
             timeout=0,
-            reader_factory=Inlet,
+            reader_factory=partial(Inlet, self),  # type: ignore[arg-type]  # the library asks for a class and calls it
             writer_factory=Interpreter,
         )
         self.peer = Peer()
@@ -88,26 +109,22 @@ class LilyTelnet(TelnetServer):
         self._visits = visits
         self._goes_on = goes_on
         self._front_end = front_end
-        self._facts = facts
-        self._open = 0
-        self._options = Allowance(limits.option_bytes / A_MINUTE, limits.option_bytes)
-        self._hides = False
-        self._keyed = False
+        self.facts = facts
 
     # what the event loop tells
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the visit at once; the library would keep a silent peer waiting for four seconds."""
         super().connection_made(transport)
+        self._reader_factory = Inlet  # which has been called: it need not know this connection any more
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("telnet needs a stream")
         self._wire = transport
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self.share = self._share_of(self.address)
-        self._tune()
-        self.front = self.reader.front = self._front_end(self)
-        self.writer.gmcp = self.front.gmcp
-        self.outbox = self.writer.outbox = Outbox(transport, self.front.skipped, self.front.paced)
+        self.writer.listen()
+        self.front = self._front_end(self)
+        self.outbox = Outbox(transport, self.front.skipped, self.front.paced)
         self.intake = Intake(
             transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full, self.share.bytes
         )
@@ -118,15 +135,9 @@ class LilyTelnet(TelnetServer):
 
     def _take_up(self, carried: Carried) -> None:
         """Have agreed with the peer what another process has agreed, and read on where that one stopped."""
-        writer = self.writer
-        for known, options in ((writer.local_option, carried.local), (writer.remote_option, carried.remote)):
-            known.update({bytes.fromhex(option): on for option, on in options.items()})
-        writer.pending_option.update({bytes.fromhex(option): on for option, on in carried.pending.items()})
-        if carried.keyed:
-            for option in BY_KEY:
-                writer.always_wont.discard(option)
+        self.writer.take_up(carried.local, carried.remote, carried.pending, by_key=carried.keyed)
         self.reader.first = None
-        self.peer, self._keyed = carried.peer, carried.keyed
+        self.peer = carried.peer
         asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
 
     def stop_reading(self) -> None:
@@ -142,28 +153,14 @@ class LilyTelnet(TelnetServer):
         """Return this connection for the next process to go on with; None where that cannot be, as with TLS."""
         if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:
             return None
-        writer = self.writer
         return Carried(
             handed_on(self._wire.get_extra_info("socket")),
             self.peer,
-            _hex(writer.local_option),
-            _hex(writer.remote_option),
-            _hex(writer.pending_option),
-            self._keyed,
+            *self.writer.options,
+            self.writer.by_key_wanted,
             bytes(self.intake.held).hex(),
             self.front.carry(),
         )
-
-    def _tune(self) -> None:
-        """Set up socket and interpreter: unasked options are refused, and ECHO above all (else nobody would echo)."""
-        self.reader.show_out = self._show_out
-        self.writer.log = _quiet
-        self.writer.told = self._answers
-        self.writer.slc_simulated = False
-        self.writer.environ_encoding = "utf-8"
-        self.writer.status = lambda: encoded(self._facts())
-        self.writer.always_wont, self.writer.always_dont = AllBut(_WE_MAY), AllBut(_THEY_MAY)
-        self.writer.set_ext_send_callback(CHARSET, self._choose_charset)
 
     def data_received(self, data: bytes) -> None:
         """Take bytes, as many as may come."""
@@ -176,36 +173,10 @@ class LilyTelnet(TelnetServer):
             return
         before = self.reader.count
         super().data_received(piece)
-        if options := len(piece) - (self.reader.count - before):
-            self._heard(options)
-
-    def _heard(self, options: int) -> None:
-        """Cut a peer that floods us with options; otherwise take note of what it said."""
-        now = asyncio.get_running_loop().time()
-        self._options.take(now, options)
-        self._open = self._open + options if self.writer.cmd_received == SB else 0
-        if self._options.owed(now) or self._open > self.limits.option_bytes or self.writer.strikes > STRIKES:
+        options = len(piece) - (self.reader.count - before)
+        if options and self.writer.is_flooded(options):
             log.warning("telnet options flooded", address=self.address)
             self.abort()
-        elif self.writer.local_option or self.writer.remote_option:
-            self._answers()
-
-    def _answers(self) -> None:
-        """A peer that answers options is offered the rest of those we use."""
-        if not self.peer.negotiates:
-            self.writer.iac(DO, NAWS)
-            self.writer.iac(DO, CHARSET)
-            self.writer.iac(WILL, EOR)
-            self.writer.iac(WILL, MSSP)
-            self.writer.iac(WILL, GMCP)
-        self._learn(negotiates=True, records=self.writer.local_option.get(EOR), keys=self._keys)
-
-    @property
-    def _keys(self) -> bool | None:
-        """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
-        if not self._keyed or any(self.writer.pending_option.enabled(WILL + option) for option in BY_KEY):
-            return None
-        return all(self.writer.local_option.enabled(option) for option in BY_KEY)
 
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
@@ -252,43 +223,11 @@ class LilyTelnet(TelnetServer):
         """Return a charset that we speak; the library would take any codec that a peer names."""
         return self.peer.look.charset
 
-    def on_ttype(self, ttype: str) -> None:
-        """Take note of a terminal type, and ask for the next until they repeat (RFC 1091)."""
-        name = clean(ttype)[:_LONGEST_NAME].upper()
-        known = self.peer.names
-        if name in known or len(known) == _NAMES:
-            self._learn(settled=True)
-            return
-        last = name.startswith("MTTS ")
-        self._learn(names=(*known, name), settled=last)
-        if not last:
-            self.writer.request_ttype()
-
-    def on_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
-        """Take note of the width, within reason; 0 is "I do not know" (RFC 1073)."""
-        columns = min(max(cols, _COLUMNS[0]), _COLUMNS[-1]) if cols else None
-        self._learn(columns=columns)
-
     def on_environ(self, mapping: dict[str, str]) -> None:
         """Keep nothing: we ask for no variables."""
 
-    def on_request_charset(self) -> list[str]:
-        """Return the charsets to choose from, the best first."""
-        return ["UTF-8", "ISO-8859-1", "US-ASCII"]
-
-    def on_charset(self, charset: str) -> None:
-        """Take note of the charset that the peer accepted, if it is one of ours."""
-        self.writer.environ_encoding = "utf-8"
-        self._learn(charset=spoken(charset))
-
-    def _choose_charset(self, offers: list[str]) -> str | None:
-        """Return the first of the peer's offers that we speak."""
-        chosen = next((offer for offer in offers if spoken(offer)), None)
-        if chosen:
-            self._learn(charset=spoken(chosen))
-        return chosen
-
-    def _learn(self, **facts: Any) -> None:
+    def learn(self, **facts: Any) -> None:
+        """Take note of what the other end has told of itself, and tell the front end."""
         peer = attrs.evolve(self.peer, **facts)
         if peer != self.peer:
             self.peer = peer
@@ -309,32 +248,20 @@ class LilyTelnet(TelnetServer):
         self.outbox.stands(away, again)
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
-        self._hides = typing
-        self._promise(ECHO, typing or self._keyed)
+        """Ask the peer to hide what is typed, or to show it again."""
+        if not self.lost.done():
+            self.writer.conceal(typing=typing)
 
     def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Promise to echo and to leave out GO-AHEAD: then clients send each key as it is typed (RFC 857, 858)."""
-        self._keyed = wanted
+        """Ask the peer to send each key as it is typed, or to go back."""
         self.peer = attrs.evolve(self.peer, keys=None)
-        self._promise(ECHO, wanted or self._hides)
-        self._promise(SGA, wanted)
-
-    def _promise(self, option: bytes, will: bool) -> None:  # noqa: FBT001 - same
-        if self.lost.done():
-            return
-        if will:
-            self.writer.always_wont.discard(option)
-            self.writer.iac(WILL, option)
-            return
-        self.writer.always_wont.add(option)
-        self.writer.iac(WONT, option)
-        self.writer.pending_option[WILL + option] = False
+        if not self.lost.done():
+            self.writer.by_key(wanted=wanted)
 
     def gmcp(self, message: str) -> None:
         """Send a GMCP message to a peer that has agreed to hear them."""
-        if not self.lost.done() and self.writer.local_option.enabled(GMCP):
-            self.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
+        if not self.lost.done():
+            self.writer.write_gmcp(message)
 
     def more(self) -> None:
         """Take what was held back, and read on unless that was enough."""
@@ -359,16 +286,12 @@ class LilyTelnet(TelnetServer):
         self.front.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
         self.front.close()
 
-    def _show_out(self, protocol: str) -> None:
+    def show_out(self, protocol: str) -> None:
         """Answer a program that speaks another protocol, or a list of places that asks what this is, and close."""
-        answer = plainly(self._facts()) if protocol == "MSSP" else sentence(protocol)
+        answer = plainly(self.facts()) if protocol == "MSSP" else sentence(protocol)
         log.info("a stranger was shown out", address=self.address, speaks=protocol)
         self.outbox.put(answer)
         self.hang_up()
-
-
-def _hex(known: Mapping[bytes, bool]) -> dict[str, bool]:
-    return {option.hex(): on for option, on in known.items()}
 
 
 async def listen(
