@@ -30,6 +30,10 @@ class Entry:
     cut: Callable[[], object] = lambda: None
     known: Callable[[], bool] = lambda: False
 
+    def held_by(self, cut: Callable[[], object], known: Callable[[], bool] = lambda: False) -> None:
+        """Say how the connection is cut from now on, and whether somebody is known to sit behind it."""
+        self.cut, self.known = cut, known
+
 
 @attrs.define
 class _Address:

@@ -189,7 +189,7 @@ class Server:
             return
         entry = self._door.gate.enter(address)
         task = self._loop.create_task(self._let_in(handle, entry))
-        entry.cut = task.cancel
+        entry.held_by(task.cancel)
         self._coming.add(task)
         task.add_done_callback(partial(self._came, handle, entry))
 
@@ -207,7 +207,7 @@ class Server:
             self._door.gate.leave(entry)
             return
         caller = cast("Caller", protocol)
-        entry.cut, entry.known = caller.make_room, caller.known
+        entry.held_by(caller.make_room, caller.known)
         caller.lost.add_done_callback(lambda _: self._door.gate.leave(entry))
 
     def _came(self, handle: socket.socket, entry: Entry, task: asyncio.Task[None]) -> None:
