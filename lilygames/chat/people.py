@@ -169,9 +169,26 @@ class Room:
         """Those who hear the game here: its players, and everybody who is here without having played it."""
         return [person for name, person in self.people.items() if name not in self.not_watching]
 
+    def open_table(self, bot: Bot, charter: Charter) -> None:
+        """Let a table be in this room, and say who may know of it."""
+        self.bot = bot
+        self.charter = charter
+
+    def close_table(self) -> None:
+        """Let there be no table in this room any more."""
+        self.bot = None
+
+    def permit(self, name: str) -> None:
+        """Let somebody join here, even if it is private."""
+        self.charter = attrs.evolve(self.charter, permitted=self.charter.permitted | {fold(name)})
+
     def watch(self, person: Person) -> None:
         """Let somebody hear the game here from now on."""
         self.not_watching.discard(fold(person.name))
+
+    def stop_watching(self, names: Iterable[str]) -> None:
+        """Let members of these folded names hear the game here no more, until they come to watch or sit down."""
+        self.not_watching |= self.people.keys() & names
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show lines of the game here to everybody who watches it, as each wishes to hear of games."""

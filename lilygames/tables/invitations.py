@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
-
 from lilygames.chat.names import fold
 from lilygames.tables.log import Noted
 from lilygames.tables.runner import Advanced, Runner
@@ -24,8 +22,7 @@ class Invitations:
             case Noted("invited", name):
                 self._guests.add(fold(name))
                 self._declined.discard(fold(name))
-                permitted = self._runner.room.charter.permitted | {fold(name)}
-                self._runner.room.charter = attrs.evolve(self._runner.room.charter, permitted=permitted)
+                self._runner.room.permit(name)
             case Noted("declined", name):
                 self._declined.add(fold(name))
 

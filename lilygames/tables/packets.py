@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from lilygames import codec
 from lilygames.game import Reader
 from lilygames.tables import visible
+from lilygames.tables.life import Life, written
 from lilygames.tables.table import Table
 from lilygames.text import Packet
 from rules.kit import Event, Seat
@@ -57,12 +58,12 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
     }
 
 
+_STATES = {Life.WAITING: "waiting", Life.RUNNING: "playing", Life.PAUSED: "adjourned", Life.OVER: "over"}
+"""What programs are sent of the state of a table's life."""
+
+
 def _state(table: Table) -> str:
-    if table.closed or table.outcome:
-        return "over"
-    if table.paused:
-        return "adjourned"
-    return "playing" if table.started else "waiting"
+    return _STATES[Life.OVER if table.outcome else written(table)]
 
 
 def _moves(room: str, table: Table, seat: Seat) -> codec.Json:

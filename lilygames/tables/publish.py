@@ -130,7 +130,7 @@ class Publisher:
             if person.near:
                 ending = narrate.ending(table, self.reader_of(table, person))
                 person.show(narrate.seal_at_the_end(self._room.name, table), *map(self.line, ending))
-        self._room.not_watching |= players
+        self._room.stop_watching(players)
 
 
 class Finished:
@@ -157,13 +157,13 @@ class Finished:
 
     def observe(self, advanced: Advanced) -> None:
         """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
-        table, people = advanced.after, self._room.people
-        self._room.not_watching |= (advanced.before.owners - table.owners) & people.keys()
+        table = advanced.after
+        self._room.stop_watching(advanced.before.owners - table.owners)
         finished = self.seats(table)
         for seat in finished - self._known:
             name, person = fold(table.seats[seat].name), self._publisher.near(table.seats[seat])
-            if person and name in people:
+            if person and name in self._room.people:
                 out = "You are out of the game."
                 person.show(self._publisher.line(f"{out} Type /watch {self._room.name} to see the rest.", aloud=out))
-            self._room.not_watching |= {name} & people.keys()
+            self._room.stop_watching({name})
         self._known = finished

@@ -48,7 +48,7 @@ def welcome(tables: Tables, person: Person) -> None:
         bot.came_or_went(person)
         bot.room.enter(person)
         if bot.seat_of(person.name) in bot.finished_seats():
-            bot.room.not_watching.add(fold(person.name))
+            bot.room.stop_watching({fold(person.name)})
         if bot.table.stood_in_for(person.name) is not None:
             bot.room.post(partial(_given_back, bot, person))
         elif seen is not None:

@@ -202,10 +202,10 @@ class Tables:
     def _at(self, name: str, table: Table, since: float) -> TableBot:
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self._services, asleep=self.asleep)
-        room.bot = bot
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
         cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
-        room.charter = Charter(private=table.header.private, permitted=frozenset(map(fold, people)), cleared=cleared)
+        permitted = frozenset(map(fold, people))
+        room.open_table(bot, Charter(private=table.header.private, permitted=permitted, cleared=cleared))
         self.open[table.header.number] = bot
         return bot
 
@@ -245,7 +245,7 @@ class Tables:
 
     def close(self, bot: TableBot) -> None:
         """Let go of a table that everybody has left before the first card."""
-        bot.room.bot = None
+        bot.room.close_table()
         self._over(bot)
 
     async def restore(self) -> None:
@@ -354,7 +354,7 @@ class Tables:
         )  # what has just gone on was open, unless all got up
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
-            bot.room.bot = None
+            bot.room.close_table()
             self.host.close_room(bot.room)
         self.let_go(before - bot.table.owners)
 

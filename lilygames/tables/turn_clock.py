@@ -98,10 +98,10 @@ class TurnClock:
 
     def run(self) -> None:
         """Let the clocks run that should, from now on: those of people who have a move to make."""
-        now, table = self.now(), self._runner.table
+        now, table, questions = self.now(), self._runner.table, self._questions.open
         self.clocks.change(table.clock)
         for seat, who in enumerate(table.seats):
-            asked = self._questions.open.get(seat)
+            asked = questions.get(seat)
             if asked and asked is not self._running.get(seat):
                 self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(who.name))
                 self._typed.turn_comes(seat)
