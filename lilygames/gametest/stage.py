@@ -170,4 +170,4 @@ class Stage:
 
     def _busy(self) -> bool:
         rooms = self.place.host.rooms.values()
-        return any(room.busy for room in rooms) or any(bot.soon.expected for bot in self.place.tables.open.values())
+        return any(room.busy for room in rooms) or any(bot.timer.busy for bot in self.place.tables.open.values())

@@ -25,7 +25,7 @@ from lilygames.tables.log import Body
 from lilygames.tables.narrate import Words
 from lilygames.tables.publish import Finished, Publisher
 from lilygames.tables.questions import Questions
-from lilygames.tables.runner import RETRY, Advanced, Runner, Soon
+from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
 from lilygames.tables.screens import Screens
 from lilygames.tables.services import TableServices
 from lilygames.tables.table import Table
@@ -56,18 +56,18 @@ class TableBot:
         self.services = services
         self.publisher = Publisher(room, services.people)
         self.runner = Runner(table, room, services, self, asleep=asleep)
-        self.soon = Soon(self.runner)
+        self.timer = SingleTimer(self.runner)
         self.invitations = Invitations(self.runner)
         self.autopass = Autopass(self.runner)
         self.questions = Questions(self, self.runner, self.publisher, self.autopass)
         self.screens = Screens(self.runner, self.publisher, self.questions, self.invitations)
-        self.house = HouseSeats(self.runner, self.soon, self.publisher, self.questions)
+        self.house = HouseSeats(self.runner, self.timer, self.publisher, self.questions)
         self.typed = TypedMoves(self.runner, self.publisher, self.questions, self.house, self.screens)
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
         self.end_of_game = EndOfGame(self.runner, self.publisher)
-        self._observers = (
+        self._observers: tuple[Observer, ...] = (
             self.invitations,
             self.autopass,
             self.agreement,
@@ -102,7 +102,7 @@ class TableBot:
                     self.room.post(self.autopass.pass_for_all)
                 self.house.wake()
         except (Sorry, Unavailable):
-            self.soon.do(self.go_on, RETRY)
+            self.timer.start(RETRY, self.go_on)
         self.clock.run()
 
     def remember_seats(self) -> None:

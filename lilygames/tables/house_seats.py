@@ -17,7 +17,7 @@ from lilygames.tables.life import Life
 from lilygames.tables.log import HOUSE, Seated, Sitter
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
-from lilygames.tables.runner import RETRY, Overtaken, Runner, Soon
+from lilygames.tables.runner import RETRY, Overtaken, Runner, SingleTimer
 from lilygames.tables.table import Table
 from rules.kit import Refused, Seat
 
@@ -32,12 +32,12 @@ class HouseSeats:
     def __init__(
         self,
         runner: Runner,
-        soon: Soon,
+        timer: SingleTimer,
         publisher: Publisher,
         questions: Questions,
     ) -> None:
         self._runner = runner
-        self._soon = soon
+        self._timer = timer
         self._publisher = publisher
         self._questions = questions
         self._thought: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class HouseSeats:
         table = self._runner.table
         house = (seat for seat, who in enumerate(table.seats) if not who.person)
         if self.attended and any(len(table.moves(seat)) for seat in house):
-            self._soon.do(self.think, self._runner.services.pause() + self._runner.services.lag(self._runner.log))
+            self._timer.start(self._runner.services.pause() + self._runner.services.lag(self._runner.log), self.think)
 
     async def think(self) -> None:
         """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
@@ -79,9 +79,9 @@ class HouseSeats:
         with suppress(Sorry), self._runner.bugs_stop_this_table():
             turns = ((seat, table.moves(seat)) for seat, who in enumerate(table.seats) if not who.person)
             seat, moves = next((turn for turn in turns if len(turn[1])), (None, ()))
-            if seat is not None and not self._soon.expected:
+            if seat is not None and not self._timer.busy:
                 view = table.view(seat)
-                self._soon.expect()
+                self._timer.hold()
                 self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
 
     async def _thinks(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
@@ -90,7 +90,7 @@ class HouseSeats:
         async def move_now() -> None:
             await self._moves(table.seq, seat, move)
 
-        self._soon.begin(move_now)
+        self._timer.fire(move_now)
 
     async def _decided(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
         """Return a house player's move, which follows from what its seat may know and from its own luck.
@@ -118,7 +118,7 @@ class HouseSeats:
         except Overtaken:
             self.wake()
         except Sorry:
-            self._soon.do(self.think, RETRY)
+            self._timer.start(RETRY, self.think)
         except Refused as bug:
             self._runner.stop(bug)
 
@@ -143,8 +143,7 @@ class HouseSeats:
         who = self.stand_in(name)
         kept = f"{who} plays for {name} until {name} is back."
         yours = f"{who} plays for you. Any move or table command of yours takes the seat back."
-        saying = lambda reader: yours if reader.seat == seat else kept  # noqa: E731 - two sentences, one notice
-        await self._runner.act(by, Seated(seat, who), saying=saying)
+        await self._runner.act(by, Seated(seat, who), saying=lambda reader: yours if reader.seat == seat else kept)
         await self._runner.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:

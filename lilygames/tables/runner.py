@@ -53,8 +53,15 @@ class Shortened(Exception):
         super().__init__(f"entry {seq} was acknowledged, but the log ends with entry {head}")
 
 
-class Follower(Protocol):
-    """What goes on with a table when its runner has brought it further."""
+class Observer(Protocol):
+    """What learns each time that a table has gone on."""
+
+    def observe(self, advanced: Advanced) -> None:
+        """Do at once what follows from it; a bug in this stops the table."""
+
+
+class Reactions(Protocol):
+    """What a runner lets happen when it has brought its table further."""
 
     def say(self, words: Words, aloud: str = "") -> None:
         """Show a notice to everybody who watches, before what it is about happens."""
@@ -76,7 +83,7 @@ class Runner:
     """A table and its log. A bug of its game stops it, and no other."""
 
     def __init__(
-        self, table: Table, room: Room, services: TableServices, follower: Follower, *, asleep: bool = False
+        self, table: Table, room: Room, services: TableServices, reactions: Reactions, *, asleep: bool = False
     ) -> None:
         self.table = table
         self.life = Life.ASLEEP if asleep else life.written(table)
@@ -84,7 +91,7 @@ class Runner:
         """The case number of the bug that stopped this table; empty while all is well."""
         self.room = room
         self.services = services
-        self._follower = follower
+        self._reactions = reactions
         self._remembered: tuple[Sitter, ...] = ()
         """Who sat here when everybody was last let know of it."""
         self._lost: dict[tuple[str, str], str] = {}
@@ -104,7 +111,7 @@ class Runner:
 
     async def go_on(self) -> None:
         """Do what follows by itself; nobody is refused anything here."""
-        await self._follower.go_on()
+        await self._reactions.go_on()
 
     async def note(self, what: Note, name: str, more: str = "", saying: Words = "") -> None:
         """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
@@ -131,7 +138,7 @@ class Runner:
                 raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
             if kept:
                 if saying:
-                    self._follower.say(saying, aloud)
+                    self._reactions.say(saying, aloud)
                 self._publish(after, events, act)
                 return
 
@@ -155,7 +162,7 @@ class Runner:
     def _publish(self, after: Table, events: tuple[Event, ...], act: Act) -> None:
         before, self.table = self.table, after
         self.life = life.next_life(self.life, after)
-        self._follower.advance(Advanced(before, after, act, events))
+        self._reactions.advance(Advanced(before, after, act, events))
 
     # what others append
 
@@ -177,9 +184,9 @@ class Runner:
                 self._publish(*self._read(entry), codec.from_text(entry.body, Body).act)
         lag = 0.0 if self.table.closed else self.services.lag(self.log)
         if lag:
-            asyncio.get_running_loop().call_later(lag, self.room.post, self._follower.go_on)
+            asyncio.get_running_loop().call_later(lag, self.room.post, self._reactions.go_on)
         else:
-            self.room.post(self._follower.go_on)
+            self.room.post(self._reactions.go_on)
         if seats != self.table.seats:  # the number of a seat may mean somebody else by now
             self.remember_seats()
             raise Sorry("the seats have just changed; /table shows who sits, then try again.")
@@ -187,7 +194,7 @@ class Runner:
     def remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
         self._remembered = self.table.seats
-        self._follower.remember_seats()
+        self._reactions.remember_seats()
 
     def _read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         with self.bugs_stop_this_table():
@@ -218,7 +225,7 @@ class Runner:
         self.life = life.after(self.life, Life.STOPPED)
         self.case = secrets.token_hex(3)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
-        self._follower.stop(self.case)
+        self._reactions.stop(self.case)
         return self._stopped()
 
     def sleep(self) -> None:
@@ -238,26 +245,26 @@ class Runner:
         return self.life in (Life.STOPPED, Life.ASLEEP)
 
 
-class Soon:
+class SingleTimer:
     """The one thing that a table will do by itself, some seconds from now."""
 
     def __init__(self, runner: Runner) -> None:
-        self.expected = False
+        self.busy = False
         """Whether something is to be done, or a house player thinks about it."""
         self._runner = runner
 
-    def do(self, job: Callable[[], Awaitable[None]], delay: float) -> None:
+    def start(self, delay: float, job: Callable[[], Awaitable[None]]) -> None:
         """Do something some seconds from now, unless something else is to be done already."""
-        if not (self.expected or self._runner.rests):
-            self.expected = True
-            asyncio.get_running_loop().call_later(delay, self.begin, job)
+        if not (self.busy or self._runner.rests):
+            self.busy = True
+            asyncio.get_running_loop().call_later(delay, self.fire, job)
 
-    def begin(self, job: Callable[[], Awaitable[None]]) -> None:
+    def hold(self) -> None:
+        """Let nothing else be done before `fire`, since a house player thinks about it."""
+        self.busy = True
+
+    def fire(self, job: Callable[[], Awaitable[None]]) -> None:
         """Do now what was to be done."""
         if self._runner.life is not Life.ASLEEP:
             self._runner.room.post(job)
-        self.expected = False
-
-    def expect(self) -> None:
-        """Let nothing else be done before `begin`, since a house player thinks about it."""
-        self.expected = True
+        self.busy = False

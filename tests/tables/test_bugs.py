@@ -114,7 +114,7 @@ async def test_a_bug_that_a_house_player_meets_is_told_too(stage, tally, part):
     await stage.place.host.hear(stage.people["ann"], "/start")
     bot.runner.table = attrs.evolve(bot.table, game=broken(bot.table.game, part))
     stage.screens["ann"].take()
-    bot.soon.begin(bot.house.think)
+    bot.timer.fire(bot.house.think)
     await stage.quiet()
 
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))

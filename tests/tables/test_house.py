@@ -127,7 +127,7 @@ async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
 
     assert 1 == len(waited)
     assert pause[0] <= waited[0] <= pause[1]
-    assert stage.table(1).soon.expected
+    assert stage.table(1).timer.busy
 
 
 @pytest.mark.parametrize(
