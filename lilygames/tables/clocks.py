@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Literal
 
 import attrs
@@ -80,12 +81,12 @@ class Clock:
             return _typed(self.move)
         return f"{_typed(self.bank)}+{_typed(self.gain) if self.gain else 0}" if self.bank else "none"
 
-    @property
+    @cached_property
     def runs(self) -> bool:
         """Whether there is one."""
         return bool(self.move or self.bank)
 
-    @property
+    @cached_property
     def slow(self) -> bool:
         """Whether a move may take hours or days: nobody is expected to sit and wait."""
         return max(self.move, self.bank) >= _SLOW

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any, Literal
 
 import attrs
@@ -40,7 +41,7 @@ class Sitter:
         """Whether it is a house player."""
         return bool(self.level)
 
-    @property
+    @cached_property
     def person(self) -> bool:
         """Whether somebody has to be waited for: no house player, and not gone."""
         return not (self.level or self.gone)
