@@ -10,6 +10,7 @@ from lilygames.chat.people import Person
 from lilygames.tables.log import Act, Noted, Paced, Undone
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
+from lilygames.tables.table import Table
 from lilygames.tables.turn_clock import TurnClock
 from rules.kit import Seat
 
@@ -17,7 +18,7 @@ Wish = Literal["adjourn", "resume", "undo", "pace"]
 
 
 class Agreement:
-    """The wishes for a table, and who agrees with each. They lapse with the next move."""
+    """The wishes for a table, and who agrees with each. They lapse with whatever follows that is no note."""
 
     def __init__(self, runner: Runner, publisher: Publisher, clock: TurnClock) -> None:
         self._runner = runner
@@ -25,16 +26,20 @@ class Agreement:
         self._clock = clock
         self._agreed: dict[str, set[str]] = {}
         """Folded names of those who agree to what somebody wishes for the table."""
+        self._noted = 0
+        """The entry of the latest note: wishes hold while it is the last one of the log."""
 
     def observe(self, advanced: Advanced) -> None:
-        """Take note of who agrees, or that the table has gone on without it."""
+        """Take note of who agrees."""
+        self._agreed = self._wishes(advanced.before)
+        self._noted = advanced.after.seq
         match advanced.act:
             case Noted("agreed", name, wanted):
                 self._agreed.setdefault(wanted, set()).add(fold(name))
-            case Noted():
-                pass
-            case _:
-                self._agreed.clear()
+
+    def _wishes(self, table: Table) -> dict[str, set[str]]:
+        """Return who agrees to what at a table as it stands: to nothing if it has gone on since the latest note."""
+        return self._agreed if table.seq == self._noted else {}
 
     async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
         """Agree to a wish, which comes true once all agree who are here and not late; raises `Sorry`, `Refused`."""
@@ -45,7 +50,7 @@ class Agreement:
         table.after(act)
         typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
         wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed
-        agreed = self._agreed.get(wanted, set()) | {fold(person.name)}
+        agreed = self._wishes(table).get(wanted, set()) | {fold(person.name)}
         missing = [seat for seat in range(len(table.seats)) if self._is_asked(seat)]
         missing = [seat for seat in missing if fold(table.seats[seat].name) not in agreed]
         if missing:
@@ -66,7 +71,7 @@ class Agreement:
     @property
     def wished_undo(self) -> Undone | None:
         """What somebody wishes to take back; None if nobody does."""
-        wishes = (wish.split() for wish in self._agreed)
+        wishes = (wish.split() for wish in self._wishes(self._runner.table))
         return next((Undone(int(to)) for what, *rest in wishes if what == "undo" for to in rest), None)
 
     def _is_asked(self, seat: Seat) -> bool:

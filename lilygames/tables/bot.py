@@ -21,7 +21,7 @@ from lilygames.tables.autopass import Autopass
 from lilygames.tables.end_of_game import EndOfGame
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
-from lilygames.tables.log import Body
+from lilygames.tables.log import Body, Noted
 from lilygames.tables.narrate import Words
 from lilygames.tables.publish import Finished, Publisher
 from lilygames.tables.questions import Questions
@@ -67,16 +67,10 @@ class TableBot:
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
         self.end_of_game = EndOfGame(self.runner, self.publisher)
-        self._observers: tuple[Observer, ...] = (
-            self.invitations,
-            self.autopass,
-            self.agreement,
-            self.publisher,
-            self.questions,
-            self.finished,
-            self.clock,
-        )
-        """Who learns, and in which order, that the table has gone on."""
+        self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
+        """Who learns, and in which order, what is noted about somebody at the table."""
+        self._observers: tuple[Observer, ...] = (self.publisher, self.questions, self.finished, self.clock)
+        """Who learns after them, and in which order, that the table has gone on, by a note or otherwise."""
 
     # what the runner lets follow
 
@@ -87,7 +81,8 @@ class TableBot:
     def advance(self, advanced: Advanced) -> None:
         """Let everything that observes the table learn that it has gone on; a bug in it stops the table."""
         with suppress(Sorry), self.runner.bugs_stop_this_table():
-            for observer in self._observers:
+            noting = self._noting if isinstance(advanced.act, Noted) else ()
+            for observer in (*noting, *self._observers):
                 observer.observe(advanced)
 
     async def go_on(self) -> None:
@@ -229,7 +224,7 @@ class TableBot:
         before = Table(self.table.header, self.table.game, self.table.secret)
         for table, entry in past:
             advanced = Advanced(before, table, codec.from_text(entry.body, Body).act, ())
-            for observer in (self.invitations, self.autopass, self.agreement):
+            for observer in self._noting if isinstance(advanced.act, Noted) else ():
                 observer.observe(advanced)
             self.questions.remember(advanced, entry.at)
             self.clock.remember(advanced, entry.at)

@@ -374,6 +374,19 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     assert "[tally] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 
+async def test_a_wish_that_a_move_has_ended_is_none_after_a_restart(dealer, store):
+    """The log tells the notes and the moves alike."""
+    await together(dealer)
+    await dealer.type("ann", "bid 0")
+    await dealer.type("ann", "/undo")
+    open_wish = (await Stage.open(GAMES, store=store)).table(1).agreement.wished_undo
+    await dealer.type("bob", "bid 0")
+    again = await Stage.open(GAMES, store=store)
+
+    assert open_wish is not None
+    assert again.table(1).agreement.wished_undo is None
+
+
 # Who reads it.
 
 
