@@ -1,8 +1,12 @@
 """The states of a table's life, and the ways between them."""
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from lilygames.gametest.stage import Stage
+from lilygames.tables import runner
 from lilygames.tables.life import TRANSITIONS, Life, WrongTransition, after
 
 
@@ -53,3 +57,20 @@ def test_every_state_says_what_may_follow():
 def test_a_way_that_is_not_in_the_table_is_refused(now, following):
     with pytest.raises(WrongTransition):
         after(now, following)
+
+
+def changes_of_life():
+    """Yield the module, the function and the value of each assignment to an attribute called `life`."""
+    folder = Path(runner.__file__).parent
+    for path in folder.rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+            for node in ast.walk(function) if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) else ():
+                if isinstance(node, ast.Assign) and any(getattr(to, "attr", "") == "life" for to in node.targets):
+                    yield path.stem, function.name, ast.unparse(node.value).partition("(")[0]
+
+
+def test_no_table_changes_its_state_but_by_the_table_of_transitions():
+    """Whatever happens in any test, a way that is not in the table is an error."""
+    made = [("runner", "__init__", "Life.ASLEEP if asleep else life.written")]
+
+    assert made == [one for one in changes_of_life() if one[2] not in ("life.after", "life.next_life")]
