@@ -14,6 +14,7 @@ from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import claim_of, fold
 from lilygames.chat.observers import Arrived, Left
+from lilygames.chat.occupant import PersonAt
 from lilygames.chat.passwords import return_word
 from lilygames.chat.people import Person
 from lilygames.chat.profile import Belongings
@@ -45,6 +46,7 @@ def arrive(
         person.since = host.clock()
     person.home = ""
     older, person.terminal = person.terminal, terminal
+    terminal.seat(PersonAt(host, person))
     person.last = time.monotonic()
     if not older:
         person.missed_since = person.belongings.seen

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 
 from lilygames import bymail
 from lilygames.chat import focus
 from lilygames.chat.host import Host
-from lilygames.chat.observers import Arrived, PersonEvent, Returned
 from lilygames.chat.people import Person
 from lilygames.commands import complete
 
@@ -30,20 +28,6 @@ def completions(host: Host, person: Person, text: str) -> Sequence[str]:
     else:
         others = complete(line, [f"{name};" for name in _names(host, person)]) if line else ()
     return [mark + one for one in dict.fromkeys((*moves, *others))]
-
-
-class Completion:
-    """Lets the terminal that somebody comes with complete what they type."""
-
-    observes = (Arrived, Returned)
-
-    def __init__(self, host: Host) -> None:
-        self._host = host
-
-    def observe(self, event: PersonEvent) -> None:
-        """Complete for whoever has come."""
-        if isinstance(event, Arrived | Returned) and event.person.terminal:
-            event.person.terminal.completer = partial(completions, self._host, event.person)
 
 
 def _moves(person: Person) -> Sequence[str]:

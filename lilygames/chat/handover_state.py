@@ -9,6 +9,7 @@ import attrs
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Returned
+from lilygames.chat.occupant import PersonAt
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
 
@@ -85,4 +86,6 @@ async def take_up(host: Host, kept: Kept) -> Person:
 def attach(host: Host, person: Person, terminal: Terminal | None) -> None:
     """Give somebody who was taken up their terminal, if they have one, and let everybody concerned know."""
     person.terminal = terminal
+    if terminal:
+        terminal.seat(PersonAt(host, person))
     host.publish(Returned(person))

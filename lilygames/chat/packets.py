@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Arrived, Happened, PersonEvent, Renamed, Returned
+from lilygames.chat.observers import Arrived, Happened, PersonEvent, Renamed
 from lilygames.chat.people import Person
 from lilygames.text import Packet
 
@@ -20,7 +19,7 @@ LISTED = 500
 class Programs:
     """Sends what chat sends to programs."""
 
-    observes = (Arrived, Returned, Renamed, Happened)
+    observes = (Arrived, Renamed, Happened)
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -35,15 +34,12 @@ class Programs:
                     moved(self._host, happening)
             case Arrived(person):
                 introduce(self._host, person)
-            case Returned(person):
-                answers_to(self._host, person)
             case Renamed(_, new):
                 renamed(self._host, new)
 
 
 def introduce(host: Host, person: Person) -> None:
-    """Tell the program of somebody who has come who they are, and where; what more it asks for is answered."""
-    answers_to(host, person)
+    """Tell the program of somebody who has come who they are, and where."""
     _name(person)
     for name in ("channels", "commands"):
         answer(host, person, name)
@@ -57,12 +53,6 @@ def renamed(host: Host, name: str) -> None:
 
 def _name(person: Person) -> None:
     person.packet(Packet("name", {"name": person.name, "guest": person.guest}))
-
-
-def answers_to(host: Host, person: Person) -> None:
-    """Let the program of somebody who is here ask for packets."""
-    if person.terminal:
-        person.terminal.asks = partial(answer, host, person)
 
 
 def answer(host: Host, person: Person, name: str) -> None:

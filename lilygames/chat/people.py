@@ -15,7 +15,7 @@ from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.events import Happening, Kind, clock, named
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Belongings
-from lilygames.chat.terminal import Terminal, unheeded
+from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
 from lilygames.text import Line, Packet, Voice
 
@@ -326,8 +326,6 @@ class Person:
 
     @terminal.setter
     def terminal(self, terminal: Terminal | None) -> None:
-        if self._terminal:
-            self._terminal.changed = unheeded
         self._terminal = terminal
         self.changed()
 
@@ -353,8 +351,6 @@ class Person:
 
     def changed(self) -> None:
         """Take note that they may have to hear otherwise, or on another screen, what they hear with others."""
-        if self.terminal:
-            self.terminal.changed = self.changed
         for audience in self._audiences:
             audience.sort(self)
 

@@ -18,22 +18,39 @@ class Gone(Exception):
     """The other end has hung up."""
 
 
-def nothing(_: str) -> Sequence[str]:
-    """Return no completions: that of somebody who is nobody yet."""
-    return ()
-
-
-def unheeded() -> None:
-    """Nobody has to know: so it is while nobody is known to sit here."""
-
-
 def unheard(_: str) -> bool:
     """Hear nothing at once: each line is read in its turn."""
     return False
 
 
-def unasked(_: str) -> None:
-    """Send nothing: so it is while nobody is known to sit here."""
+class Occupant(Protocol):
+    """Who sits at a terminal: what a terminal asks of them, and tells them."""
+
+    def complete(self, text: str) -> Sequence[str]:
+        """Return the whole lines that a line begun can become."""
+
+    def asked_for(self, packet: str) -> None:
+        """Send the packet of that name, for which the program at the other end has asked."""
+
+    def changed(self) -> None:
+        """Take note that lines look otherwise here from now on, or that packets are wanted, or no more."""
+
+
+class Nobody:
+    """Who sits at a terminal while nobody has said who they are."""
+
+    def complete(self, _: str) -> Sequence[str]:
+        """Return no completions."""
+        return ()
+
+    def asked_for(self, _: str) -> None:
+        """Send nothing."""
+
+    def changed(self) -> None:
+        """Nobody has to know."""
+
+
+NOBODY = Nobody()
 
 
 class Terminal(Protocol):
@@ -42,12 +59,9 @@ class Terminal(Protocol):
     voice: Voice
     address: str
     """Where it is, for limits and for the sysop's log only."""
-    changed: Callable[[], object]
-    """To be called when lines come to look otherwise here, or packets come to be wanted or not; the person gives it."""
-    completer: Completer
-    """What can become of a line begun; the visit gives it once it knows who sits there."""
-    asks: Callable[[str], object]
-    """To be called with the name of a packet that the program at the other end asks for; the visit gives it."""
+
+    def seat(self, occupant: Occupant) -> None:
+        """Let somebody sit here from now on."""
 
     @property
     def wants_packets(self) -> bool:

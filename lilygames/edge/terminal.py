@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import attrs
 import structlog
 
-from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
@@ -51,9 +51,7 @@ class Front:
 
     def __init__(self, wire: Wire) -> None:
         self.address = wire.address
-        self.completer: Completer = nothing
-        self.changed: Callable[[], object] = unheeded
-        self.asks: Callable[[str], object] = unasked
+        self._occupant: Occupant = NOBODY
         self._voice = Voice()
         self._aloud = Aloud()
         self._wire = wire
@@ -82,6 +80,10 @@ class Front:
 
     # what the host asks
 
+    def seat(self, occupant: Occupant) -> None:
+        """Let somebody sit here from now on."""
+        self._occupant = occupant
+
     @property
     def voice(self) -> Voice:
         """How this person wants things worded."""
@@ -91,7 +93,7 @@ class Front:
     def voice(self, voice: Voice) -> None:
         self._voice = voice
         self._choose()
-        self.changed()
+        self._occupant.changed()
 
     @property
     def wants_packets(self) -> bool:
@@ -252,7 +254,7 @@ class Front:
             self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
         self._screen.learned(self._peer, self._look)
         self._choose()
-        self.changed()
+        self._occupant.changed()
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
@@ -268,8 +270,8 @@ class Front:
 
     @property
     def known(self) -> bool:
-        """Whether a visit has said who sits here: then it gives completions."""
-        return self.completer is not nothing
+        """Whether somebody has said who they are."""
+        return self._occupant is not NOBODY
 
     @property
     def full(self) -> bool:
@@ -289,7 +291,7 @@ class Front:
             if self._typed:
                 self._news.set()
         if self._screen.look is not look:
-            self.changed()
+            self._occupant.changed()
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""
@@ -297,10 +299,10 @@ class Front:
         self._screen.learned(peer, self._look)
         if peer.screen_reader and not self._reader and self._wishes.reader is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
-            self.changed()
+            self._occupant.changed()
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
-        self.changed()
+        self._occupant.changed()
 
     def gmcp(self, message: bytes) -> None:
         """Take a message of the other end; raises `ValueError` where it cannot be read."""
@@ -308,12 +310,12 @@ class Front:
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
-            self.changed()
+            self._occupant.changed()
             if self._name:
                 self.packet(self._name)
         for name in asked(message):
             if self._may_ask():
-                self.asks(name)
+                self._occupant.asked_for(name)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
@@ -321,7 +323,7 @@ class Front:
 
     def paced(self) -> None:
         """Take note that the reader has fallen behind, or caught up."""
-        self.changed()
+        self._occupant.changed()
 
     def lost(self) -> None:
         """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
@@ -397,7 +399,7 @@ class Front:
             self._screen = (MachineScreen if self._wishes.machine else LineScreen)(
                 self._wire, self._look, before.question
             )
-        self.changed()
+        self._occupant.changed()
         if self._name and self._wishes.machine:
             self.packet(self._name)
 
@@ -413,7 +415,7 @@ class Front:
 
     def _ask_host(self, text: str) -> Sequence[str]:
         try:
-            return self.completer(text)
+            return self._occupant.complete(text)
         except Exception:
             log.exception("a line could not be completed")
             return ()

@@ -13,7 +13,7 @@ from lilygames.chat.arrivals import arrive, depart
 from lilygames.chat.audience import Each, Gather
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
 from lilygames.edge.screen_reader import Aloud
 from lilygames.game import Game
 from lilygames.server.config import Settings
@@ -37,12 +37,14 @@ class Screen:
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)
         self.closed = False
-        self.completer: Completer = nothing
+        self.occupant: Occupant = NOBODY
         self.settings: Mapping[str, str] = {}
         self.packets: list[Packet] = []
-        self.changed: Callable[[], object] = unheeded
-        self.asks: Callable[[str], object] = unasked
         self._wants_packets = False
+
+    def seat(self, occupant: Occupant) -> None:
+        """Let somebody sit here."""
+        self.occupant = occupant
 
     @property
     def wants_packets(self) -> bool:
@@ -52,7 +54,7 @@ class Screen:
     @wants_packets.setter
     def wants_packets(self, wanted: bool) -> None:
         self._wants_packets = wanted
-        self.changed()
+        self.occupant.changed()
 
     @property
     def resumes(self) -> bool:

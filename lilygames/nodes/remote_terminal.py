@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import attrs
@@ -13,7 +13,7 @@ import attrs
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.events import Happening
-from lilygames.chat.terminal import AtOnce, Completer, Gone, nothing, unasked, unheard, unheeded
+from lilygames.chat.terminal import AtOnce, Gone, Occupant, unheard
 from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
@@ -108,9 +108,6 @@ class Elsewhere:
     resumes = False
 
     def __init__(self, name: str, node: str, post: Post) -> None:
-        self.completer: Completer = nothing
-        self.changed: Callable[[], object] = unheeded
-        self.asks: Callable[[str], object] = unasked
         self._name = name
         self._node = node
         self._post = post
@@ -118,6 +115,9 @@ class Elsewhere:
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
         """Nobody types here."""
         raise Gone
+
+    def seat(self, _: Occupant) -> None:
+        """Leave what is typed to the node that serves the person."""
 
     def show(self, *lines: Line) -> None:
         """Send lines to where they are read."""

@@ -29,7 +29,6 @@ from lilygames.chat.commands import basics, notifications, presence, review, sen
 from lilygames.chat.commands import discussions as discussion_commands
 from lilygames.chat.commands import feedback as feedback_commands
 from lilygames.chat.commands import settings as settings_commands
-from lilygames.chat.completion import Completion
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import Discussions
 from lilygames.chat.feedback import Feedback
@@ -171,7 +170,6 @@ class Place:
             elsewhere = (roster,)
         self._observers = by_kind(
             (
-                Completion(self.host),
                 Programs(self.host),
                 session_tokens.Tokens(self.host),
                 Reconnect(self.tables),

@@ -12,6 +12,7 @@ from lilygames.edge.crowd import Crowd
 from lilygames.edge.flush import MOMENT
 from lilygames.edge.outbox import SOFT
 from lilygames.text import Line, Prompt
+from tests.sitting import Sitting
 
 HI = Line("hi", "talk")
 LONG = Line("word " * 12, "talk")
@@ -25,7 +26,7 @@ async def people(connect, still_time):
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     for wire in wires:
-        wire.front.changed = lambda front=wire.front: (crowd.drop(front), crowd.add(front))
+        wire.front.seat(Sitting(changed=lambda front=wire.front: (crowd.drop(front), crowd.add(front))))
         crowd.add(wire.front)
         wire._wire.writes.clear()
     yield wires, [wire._wire for wire in wires], crowd

@@ -14,6 +14,7 @@ from lilygames.edge.terminal import TABS
 from lilygames.text import Line, Packet, Prompt
 from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits
+from tests.sitting import Sitting
 
 XTERM = Peer(negotiates=True, names=("XTERM",), columns=80, records=False, settled=True)
 MOVES = Packet("moves", {"table": "tally", "seat": 0, "turn": True, "count": 1, "moves": ["bid 0"]})
@@ -202,7 +203,7 @@ async def test_goodbye_is_said_to_who_speaks_it(terminal_of):
 async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, packets):
     """Comm.Channel.Players without a body asks who is here; a hand is never asked for: it is sent to its seat."""
     terminal, _ = terminal_of()
-    terminal.asks = (requests := []).append
+    terminal.seat(Sitting(asked_for=(requests := []).append))
     terminal.gmcp(message)
 
     assert packets == requests
@@ -210,7 +211,7 @@ async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, pack
 
 async def test_lists_are_not_made_faster_than_anybody_reads(terminal_of):
     terminal, _ = terminal_of()
-    terminal.asks = (requests := []).append
+    terminal.seat(Sitting(asked_for=(requests := []).append))
     terminal._now = lambda: 1.0
     for _ in range(100):
         terminal.gmcp(b"Comm.Channel.Players")

@@ -14,6 +14,7 @@ from lilygames.edge.listener import MET
 from lilygames.edge.telnet import LilyTelnet, listen
 from lilygames.text import Line
 from tests.deadline import DEADLINE
+from tests.sitting import Sitting
 
 PROBE = b"\xff\xfd\x18"
 
@@ -312,7 +313,7 @@ async def test_who_has_come_in_is_heard_to_the_end(door, monkeypatch):
     heard = asyncio.Event()
 
     async def slow(terminal):
-        terminal.completer = lambda _: ()
+        terminal.seat(Sitting())
         await terminal.read()
         await asyncio.sleep(0.1)
         heard.set()
