@@ -12,10 +12,12 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import attrs
-import pyspiel
+import pytest
 
 from lilygames.game import Strategy
 from rules.kit import KeyedLuck, Luck
+
+pyspiel = pytest.importorskip("pyspiel")
 
 
 class Undrawn(Exception):
