@@ -1,0 +1,75 @@
+"""A table in words: the same table, events and reader always give the same lines, and no host is needed for it."""
+
+import pytest
+
+from lilygames import codec
+from lilygames.tables import narrate, seal
+from lilygames.tables.log import Closed, Header, Moved, Seated, Sitter, Start, Undone
+from lilygames.tables.table import Table
+from lilygames.text import Voice
+
+SECRET = bytes(32)
+SITTING = [Seated(0, Sitter("ann")), Seated(1, Sitter("Ada", level="novice")), Seated(2, Sitter("bob"))]
+ADA_BIDS = Moved(1, {"is": "Bid", "tricks": 0})
+
+
+@pytest.fixture
+def after(tally):
+    """Return what gives a table after some acts, and what the last of them made happen."""
+    options = codec.dump(tally["tally"].rules.Options(max=3, first_dealer="host"))
+    header = Header(1, "tally", 1, "tally-2", options, seal.seal_of(SECRET), "ann")
+
+    def play(*acts):
+        table, events = Table(header, tally["tally"], SECRET), ()
+        for act in acts:
+            table, events = table.after(act)
+        return table, events
+
+    return play
+
+
+def test_an_event_is_told_to_each_in_words_of_their_own(after):
+    table, events = after(*SITTING, Start(), ADA_BIDS)
+    told = {seat: narrate.happened("tally-2", table, events, narrate.reader(table, seat, Voice())) for seat in (0, 1)}
+
+    assert ["[tally-2] Ada (house) bids 0."] == [line.text for line in told[0]]
+    assert ["[tally-2] You bid 0."] == [line.text for line in told[1]]
+
+
+def test_who_listens_is_not_told_each_time_who_is_of_the_house(after):
+    table, _ = after(*SITTING)
+
+    assert ("ann", "Ada (house)", "bob") == narrate.reader(table, 0, Voice()).names
+    assert ("ann", "Ada", "bob") == narrate.reader(table, 0, Voice(spoken=True)).names
+
+
+def test_whom_a_table_waits_for_is_said_as_the_reader_is_called(after):
+    table, _ = after(*SITTING, Start())
+    said = {seat: narrate.waiting(table, narrate.reader(table, seat, Voice()), (), "x") for seat in (0, 1)}
+
+    assert {0: "it is Ada (house)'s turn", 1: "it is your turn"} == said
+
+
+def test_before_the_start_the_invited_are_waited_for(after):
+    table, _ = after(*SITTING)
+    reader = narrate.reader(table, None, Voice())
+
+    expected = "waiting for you and cat to answer the invitation; /start begins without"
+    assert expected == narrate.waiting(table, reader, ["dan", "cat"], "Dan")
+
+
+def test_what_was_taken_back_is_said_once(after):
+    acts = (*SITTING, Start(), ADA_BIDS)
+    table, _ = after(*acts, Undone(4))
+
+    assert "The last move is taken back." == narrate.taken_back(table)
+    assert not narrate.taken_back(after(*acts)[0])
+
+
+def test_a_game_that_was_broken_off_has_no_winner(after):
+    table, _ = after(*SITTING, Start(), Closed(""))
+    reader = narrate.reader(table, 0, Voice())
+
+    assert ["Game over: nobody who played is left, so nobody wins."] == narrate.ending(table, reader)
+    assert "over" == narrate.standing(table, case="")
+    assert narrate.standing(table, case="c0ffee").startswith("stopped (case c0ffee)")
