@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.tables.log import Act, Noted, Paced, Undone
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
@@ -42,11 +42,11 @@ class Agreement:
         return self._agreed if table.seq == self._noted else {}
 
     async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
-        """Agree to a wish, which comes true once all agree who are here and not late; raises `Sorry`, `Refused`."""
+        """Agree to a wish, which comes true once all agree who are here and not late; raises `UserError`, `Refused`."""
         table = self._runner.table
         mine = table.seat_of(person.name)
         if mine is None:
-            raise Sorry(f"only those who sit at {self._runner.room.name} may say so; /watch goes on looking.")
+            raise UserError(f"only those who sit at {self._runner.room.name} may say so; /watch goes on looking.")
         table.after(act)
         typed = f"{wish} {act.clock}" if isinstance(act, Paced) else wish
         wanted = f"{wish} {act.to}" if isinstance(act, Undone) else typed

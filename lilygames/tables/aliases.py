@@ -7,8 +7,8 @@ from functools import partial
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.commands import Command, Rest, command, declared
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import options
 from lilygames.tables.commands import seats
@@ -34,12 +34,14 @@ def _challenged(name: str, at: TableContext, verb: str, *words: str) -> object:
     if not verb:
         return seats.quick(at, name)
     if not "challenge".startswith(verb.casefold()):
-        raise Sorry(f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules.")
+        raise UserError(
+            f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules."
+        )
     return _challenge_to(at, name, words)
 
 
 async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> list[str]:
-    """Open a table for the people named, if so many can play; raises `Sorry` before anybody is invited."""
+    """Open a table for the people named, if so many can play; raises `UserError` before anybody is invited."""
     game = at.tables.game(name)
     _, words = options.frame(game, words)
     _, names = options.read(game, words)
@@ -47,7 +49,7 @@ async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> li
     low, high = game.rules.SEATS.start, game.rules.SEATS.stop - 1
     if not low <= len(others) + 1 <= high:
         fill = f"/new {name} NAMES opens a table that /house can fill"
-        raise Sorry(f"{game.title} is for {low} to {high} players: name {low - 1} to {high - 1} others, or {fill}.")
+        raise UserError(f"{game.title} is for {low} to {high} players: name {low - 1} to {high - 1} others, or {fill}.")
     return await seats.new(at, name, *words)
 
 
@@ -56,7 +58,7 @@ def _play(at: TableContext, what: Rest = "") -> object:
     """Play a card at a table of cards, or begin a game: /play KH, /play ohell."""
     if what.casefold() in at.tables.games:
         return seats.quick(at, what)
-    raise Sorry("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
+    raise UserError("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 
 def stray(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
@@ -81,7 +83,9 @@ def _misplaced(move: Command, games: Sequence[Game]) -> Command:
 
     def run(at: TableContext, *_: object) -> None:
         for table in at.tables.unplayable.keeping(at.person.name):
-            raise Sorry(f"you sit at {table.called}, which is {table.why}.")
-        raise Sorry(f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one.")
+            raise UserError(f"you sit at {table.called}, which is {table.why}.")
+        raise UserError(
+            f"/{move.name} is a move of {titles}, and you have no seat; /quick {games[0].name} gives you one."
+        )
 
     return attrs.evolve(move, run=run, context=TableContext)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.store import Entry, Store
 from lilygames.tables import seal
 from lilygames.tables.log import Header
@@ -31,18 +31,18 @@ class Archive:
         self._store = store
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return the log of any table there ever was; raises `Sorry`."""
+        """Return the log of any table there ever was; raises `UserError`."""
         return await self.header(number), await self.entries(number)
 
     async def header(self, number: int) -> Header:
-        """Return the header of any table there ever was; raises `Sorry`."""
+        """Return the header of any table there ever was; raises `UserError`."""
         entries = (await self._store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
         if not entries or entries[0].seq != number:
-            raise Sorry(no_such_table(number))
+            raise UserError(no_such_table(number))
         try:
             header: Header = codec.from_text(entries[0].body, Header)
         except ValueError as problem:
-            raise Sorry(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
+            raise UserError(f"the log of table #{number} cannot be read; the sysop can look into it.") from problem
         return attrs.evolve(header, number=number)
 
     async def entries(self, number: int) -> list[Entry]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
+from lilygames.errors import UserError
 from lilygames.tables.log import Noted
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table, first_moves
@@ -51,6 +51,6 @@ class Autopass:
         for seat, who in enumerate(table.seats):
             move = self.pass_of(table, seat)
             if move is not None:
-                with suppress(Refused, Sorry):
+                with suppress(Refused, UserError):
                     await self._runner.make(seat, move, who.name)
                 return

@@ -9,10 +9,10 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat import focus
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Focus, Person, Question, Room
 from lilygames.commands import Command
+from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import Entry, Unavailable
 from lilygames.tables import narrate
@@ -80,7 +80,7 @@ class TableBot:
 
     def advance(self, advanced: Advanced) -> None:
         """Let everything that observes the table learn that it has gone on; a bug in it stops the table."""
-        with suppress(Sorry), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table():
             noting = self._noting if isinstance(advanced.act, Noted) else ()
             for observer in (*noting, *self._observers):
                 observer.observe(advanced)
@@ -96,7 +96,7 @@ class TableBot:
                 if self.autopass.may_pass:
                     self.room.post(self.autopass.pass_for_all)
                 self.house.wake()
-        except (Sorry, Unavailable):
+        except (UserError, Unavailable):
             self.timer.start(RETRY, self.go_on)
         self.clock.run()
 
@@ -137,7 +137,7 @@ class TableBot:
     @property
     def live(self) -> bool:
         """Whether it is being played at one sitting, now."""
-        with suppress(Sorry), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table():
             return self.table.going and not (self.table.paused or self.table.clock.slow)
         return False
 
@@ -170,7 +170,7 @@ class TableBot:
 
     def finished_seats(self) -> set[Seat]:
         """Return the seats of people who have nothing more to do in a game that goes on."""
-        with suppress(Sorry), self.runner.bugs_stop_this_table():
+        with suppress(UserError), self.runner.bugs_stop_this_table():
             return self.finished.seats(self.table)
         return set()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lilygames.chat import focus
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.tables.bot import TableBot
 from lilygames.text import Line
 
@@ -15,7 +15,7 @@ def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
     """Return the lines of the table as it stands, or why it is stopped."""
     try:
         return bot.screens.catch_up_on(person)
-    except Sorry as stopped:
+    except UserError as stopped:
         return [bot.line(f"Refused: {stopped}")]
 
 

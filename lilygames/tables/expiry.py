@@ -11,9 +11,9 @@ from functools import partial
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.periodic import regularly
+from lilygames.errors import UserError
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.life import Life
@@ -76,13 +76,13 @@ class Forsaken:
                 await asyncio.sleep(wait)
                 waited += wait
             if tables.open.get(bot.table.header.number) is bot and bot.runner.life is not Life.ASLEEP:
-                with suppress(Sorry, Refused):
+                with suppress(UserError, Refused):
                     await bot.room.do(partial(self._clear, bot, names))
         self._away = {number: away for number, away in self._away.items() if number in tables.open}
         await self._let_guests_go()
 
     async def _clear(self, bot: TableBot, names: frozenset[str]) -> None:
-        """Let those get up whose seats have lapsed, or break the game off where these are all; raises `Sorry`."""
+        """Let those get up whose seats have lapsed, or break the game off where these are all; raises `UserError`."""
         names -= {name for name in names if bot.publisher.is_here(name)}
         if bot.table.started:
             if names >= bot.table.owners and not bot.publisher.watched:

@@ -9,9 +9,9 @@ from typing import Any
 
 import structlog
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.tables import seal
 from lilygames.tables.life import Life
 from lilygames.tables.log import HOUSE, Seated, Sitter
@@ -76,7 +76,7 @@ class HouseSeats:
     async def think(self) -> None:
         """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
         table = self._runner.table
-        with suppress(Sorry), self._runner.bugs_stop_this_table():
+        with suppress(UserError), self._runner.bugs_stop_this_table():
             turns = ((seat, table.moves(seat)) for seat, who in enumerate(table.seats) if not who.person)
             seat, moves = next((turn for turn in turns if len(turn[1])), (None, ()))
             if seat is not None and not self._timer.busy:
@@ -117,7 +117,7 @@ class HouseSeats:
                 await self._move(seat, move)
         except Overtaken:
             self.wake()
-        except Sorry:
+        except UserError:
             self._timer.start(RETRY, self.think)
         except Refused as bug:
             self._runner.stop(bug)
@@ -138,7 +138,7 @@ class HouseSeats:
     # for people who are away
 
     async def substitute(self, seat: Seat, by: str) -> None:
-        """Let a house player sit in for somebody until they are back; raises `Refused` or `Sorry`."""
+        """Let a house player sit in for somebody until they are back; raises `Refused` or `UserError`."""
         name = self._runner.table.seats[seat].name
         who = self.stand_in(name)
         kept = f"{who} plays for {name} until {name} is back."
@@ -147,13 +147,13 @@ class HouseSeats:
         await self._runner.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:
-        """Return a house player who is not at this table yet; raises `Refused` or `Sorry` where there is none."""
+        """Return a house player who is not at this table yet; raises `Refused` or `UserError` where there is none."""
         levels = self._runner.table.game.players
         if not levels:
             raise Refused("no-substitute")
         free = self.free_names
         if not free:
-            raise Sorry("every house player is busy at this table; play on.")
+            raise UserError("every house player is busy at this table; play on.")
         return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
 
     @property
@@ -164,7 +164,7 @@ class HouseSeats:
         return [name for name in free if not self._runner.services.is_taken(name)]
 
     async def give_back(self, person: Person) -> None:
-        """Give somebody who is back the seat that a bot kept, but leave its question to be asked; raises `Sorry`."""
+        """Give somebody who is back the seat that a bot kept, its question yet to be asked; raises `UserError`."""
         table = self._runner.table
         seat = table.stood_in_for(person.name)
         if seat is None or table.closed:
@@ -181,7 +181,7 @@ class HouseSeats:
         await self._runner.go_on()
 
     async def take_back(self, person: Person) -> None:
-        """Give the person their seat back, in the room's task, if a bot keeps it for them; raises `Sorry`."""
+        """Give the person their seat back, in the room's task, if a bot keeps it for them; raises `UserError`."""
         if self._runner.table.stood_in_for(person.name) is not None:
 
             async def give() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import parse_line
 from lilygames.tables.bot import TableBot
@@ -29,8 +29,8 @@ class OpenTables:
         return bool(self.unplayable.keeping(name)) or any(bot.keeps_seat(name) for bot in self.bots.values())
 
     def check_talk(self, person: Person, text: str) -> None:
-        """Raise `Sorry` if a line is a move for a table at which the person sits and that cannot be played."""
+        """Raise `UserError` if a line is a move for a table at which the person sits and that cannot be played."""
         for table in self.unplayable.keeping(person.name):
             game = self.games.get(table.header.game)
             if parse_line.is_move(text, game.commands if game else ()):
-                raise Sorry(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")
+                raise UserError(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import attrs
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
@@ -45,7 +45,7 @@ def _clock(text: str) -> Clock:
     try:
         return Clock.parse(text)
     except ValueError:
-        raise Sorry(
+        raise UserError(
             "a clock is none, or like 60 or 3d (a move), or like 10m+5 (for the game, and more a move)."
         ) from None
 
@@ -55,19 +55,19 @@ def _late(text: str) -> Late:
         if text.casefold() == known:
             late: Late = known
             return late
-    raise Sorry(f"late is {listing(get_args(Late), 'or')}: what becomes of a seat whose time is up.")
+    raise UserError(f"late is {listing(get_args(Late), 'or')}: what becomes of a seat whose time is up.")
 
 
 def _seal(text: str) -> bool:
     if text.casefold() not in ("open", "closed"):
-        raise Sorry("seal is open or closed: whether all is shown and can be checked after the end.")
+        raise UserError("seal is open or closed: whether all is shown and can be checked after the end.")
     return text.casefold() == "closed"
 
 
 def _on(name: str) -> Callable[[str], bool]:
     def read_switch(text: str) -> bool:
         if text.casefold() not in _SWITCH:
-            raise Sorry(f"{name} is on or off.")
+            raise UserError(f"{name} is on or off.")
         return _SWITCH[text.casefold()]
 
     return read_switch
@@ -87,7 +87,7 @@ _FRAME: Mapping[str, tuple[str, Callable[[str], Any]]] = {
 def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
     """Return the frame that `seal=closed`, `clock=60` or `late=skip` among the words set, and the other words.
 
-    A private table is not rated: standings would tell of it. Raises `Sorry` with what would do.
+    A private table is not rated: standings would tell of it. Raises `UserError` with what would do.
     """
     chosen: dict[str, Any] = {"sealed": game.sealed}
     rest = []
@@ -99,7 +99,7 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
         else:
             rest.append(word)
     if chosen.get("private") and chosen.setdefault("rated", False):
-        raise Sorry("a private table is not rated; leave out rated=on, or private=on.")
+        raise UserError("a private table is not rated; leave out rated=on, or private=on.")
     return Frame(**chosen), tuple(rest)
 
 
@@ -112,7 +112,7 @@ def _kinds(game: Game) -> Mapping[str, Any]:
 def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[str]]:
     """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
 
-    What they leave is as in `base`, or the default. Raises `Sorry` with what would do.
+    What they leave is as in `base`, or the default. Raises `UserError` with what would do.
     """
     kinds = _kinds(game)
     chosen: dict[str, Any] = {}
@@ -132,7 +132,7 @@ def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:
     """Return the one option that may have the value `word`, so set: pbmserv's way."""
     fits = [name for name, kind in kinds.items() if word.casefold() in choices(kind)]
     if len(fits) != 1:
-        raise Sorry(f"{game.title} knows no -{word[:20]}; /options {game.name} lists the options.")
+        raise UserError(f"{game.title} knows no -{word[:20]}; /options {game.name} lists the options.")
     return {fits[0]: _value(game, fits[0], kinds[fits[0]], word)}
 
 
@@ -141,7 +141,7 @@ def _setting(game: Game, kinds: Mapping[str, Any], word: str, value: str) -> dic
     if name not in kinds:
         near = difflib.get_close_matches(name, kinds, n=1) or list(kinds)
         known = listing(map(typed, near), "or")
-        raise Sorry(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
+        raise UserError(f"{game.title} has no option “{word[:20]}”; did you mean {known}? /options {game.name} tells.")
     return {name: _value(game, name, kinds[name], value)}
 
 
@@ -153,7 +153,7 @@ def _value(game: Game, name: str, kind: Any, word: str) -> Any:
             return codec.load(candidate, kind)
         except ValueError:
             continue
-    raise Sorry(f"{typed(name)} is {listing(choices(kind), 'or')}; /options {game.name} tells what they mean.")
+    raise UserError(f"{typed(name)} is {listing(choices(kind), 'or')}; /options {game.name} tells what they mean.")
 
 
 def choices(kind: Any) -> list[str]:

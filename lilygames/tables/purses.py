@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping
 import attrs
 
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.errors import NeedsRepair
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.errors import NeedsRepair
 from lilygames.game import Game, Purse
 from lilygames.store import Conflict, Draft, Store
 from lilygames.tables.table import Table

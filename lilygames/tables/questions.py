@@ -109,7 +109,7 @@ class Questions:
     def turn(self, person: Person) -> tuple[Line, ...]:
         """Return the line that asks the person to move, and give its numbers the focus; none out of turn.
 
-        Raises `Sorry` where the table is stopped.
+        Raises `UserError` where the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table = self._runner.table

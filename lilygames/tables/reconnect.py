@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from lilygames.chat import focus
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Arrived, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import caught_up, show_again
 from lilygames.tables.tables import Tables
@@ -73,14 +73,14 @@ def _state(bot: TableBot, person: Person) -> str:
     number = bot.table.header.number
     try:
         return f"{bot.screens.waiting(person)}, /at {number} goes there"
-    except Sorry as stopped:
+    except UserError as stopped:
         return str(stopped)
 
 
 async def _given_back(bot: TableBot, person: Person) -> None:
     try:
         await bot.house.give_back(person)
-    except Sorry as later:
+    except UserError as later:
         person.show(bot.line(f"Refused: {later}"))
     else:
         show_again(bot, person)

@@ -15,9 +15,9 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.errors import NOTHING_SAVED, Sorry
 from lilygames.chat.people import Room
 from lilygames.commands import Misread
+from lilygames.errors import NOTHING_SAVED, UserError
 from lilygames.store import Conflict, Draft, Entry, Replaced, Unavailable
 from lilygames.tables import life
 from lilygames.tables.life import Life, stopped
@@ -42,7 +42,7 @@ class Advanced:
     events: tuple[Event, ...]
 
 
-class Overtaken(Sorry):
+class Overtaken(UserError):
     """The table has gone on before something could be done that was meant for the place where it stood."""
 
 
@@ -105,7 +105,7 @@ class Runner:
     # apply, append, publish
 
     async def make(self, seat: Seat, move: Any, by: str, *, only_here: bool = False) -> None:
-        """Make a move for a seat, and let the table go on; raises `Refused` or `Sorry`, as `act` does."""
+        """Make a move for a seat, and let the table go on; raises `Refused` or `UserError`, as `act` does."""
         await self.act(by, Moved(seat, codec.dump(move)), only_here=only_here)
         await self.go_on()
 
@@ -114,14 +114,14 @@ class Runner:
         await self._reactions.go_on()
 
     async def note(self, what: Note, name: str, more: str = "", saying: Words = "") -> None:
-        """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
+        """Take down what was said about somebody at the table; raises `UserError` or `Refused`."""
         await self.act(name, Noted(what, name, more), saying)
 
     async def act(self, by: str, act: Act, saying: Words = "", *, aloud: str = "", only_here: bool = False) -> None:
         """Apply an act, append it, then tell what followed, led by `saying`, or by `aloud` for who listens.
 
         `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
-        or `Sorry`, and then nothing has happened.
+        or `UserError`, and then nothing has happened.
         """
         lost = self._lost.pop((by, codec.to_text(act)), "") if self._lost else ""
         attempt = lost or secrets.token_hex(16)
@@ -131,11 +131,13 @@ class Runner:
                 kept = await self._append(Draft(by, body_of(act, after)), attempt, only_here=only_here)
             except Replaced:  # the log says so already, once for all tables
                 self._lost[by, codec.to_text(act)] = attempt
-                raise Sorry(NOTHING_SAVED) from None
+                raise UserError(NOTHING_SAVED) from None
             except Unavailable as problem:
                 self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
-                raise Sorry("the table is catching its breath and took nothing down; try again in a moment.") from None
+                raise UserError(
+                    "the table is catching its breath and took nothing down; try again in a moment."
+                ) from None
             if kept:
                 if saying:
                     self._reactions.say(saying, aloud)
@@ -170,13 +172,13 @@ class Runner:
         """Read and publish what other nodes have appended, unless another process is about to do that."""
         if self.life is Life.ASLEEP:
             return
-        with suppress(Sorry, Unavailable):
+        with suppress(UserError, Unavailable):
             await self.catch_up()
         if self._remembered != self.table.seats:
             self.remember_seats()
 
     async def catch_up(self) -> None:
-        """Read what others have appended, publish it, and go on; raises `Sorry` where seats changed hands."""
+        """Read what others have appended, publish it, and go on; raises `UserError` where seats changed hands."""
         seats = self.table.seats
         while (page := await self.services.store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
@@ -189,7 +191,7 @@ class Runner:
             self.room.post(self._reactions.go_on)
         if seats != self.table.seats:  # the number of a seat may mean somebody else by now
             self.remember_seats()
-            raise Sorry("the seats have just changed; /table shows who sits, then try again.")
+            raise UserError("the seats have just changed; /table shows who sits, then try again.")
 
     def remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
@@ -206,21 +208,21 @@ class Runner:
     def bugs_stop_this_table(self) -> Iterator[None]:
         """Let refusals and a store that is away pass; anything else that the game's code raises stops this table alone.
 
-        Raises `Sorry` then, and at once where the table has been stopped.
+        Raises `UserError` then, and at once where the table has been stopped.
         """
         if self.case:
             raise self._stopped()
         try:
             yield
-        except (Refused, Misread, Sorry, Unavailable):
+        except (Refused, Misread, UserError, Unavailable):
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
             raise self.stop(bug) from None
 
-    def _stopped(self) -> Sorry:
-        return Sorry(f"this table is {stopped(self.case)}.")
+    def _stopped(self) -> UserError:
+        return UserError(f"this table is {stopped(self.case)}.")
 
-    def stop(self, bug: Exception) -> Sorry:
+    def stop(self, bug: Exception) -> UserError:
         """Stop this table for a bug, and return what is said to who asks something of it."""
         self.life = life.after(self.life, Life.STOPPED)
         self.case = secrets.token_hex(3)

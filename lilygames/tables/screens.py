@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables import narrate
@@ -36,7 +36,7 @@ class Screens:
         self._invitations = invitations
 
     def waiting(self, person: Person) -> str:
-        """Return whom the table waits for, in words for a person; raises `Sorry` where it is stopped."""
+        """Return whom the table waits for, in words for a person; raises `UserError` where it is stopped."""
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
             reader = self._publisher.reader_of(table, person)
@@ -50,7 +50,7 @@ class Screens:
     def shown(self, person: Person) -> Sequence[Line]:
         """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal.
 
-        Raises `Sorry` where it is stopped.
+        Raises `UserError` where it is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table, line = self._runner.table, self._publisher.line
@@ -65,7 +65,7 @@ class Screens:
     def catch_up_on(self, person: Person) -> Sequence[Line]:
         """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn.
 
-        Raises `Sorry` where the table is stopped.
+        Raises `UserError` where the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
@@ -76,7 +76,7 @@ class Screens:
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand, and whose turn it is.
 
-        Raises `Sorry` where the table is stopped.
+        Raises `UserError` where the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table, line = self._runner.table, self._publisher.line
@@ -105,7 +105,7 @@ class Screens:
             again = partial(self.tell_since, person, seq)
             asyncio.get_running_loop().call_later(RETRY, self._runner.room.post, again)
             return
-        with suppress(Sorry):
+        with suppress(UserError):
             person.show(*lines)
             if self._questions.may_have_focus(person):
                 person.show(*(self._questions.turn(person) or self.remind(person)))

@@ -6,9 +6,9 @@ from collections.abc import Collection
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import Unavailable
 from lilygames.tables.bot import TableBot
@@ -64,15 +64,17 @@ async def _begin(bot: TableBot, by: str) -> None:
 
 
 async def sit(bot: TableBot, person: Person) -> None:
-    """Give a person the next seat; raises `Sorry` where there is none to have."""
+    """Give a person the next seat; raises `UserError` where there is none to have."""
     if bot.seat_of(person.name) is not None:
-        raise Sorry(f"you sit at {bot.room.name} already; /moves or /start goes on.")
+        raise UserError(f"you sit at {bot.room.name} already; /moves or /start goes on.")
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
-        raise Sorry(f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}.")
+        raise UserError(
+            f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}."
+        )
     if not free_seats(bot):
-        raise Sorry(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
+        raise UserError(f"every seat at {bot.room.name} is taken; /new {bot.table.game.name} opens another table.")
     act = await _seating(bot, Sitter(person.name))
     if bot.table.started:
         person.go(bot.room)
@@ -89,7 +91,7 @@ async def sit(bot: TableBot, person: Person) -> None:
 
 
 async def _takes_over(bot: TableBot, person: Person) -> bool:
-    """Give who was invited the seat of somebody who has left, where a house player keeps one; raises `Sorry`."""
+    """Give who was invited the seat of somebody who has left, where a house player keeps one; raises `UserError`."""
     kept = (seat for seat, who in enumerate(bot.table.seats) if who.house and who.left)
     seat = next(kept, None) if bot.table.going else None
     if seat is None:
@@ -106,13 +108,15 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
 
 
 async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
-    """Return the act by which somebody sits down: with a purse at a game that goes on. Raises `Sorry` for an empty one.
+    """Return the act of sitting down, with a purse at a game that goes on; raises `UserError` for an empty one.
 
     A staked purse is looked into before the game begins, too: nobody sits down to a game they cannot pay for.
     """
     purse = await bot.services.purse_of(bot.table, who)
     if bot.table.game.purse and bot.table.game.purse.staked and not purse:
-        raise Sorry(f"you have no {bot.table.game.purse.unit}s left for {bot.room.name}; tomorrow you get new ones.")
+        raise UserError(
+            f"you have no {bot.table.game.purse.unit}s left for {bot.room.name}; tomorrow you get new ones."
+        )
     if bot.table.started:
         return Joined(len(bot.table.seats), who, purse)
     return Seated(place_for(bot, who.name), who)
@@ -126,14 +130,14 @@ async def _way_back(bot: TableBot, person: Person) -> str:
 
 
 async def house(bot: TableBot, level: str, number: int) -> None:
-    """Give the next seats to house players; raises `Sorry`."""
+    """Give the next seats to house players; raises `UserError`."""
     game = bot.table.game
     if level not in game.players:
-        raise Sorry(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
+        raise UserError(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
-        raise Sorry("the game has begun; house players sit down before /start.")
+        raise UserError("the game has begun; house players sit down before /start.")
     if not 1 <= number <= free_seats(bot):
-        raise Sorry(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
+        raise UserError(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
     newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
     for who in newcomers:
         await bot.runner.act("table", await _seating(bot, who))
@@ -142,12 +146,12 @@ async def house(bot: TableBot, level: str, number: int) -> None:
 
 
 async def start(bot: TableBot, person: Person) -> None:
-    """Deal the first card; raises `Sorry` where too few sit."""
+    """Deal the first card; raises `UserError` where too few sit."""
     least = bot.table.game.rules.SEATS.start
     if bot.seat_of(person.name) is None:
-        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
     if len(bot.table.seats) < least:
-        raise Sorry(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
+        raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
     await _begin(bot, person.name)
 
 
@@ -175,26 +179,28 @@ def _could_start(bot: TableBot, seats: int) -> bool:
     try:
         with bot.runner.bugs_stop_this_table():
             bot.table.game.rules.start(seats, bot.table.options, (), KeyedLuck(b""))
-    except (Refused, Sorry):
+    except (Refused, UserError):
         return False
     return True
 
 
 async def sit_quickly(bot: TableBot, person: Person) -> None:
-    """Give a person a seat and begin with house players, all at once; raises `Sorry` if others were faster."""
+    """Give a person a seat and begin with house players, all at once; raises `UserError` if others were faster."""
     if not takes_quickly(bot, person):
-        raise Sorry(f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table.")
+        raise UserError(
+            f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table."
+        )
     await sit_and_begin(bot, person)
 
 
 async def sit_and_begin(bot: TableBot, person: Person) -> None:
-    """Give a person a seat and begin with house players; raises `Sorry`."""
+    """Give a person a seat and begin with house players; raises `UserError`."""
     await sit(bot, person)
     await fill_and_start(bot, person)
 
 
 async def fill_and_start(bot: TableBot, person: Person) -> None:
-    """Seat as many house players as a quick game has, and begin; do nothing if it has begun. Raises `Sorry`."""
+    """Seat as many house players as a quick game has, and begin; do nothing if it has begun. Raises `UserError`."""
     game = bot.table.game
     if bot.table.started:
         person.go(bot.room)
@@ -208,23 +214,23 @@ async def fill_and_start(bot: TableBot, person: Person) -> None:
 
 
 async def note(bot: TableBot, what: Note, name: str) -> None:
-    """Take down what was said about somebody at the table; raises `Sorry` or `Refused`."""
+    """Take down what was said about somebody at the table; raises `UserError` or `Refused`."""
     await bot.runner.note(what, name)
 
 
 async def cut(bot: TableBot, person: Person, word: str) -> None:
-    """Let somebody who sits add a word to the seal; raises `Sorry` or `Refused`."""
+    """Let somebody who sits add a word to the seal; raises `UserError` or `Refused`."""
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise Sorry(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
+        raise UserError(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
     await bot.runner.act(person.name, Cut(seat, word[:32]))
     bot.say(says(seat, f"cuts with “{word[:32]}”.", f"cut with “{word[:32]}”."), by=person.name)
 
 
 async def decline(bot: TableBot, person: Person) -> None:
-    """Say no to an invitation; raises `Sorry` where there is none."""
+    """Say no to an invitation; raises `UserError` where there is none."""
     if not bot.invitations.invites(person.name):
-        raise Sorry(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
+        raise UserError(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
     await bot.runner.note("declined", person.name)
     bot.room.show(bot.line(f"{person.name} declines."), but=person)
     await all_answered(bot)
@@ -237,7 +243,7 @@ async def leave(bot: TableBot, person: Person) -> None:
     """
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise Sorry(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
+        raise UserError(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
     if bot.table.going and bot.table.game.joins:
         await bot.runner.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
     else:
@@ -257,7 +263,7 @@ async def _without_people(bot: TableBot) -> None:
 
 
 async def clear(bot: TableBot, names: Collection[str]) -> None:
-    """Let those of these folded names get up from a table that has not begun; raises `Sorry` where it goes on."""
+    """Let those of these folded names get up from a table that has not begun; raises `UserError` where it goes on."""
     for who in [who for who in bot.table.people if fold(who.name) in names]:
         seat = bot.seat_of(who.name)
         if seat is not None:
@@ -267,7 +273,7 @@ async def clear(bot: TableBot, names: Collection[str]) -> None:
 
 
 async def break_off(bot: TableBot) -> None:
-    """End a game of which nobody is left; raises `Sorry` where it goes on meanwhile.
+    """End a game of which nobody is left; raises `UserError` where it goes on meanwhile.
 
     Where the game lets people go they do, with what they have won and lost; else it ends without a winner.
     """

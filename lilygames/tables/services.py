@@ -34,7 +34,7 @@ class TableServices:
     """Returns a new word by which a guest comes back to their seats; raises `Unavailable`."""
     purses: Purses
     purse_of: Callable[[Table, Sitter], Awaitable[int]]
-    """What somebody who sits down at a table brings, in units of its game; may raise `Sorry`."""
+    """What somebody who sits down at a table brings, in units of its game; may raise `UserError`."""
     vacation_ends: Callable[[str], float]
     """When the vacation of somebody of that name ends, in seconds since 1970."""
     think: Think

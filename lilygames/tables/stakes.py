@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Sitter
@@ -25,7 +25,7 @@ class Stakes:
     async def brought(self, table: Table, who: Sitter) -> int:
         """Return what somebody brings to a table; what they have staked at others is not theirs to bring.
 
-        Raises `Sorry`, `Unavailable`.
+        Raises `UserError`, `Unavailable`.
         """
         game = table.game
         purse = game.purse
@@ -41,11 +41,11 @@ class Stakes:
     async def staked(self, game: Game, name: str) -> int:
         """Return what somebody has brought to open tables of a game and not taken home.
 
-        Raises `Sorry` if a log that cannot be read may tell of more, `Unavailable`.
+        Raises `UserError` if a log that cannot be read may tell of more, `Unavailable`.
         """
         if not (game.purse and game.purse.staked):
             return 0
         for table in self._unplayable.holding_unknown(game.name, name):
-            raise Sorry(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
+            raise UserError(f"your {game.purse.unit}s may be at {table.called}, which is {table.why}.")
         here = sum(bot.end_of_game.unsettled(name) for bot in self._open.values() if bot.table.game.name == game.name)
         return here + await self._unplayable.staked(game.name, name)

@@ -9,9 +9,9 @@ from typing import Annotated
 import attrs
 
 from lilygames.chat import focus
-from lilygames.chat.errors import Sorry
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
+from lilygames.errors import UserError
 from lilygames.store import Entry
 from lilygames.tables import narrate
 from lilygames.tables.archive import no_such_table
@@ -40,20 +40,20 @@ class TableContext:
 
     @property
     def bot(self) -> TableBot:
-        """The table where they are: of their room, else the only one they sit at, else the focus; raises `Sorry`."""
+        """The table where they are: of their room, else the only one of theirs, else the focus; raises `UserError`."""
         return self.one(self.named or self.person.bot or focus.table(self.person))
 
     async def table(self) -> TableBot:
         """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
 
-        Raises `Sorry`.
+        Raises `UserError`.
         """
         return await self._theirs_again(self.bot)
 
     async def seat(self) -> TableBot:
         """Return the table at which they play: the one whose question is on their screen, else one that waits.
 
-        A seat that a bot kept is theirs again. Raises `Sorry`.
+        A seat that a bot kept is theirs again. Raises `UserError`.
         """
         person = self.person
         here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
@@ -64,7 +64,7 @@ class TableContext:
     async def shown(self) -> TableBot:
         """Return the table that they look at: that of their room if they watch it, else that at which they play.
 
-        A seat that a bot kept is theirs again. Raises `Sorry`.
+        A seat that a bot kept is theirs again. Raises `UserError`.
         """
         watched = self.person.room.bot
         if self.named or not watched or watched.keeps_seat(self.person.name):
@@ -72,14 +72,16 @@ class TableContext:
         return self.one(watched)
 
     def one(self, bot: Bot | None) -> TableBot:
-        """Return the table that is meant; raises `Sorry` if there is none."""
+        """Return the table that is meant; raises `UserError` if there is none."""
         if isinstance(bot, TableBot):
             return bot
         for table in self.tables.unplayable.keeping(self.person.name):
-            raise Sorry(f"you sit at {table.called}, which is {table.why}.")
+            raise UserError(f"you sit at {table.called}, which is {table.why}.")
         if self.person.seats:
-            raise Sorry("you sit at several tables; /at TABLE COMMAND says which one is meant, /tables lists them.")
-        raise Sorry("there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one.")
+            raise UserError("you sit at several tables; /at TABLE COMMAND says which one is meant, /tables lists them.")
+        raise UserError(
+            "there is no table here; /quick starts a game, /tables lists the tables, /watch ROOM shows one."
+        )
 
     async def _theirs_again(self, bot: TableBot) -> TableBot:
         if bot.table.stood_in_for(self.person.name) is not None and not bot.over:
@@ -88,21 +90,21 @@ class TableContext:
         return bot
 
     def find(self, word: str) -> TableBot:
-        """Return the table that a room or a number names, if this person may know of it; raises `Sorry`."""
+        """Return the table that a room or a number names, if this person may know of it; raises `UserError`."""
         if unplayable := self.tables.unplayable.find(word, self.person.name):
-            raise Sorry(f"{unplayable.called} is {unplayable.why}.")
+            raise UserError(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
         if not bot.room.may_see(self.person):
-            raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
+            raise UserError(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return the log of any table that this person may know of; raises `Sorry`."""
+        """Return the log of any table that this person may know of; raises `UserError`."""
         header, entries = await self.tables.archive.read(number)
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
         if header.private and not (admitted or self._took_part(header, entries)):
-            raise Sorry(no_such_table(number))
+            raise UserError(no_such_table(number))
         return header, entries
 
     def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
@@ -116,4 +118,4 @@ class TableContext:
         try:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:
-            raise Sorry(narrate.refusal(bot.table, no, bot.reader_of(self.person))) from None
+            raise UserError(narrate.refusal(bot.table, no, bot.reader_of(self.person))) from None

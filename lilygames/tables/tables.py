@@ -15,10 +15,10 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat.arrivals import come_back_word, depart, vanish
-from lilygames.chat.errors import Sorry
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
+from lilygames.errors import UserError
 from lilygames.game import Game, Think
 from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
 from lilygames.tables import seal
@@ -128,26 +128,26 @@ class Tables:
             host.open_room(game.name, f"tables of {game.title}")
 
     def game(self, word: str) -> Game:
-        """Return the game that a word or its beginning names; raises `Sorry`."""
+        """Return the game that a word or its beginning names; raises `UserError`."""
         folded = fold(word)
         matches = [game for name, game in self.games.items() if name == folded] or [
             game for name, game in self.games.items() if folded and name.startswith(folded)
         ]
         if len(matches) != 1:
-            raise Sorry(f"there is no one game called “{word[:20]}”; /games lists them.")
+            raise UserError(f"there is no one game called “{word[:20]}”; /games lists them.")
         return matches[0]
 
     async def filled(self, game: Game, options: Any) -> Any:
-        """Return options with what they name filled in from the sysop's texts; raises `Sorry` for a bad text."""
+        """Return options with what they name filled in from the sysop's texts; raises `UserError` for a bad text."""
         if game.fills is None:
             return options
         try:
             return await asyncio.to_thread(game.fills, options, partial(self._added, game))
         except Malformed as wrong:
-            raise Sorry(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
+            raise UserError(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
 
     def find(self, word: str) -> TableBot:
-        """Return the table that a room or a number (`ohell-2`, `12`, `#12`) names; raises `Sorry`."""
+        """Return the table that a room or a number (`ohell-2`, `12`, `#12`) names; raises `UserError`."""
         digits = word.removeprefix("#")
         if digits.isascii() and digits.isdigit():
             bot = self.open.get(int(digits[:9]))
@@ -155,8 +155,10 @@ class Tables:
             bot = next((bot for bot in self.open.values() if fold(bot.room.name) == fold(word)), None)
         if bot is None:
             if game := self.games.get(fold(word)):
-                raise Sorry(f"no table is open at {game.name}; /quick {game.name} starts a game, /tables lists all.")
-            raise Sorry(f"there is no table “{word[:20]}” now; /tables lists them.")
+                raise UserError(
+                    f"no table is open at {game.name}; /quick {game.name} starts a game, /tables lists all."
+                )
+            raise UserError(f"there is no table “{word[:20]}” now; /tables lists them.")
         return bot
 
     def _taken(self) -> set[str]:
@@ -322,7 +324,7 @@ class Tables:
         taken = any(bot.room.name == header.room for bot in self.open.values())
         room = self.homes.free(table.game, private=header.private) if taken else header.room
         bot = self._at(room, table, past[0][1].at if past else self.host.clock())
-        with suppress(Sorry), bot.runner.bugs_stop_this_table():
+        with suppress(UserError), bot.runner.bugs_stop_this_table():
             bot.relive(past)
         return bot
 

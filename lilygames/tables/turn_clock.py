@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
+from lilygames.errors import UserError
 from lilygames.tables.clocks import Clocks, Reading, Turn, spoken
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.life import Life
@@ -153,25 +153,25 @@ class TurnClock:
                 how = "out of time" if self._publisher.is_here(table.seats[seat].name) else "away"
                 may = "The others may /wait, /skip, /substitute or /adjourn."
                 self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
-        except (Sorry, Refused):
+        except (UserError, Refused):
             self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
 
     # who is late
 
     def late_seat(self, person: Person, name: str = "") -> Seat:
-        """Return the seat that is late, the one named where there are several; raises `Sorry` where none is."""
+        """Return the seat that is late, the one named where there are several; raises `UserError` where none is."""
         list(self.clocks.due(self.now()))
         table = self._runner.table
         late = [seat for seat, turn in self.clocks.turns.items() if turn.up]
         if name:
             late = [seat for seat in late if fold(table.seats[seat].name).startswith(fold(name))]
         if table.seat_of(person.name) is None:
-            raise Sorry(f"only those who sit at {self._runner.room.name} may do that; /watch goes on looking.")
+            raise UserError(f"only those who sit at {self._runner.room.name} may do that; /watch goes on looking.")
         if not late:
             left = self.time_left(person) or "/status says for whom the table waits"
-            raise Sorry(f"nobody is late; {left}.")
+            raise UserError(f"nobody is late; {left}.")
         if len(late) > 1:
-            raise Sorry(f"{listing(table.names[seat] for seat in late)} are late; name one of them.")
+            raise UserError(f"{listing(table.names[seat] for seat in late)} are late; name one of them.")
         return late[0]
 
     def is_late(self, seat: Seat) -> bool:
@@ -190,7 +190,7 @@ class TurnClock:
         try:
             with self._runner.bugs_stop_this_table():
                 waits = [seat for seat, who in enumerate(table.seats) if who.person and self._questions.offered(seat)]
-        except Sorry:
+        except UserError:
             return True
         others = (seat for seat in waits if fold(table.seats[seat].name) != fold(but))
         now = self.now()
@@ -215,7 +215,7 @@ class TurnClock:
         )
 
     async def skip(self, seat: Seat, by: str) -> None:
-        """Let the table move for a seat that is late; raises `Refused` or `Sorry`."""
+        """Let the table move for a seat that is late; raises `Refused` or `UserError`."""
         turn: Turn = self.clocks.turns[seat]
         table = self._runner.table
         move = codec.dump(table.game.rules.default(table.state, seat))

@@ -9,10 +9,10 @@ from functools import partial
 import attrs
 
 from lilygames.chat import focus
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
 from lilygames.commands import Command, Misread
+from lilygames.errors import UserError
 from lilygames.tables import narrate, parse_line
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.publish import Publisher
@@ -61,7 +61,7 @@ class TypedMoves:
         seat = self._runner.table.own_seat(person.name)
         if seat is None:
             return ()
-        with suppress(Sorry), self._runner.bugs_stop_this_table():  # at a stopped table one may do everything else
+        with suppress(UserError), self._runner.bugs_stop_this_table():  # at a stopped table one may do everything else
             return self._questions.menu(seat).words
         return ()
 
@@ -112,11 +112,11 @@ class TypedMoves:
             person.show(self._publisher.line(f"Refused: {said}"))
         except Misread as no:
             person.show(self._publisher.line(f"Usage: {no}"))
-        except Sorry as no:
+        except UserError as no:
             person.show(self._publisher.line(f"Refused: {no}"))
         else:
             return
-        with suppress(Sorry):
+        with suppress(UserError):
             asked = self._questions.turn(person)
             person.show(*(() if person.voice.spoken else asked))
 
@@ -124,7 +124,7 @@ class TypedMoves:
         table = self._runner.table
         seat = table.seat_of(person.name)
         if seat is None:
-            raise Sorry(self._screens.seatless(person))
+            raise UserError(self._screens.seatless(person))
         if not table.started:
             raise Refused("not-started")
         with self._runner.bugs_stop_this_table():
@@ -180,9 +180,9 @@ class TypedMoves:
             person.show(self._publisher.line(refused))
 
     async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
-        """Do what a number says, unless the question that it answers is gone meanwhile; raises `Sorry`."""
+        """Do what a number says, unless the question that it answers is gone meanwhile; raises `UserError`."""
         if self._questions.question(person) != question:
-            raise Sorry("the table has just gone on, so that number means nothing any more.")
+            raise UserError("the table has just gone on, so that number means nothing any more.")
         await job()
 
     # moves for the next turn
@@ -194,7 +194,7 @@ class TypedMoves:
         if not line:
             return "Nothing is queued for your next turn."
         if parse_line.as_move(line, partial(self.legal, person), self.commands(person)) is None:
-            raise Sorry(f"“{line[:40]}” is no move of {game.title}; /help {game.name} has them.")
+            raise UserError(f"“{line[:40]}” is no move of {game.title}; /help {game.name} has them.")
         self.queued[fold(person.name)] = line
         return f"At your next turn: {line}. /queue alone takes it back."
 
@@ -211,7 +211,7 @@ class TypedMoves:
             return
         try:
             await self._read_and_make(person, *found)
-        except (Refused, Misread, Sorry):
+        except (Refused, Misread, UserError):
             person.show(self._publisher.line(f"Your queued “{line[:40]}” cannot be done now.", by=person.name))
             if self._questions.has_focus(person):
                 person.show(*self._questions.turn(person))

@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
+from lilygames.errors import UserError
 from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
@@ -75,17 +75,17 @@ class Vacations:
         return DAYS - (known.taken if known.year == time.gmtime(now).tm_year else 0)
 
     async def begin(self, name: str, days: int, now: float) -> Vacation:
-        """Let somebody's slow games wait for so many days from now; raises `Sorry` for more than are left."""
+        """Let somebody's slow games wait for so many days from now; raises `UserError` for more than are left."""
         left = self.left(name, now)
         if not 1 <= days <= left:
-            raise Sorry(f"you have {left} of {DAYS} days of vacation left this year; /vacation DAYS takes some.")
+            raise UserError(f"you have {left} of {DAYS} days of vacation left this year; /vacation DAYS takes some.")
         return await self._keep(name, Vacation(now + days * _DAY, time.gmtime(now).tm_year, DAYS - left + days))
 
     async def end(self, name: str, now: float) -> Vacation:
         """End somebody's vacation; whole days that were not used are theirs again."""
         known = self._known.get(self._key(name), Vacation())
         if known.until <= now:
-            raise Sorry("you are on no vacation; /vacation DAYS begins one.")
+            raise UserError("you are on no vacation; /vacation DAYS begins one.")
         unused = int((known.until - now + _HOUR) // _DAY)
         return await self._keep(name, Vacation(now, known.year, known.taken - unused))
 

@@ -6,7 +6,7 @@ import attrs
 import pytest
 
 from lilygames import codec
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.tables import options
 from tests.toys import ALL
 
@@ -50,7 +50,7 @@ def test_options_survive_the_log(game):
     ):
         try:
             chosen, _ = options.read(game, word)
-        except Sorry:
+        except UserError:
             continue
 
         assert chosen == codec.load(codec.dump(chosen), game.rules.Options)
@@ -59,7 +59,7 @@ def test_options_survive_the_log(game):
 @pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
 @pytest.mark.parametrize("word", ["=", "=3", "max=", "-", "--", "nothing=such", "-nosuch", "seal=", "seal=half"])
 def test_what_is_no_option_is_one_sentence(game, word):
-    with pytest.raises(Sorry) as sorry:
+    with pytest.raises(UserError) as sorry:
         options.read(game, options.frame(game, [word])[1])
     assert str(sorry.value).endswith((".", "?"))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.errors import Sorry
+from lilygames.errors import UserError
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.vacation import Vacations
 
@@ -36,7 +36,7 @@ async def test_a_new_year_has_new_days(vacations):
 
 @pytest.mark.parametrize("days", [0, 31])
 async def test_nobody_takes_more_than_there_is(vacations, days):
-    with pytest.raises(Sorry, match="30 of 30 days"):
+    with pytest.raises(UserError, match="30 of 30 days"):
         await vacations.begin("ann", days, NOON)
 
 

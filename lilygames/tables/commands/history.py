@@ -10,9 +10,9 @@ import attrs
 
 from lilygames import codec
 from lilygames.chat.cooperative import unhurried
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
+from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import fairness, narrate, seating, visible
 from lilygames.tables.commands import seats
@@ -103,7 +103,7 @@ def assess(at: TableContext, table: str = "") -> list[Line]:
         names += dict.fromkeys(level_name(who.level) for who in bot.table.seats if who.house)
         kind, among = f"{kind} {WITH_HOUSE}", "one of each"
     if len(names) == 1:
-        raise Sorry("there is nobody to measure yourself with yet; /house adds a house player.")
+        raise UserError("there is nobody to measure yourself with yet; /house adds a house player.")
     ratings = at.tables.results.ratings
     chances = ratings.expected(kind, names)
     return [
@@ -124,7 +124,7 @@ async def rematch(at: TableContext) -> None:
     """Play the game of this room again: the same people are invited, the same house players sit down."""
     bot = at.bot
     if not bot.over:
-        raise Sorry("this game is not over; /adjourn puts it off.")
+        raise UserError("this game is not over; /adjourn puts it off.")
     table = bot.table
     others = [who.name for who in table.people if fold(who.name) != fold(at.person.name)]
     header = table.header
@@ -142,12 +142,12 @@ async def rematch(at: TableContext) -> None:
 
 
 def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:
-    """Return a table's game by its newest rules, and its house rules as these read them; raises `Sorry`."""
+    """Return a table's game by its newest rules, and its house rules as these read them; raises `UserError`."""
     game = at.tables.game(table.game.name)
     try:
         return game, codec.load(table.header.options, game.rules.Options)
     except ValueError:
-        raise Sorry(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
+        raise UserError(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
 
 
 @command("replay", group="afterwards")
@@ -160,7 +160,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     shown = at.tables.replays.get(fold(at.person.name), Replay(number))
     shown = shown if number in (0, shown.number) else Replay(number)
     if not shown.number:
-        raise Sorry("which game? /replay NUMBER; /played lists yours.")
+        raise UserError("which game? /replay NUMBER; /played lists yours.")
     header, steps, table = await _steps(at, shown.number)
     shown = _moved(shown, how.split(), len(steps))
     at.tables.replays[fold(at.person.name)] = shown
@@ -190,35 +190,37 @@ def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
         case [] | ["next"]:
             pass
         case _:
-            raise Sorry("/replay NUMBER, then /replay, /replay NUMBER back, /replay NUMBER 30, /replay NUMBER as bob.")
+            raise UserError(
+                "/replay NUMBER, then /replay, /replay NUMBER back, /replay NUMBER 30, /replay NUMBER as bob."
+            )
     return Replay(shown.number, max(1, min(steps, step)), by)
 
 
 async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Table]:
-    """Return header, the steps in which anything happened, and the table at its end; raises `Sorry`."""
+    """Return header, the steps in which anything happened, and the table at its end; raises `UserError`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
-        raise Sorry(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
+        raise UserError(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
     table = Table(header, game, await at.tables.archive.secret(number, entries))
     try:
         steps = await unhurried(replayed(table, entries), at.person.origin)
     except Diverged as damage:
-        raise Sorry(
+        raise UserError(
             f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
     if not (steps and steps[-1].table.closed):
-        raise Sorry(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
+        raise UserError(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
     return header, [step for step in steps if step.events or step.table.undone], steps[-1].table
 
 
 def _eyes(at: TableContext, header: Header, table: Table, name: str) -> Seat | None:
-    """Return the seat by whose eyes a replay is shown; raises `Sorry` for another's where the seal stays closed."""
+    """Return the seat by whose eyes a replay is shown; raises `UserError` for another's where the seal stays closed."""
     key, me = at.tables.host.accounts.key, at.person.name
     wanted = key(name or me)
     seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
     if name and seat is None:
-        raise Sorry(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
+        raise UserError(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
     if name and not visible.is_open(header, over=True) and wanted != key(me):
-        raise Sorry("the seal of that game stays closed, so you see it by your own eyes only.")
+        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
     return seat

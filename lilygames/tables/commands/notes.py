@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
+from lilygames.errors import UserError
 from lilygames.tables import seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table_context import TableContext
@@ -41,15 +41,15 @@ async def note(at: TableContext, about: str = "", text: Rest = "") -> Sequence[L
     """Note something that only you see: /note 12 surely a lie. /note 12 wipes it out, /note lists your notes."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise Sorry(f"you have no seat at {bot.room.name}, and notes are kept by seats; /sit takes one.")
+        raise UserError(f"you have no seat at {bot.room.name}, and notes are kept by seats; /sit takes one.")
     if not about:
         return await noted(at, bot) or [bot.line("You have noted nothing; /note CARD TEXT does.")]
     about, text = clean(about)[:16], clean(text).strip()[:LONGEST]
     kept = await _kept(at, bot)
     if text and about not in kept and len(kept) >= MOST:
-        raise Sorry(f"{MOST} notes are the most; /note CARD alone wipes one out.")
+        raise UserError(f"{MOST} notes are the most; /note CARD alone wipes one out.")
     if not text and about not in kept:
-        raise Sorry(f"nothing is noted on {about}; /note {about} TEXT does.")
+        raise UserError(f"nothing is noted on {about}; /note {about} TEXT does.")
     after = {key: value for key, value in kept.items() if key != about} | ({about: text} if text else {})
     await at.tables.store.keep("note", _key(bot, at.person.name), json.dumps(after))
     return [_line(bot, at.person.name, about, text)]
@@ -60,7 +60,7 @@ async def autopass(at: TableContext) -> Line:
     """Pass by itself whenever passing is possible, or stop doing so."""
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
     passes = bot.autopass.passes(at.person.name)
     await at.do(bot, seating.note, "plays" if passes else "passes", at.person.name)
     if passes:
@@ -73,7 +73,7 @@ async def autopass(at: TableContext) -> Line:
 async def purse(at: TableContext) -> str:
     """Say what your account holds: chips, and lifetime balances."""
     if at.person.guest:
-        raise Sorry("a guest's purse is not kept; /register keeps name and purse.")
+        raise UserError("a guest's purse is not kept; /register keeps name and purse.")
     held = [
         f"{count(await at.tables.purses.held(game, at.person.name), game.purse.unit)} ({game.title})"
         for game in at.tables.games.values()

@@ -11,10 +11,10 @@ import attrs
 
 from lilygames.chat import focus
 from lilygames.chat.cooperative import unhurried
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
+from lilygames.errors import UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import options, seating
 from lilygames.tables.bot import TableBot
@@ -58,11 +58,11 @@ async def quick(at: TableContext, game: str = "", *words: str) -> None:
 
 
 async def _quick_plan(at: TableContext, kind: Game, words: Sequence[str]) -> Plan:
-    """Return the table that `/quick` opens: by the words, and by the game's quick options; raises `Sorry`."""
+    """Return the table that `/quick` opens: by the words, and by the game's quick options; raises `UserError`."""
     frame, rest = options.frame(kind, words)
     chosen, names = options.read(kind, rest, kind.quick_options)
     if names:
-        raise Sorry(f"/quick seats whoever is here; /new {kind.name} {' '.join(names)} invites.")
+        raise UserError(f"/quick seats whoever is here; /new {kind.name} {' '.join(names)} invites.")
     if words:
         chosen = await at.tables.filled(kind, chosen)
         check(kind, chosen, min(kind.quick, kind.rules.SEATS.stop - 1))
@@ -84,13 +84,13 @@ def _goes_on(bot: TableBot, person: Person) -> bool:
 
 
 async def _seated(at: TableContext, bot: TableBot) -> bool:
-    """Return whether somebody got a seat in a game that begins or goes on; raises `Sorry` if they sit but it doesn't.
+    """Return whether somebody got a seat in a game that begins or goes on; raises `UserError` if it does not.
 
     Whoever was too late for this table can be seated at another.
     """
     try:
         await at.do(bot, seating.sit_quickly, at.person)
-    except Sorry:
+    except UserError:
         if bot.seat_of(at.person.name) is not None:
             raise
         return False
@@ -156,12 +156,12 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
 
 
 def check(game: Game, chosen: Any, seats: int = 0) -> None:
-    """Refuse options that could never begin a game with so many seats or more; raises `Sorry`."""
+    """Refuse options that could never begin a game with so many seats or more; raises `UserError`."""
     try:
         game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
     except Refused as no:
         sentence = game.refusal(no.code, no.facts, Reader(None, ()))
-        raise Sorry(f"{sentence} /options {game.name} lists the options.") from None
+        raise UserError(f"{sentence} /options {game.name} lists the options.") from None
 
 
 @command("sit", group="table")
@@ -179,10 +179,10 @@ def _open_here(at: TableContext) -> TableBot | None:
 
 
 def _invited_to(at: TableContext) -> TableBot | None:
-    """Return the one table that invites the person, None if none does; raises `Sorry` if several do."""
+    """Return the one table that invites the person, None if none does; raises `UserError` if several do."""
     invitations = [bot for bot in at.tables.open.values() if bot.invitations.invites(at.person.name)]
     if len(invitations) > 1:
-        raise Sorry(
+        raise UserError(
             f"you have several invitations; say which: {listing((bot.room.name for bot in invitations), 'or')}."
         )
     return next(iter(invitations), None)
@@ -193,7 +193,7 @@ async def decline(at: TableContext, table: str = "") -> str:
     """Say no to an invitation: to the table you name, or to the only one that invites you."""
     bot = at.find(table) if table else _invited_to(at)
     if bot is None:
-        raise Sorry("nobody has invited you; /seeks lists the tables that wait for players.")
+        raise UserError("nobody has invited you; /seeks lists the tables that wait for players.")
     await at.do(bot, seating.decline, at.person)
     return f"(you have declined {bot.room.name})"
 
@@ -206,7 +206,7 @@ async def house(at: TableContext, *words: str) -> None:
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
     levels = levels or [*bot.table.game.players][:1]
     if bot.seat_of(at.person.name) is None:
-        raise Sorry(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
+        raise UserError(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
     await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])
 
 
@@ -286,12 +286,12 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
     """Do something at another table: /at ohell-2 bid 3, /at 12 score. Without a command it takes you there."""
     bot = at.find(table)
     if _ANOTHER_AT.match(line):
-        raise Sorry("one /at is enough: /at TABLE COMMAND.")
+        raise UserError("one /at is enough: /at TABLE COMMAND.")
     if not line:
         await _go_to(at, bot)
         return
     if not bot.keeps_seat(at.person.name) and bot.typed.reads(line):
-        raise Sorry(bot.screens.seatless(at.person))
+        raise UserError(bot.screens.seatless(at.person))
     if line.isdigit() and line.isascii():
         await bot.typed.number(at.person, line, named=True)
     elif not await bot.hear(at.person, line):
@@ -313,7 +313,7 @@ async def next_table(at: TableContext) -> None:
     """Go to the next table that waits for you."""
     waiting = [bot for bot in focus.waiting(at.person) if isinstance(bot, TableBot)]
     if not waiting:
-        raise Sorry("no table waits for you.")
+        raise UserError("no table waits for you.")
     now = focus.table(at.person) or at.person.room.bot
     later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
     await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
@@ -332,5 +332,5 @@ async def show_export(at: TableContext, number: TableNumber) -> Sequence[Line]:
     """Show the whole log of a finished game, a JSON object a line, for lilygames verify."""
     header, entries = await at.read(number)
     if why := why_not_whole(header, entries):
-        raise Sorry(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
+        raise UserError(f"table #{number} is shown to nobody whole, for {why}; /log {number} shows what you may know.")
     return [Line(row, margin=None) for row in export(header, entries)]

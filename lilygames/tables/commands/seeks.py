@@ -6,9 +6,9 @@ from typing import Any
 
 import attrs
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.tables import options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
@@ -29,9 +29,9 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)
     if frame.private:
-        raise Sorry("a seek is for everybody; /new GAME private=on NAMES is for those you name.")
+        raise UserError("a seek is for everybody; /new GAME private=on NAMES is for those you name.")
     if sought := _sought(at):
-        raise Sorry(f"you seek players for {sought.room.name} already; /unseek takes that back.")
+        raise UserError(f"you seek players for {sought.room.name} already; /unseek takes that back.")
     chosen = await at.tables.filled(kind, chosen)
     verbs.check(kind, chosen)
     bot = await at.tables.new(Plan(kind, chosen, frame, wanted=wanted), at.person)
@@ -63,19 +63,19 @@ async def unseek(at: TableContext) -> str:
     """Seek players no more, and get up from the table that you opened for it."""
     bot = _sought(at)
     if bot is None:
-        raise Sorry("you seek no players; /seek GAME does.")
+        raise UserError("you seek no players; /seek GAME does.")
     return await verbs.leave_table(at, bot)
 
 
 def _players(words: list[str], seats: range) -> int:
-    """Return for how many players a table waits; raises `Sorry`."""
+    """Return for how many players a table waits; raises `UserError`."""
     numbers = [int(word[:3]) for word in words if word.isascii() and word.isdigit()]
     names = [word for word in words if not (word.isascii() and word.isdigit())]
     if names:
-        raise Sorry(f"a seek is for everybody; /new GAME {listing(names)} invites.")
+        raise UserError(f"a seek is for everybody; /new GAME {listing(names)} invites.")
     wanted = numbers[0] if numbers else max(2, seats.start)
     if wanted not in seats or wanted < 2:  # noqa: PLR2004 - one alone needs no seek
-        raise Sorry(f"that game is for {seats.start} to {seats.stop - 1} players.")
+        raise UserError(f"that game is for {seats.start} to {seats.stop - 1} players.")
     return wanted
 
 
@@ -104,12 +104,12 @@ async def invite(at: TableContext, *names: str) -> str:
     """Invite people to your table, also to a private one or to the seat of somebody who has left."""
     bot = await at.table()
     if bot.seat_of(at.person.name) is None:
-        raise Sorry(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
+        raise UserError(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
     if not names:
-        raise Sorry("whom? /invite NAMES.")
+        raise UserError("whom? /invite NAMES.")
     guests = [at.tables.host.person(name) for name in names]
     if at.person in guests:
-        raise Sorry("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
+        raise UserError("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
     for guest in guests:
         await at.do(bot, seating.note, "invited", guest.name)
         await verbs.invite_to(at, bot, guest.name)
@@ -128,7 +128,7 @@ def formula(at: TableContext, verb: str = "", *words: str) -> str:
         person.belongings = attrs.evolve(person.belongings, formula=())
     elif verb:
         if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
-            raise Sorry(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
+            raise UserError(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
         person.belongings = attrs.evolve(person.belongings, formula=chosen)
     at.tables.host.keep(person)
     return f"(declined by themselves: {listing(person.belongings.formula) or 'no invitations'})"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from lilygames.chat.errors import Sorry
 from lilygames.chat.events import message
 from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
+from lilygames.errors import UserError
 from lilygames.tables.bot import TableBot
 from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, clean, listing
@@ -26,7 +26,7 @@ def list_watchers(at: TableContext) -> Line:
 def _said(header: str, name: str, text: str) -> tuple[Line, ...]:
     body = clean(text).strip()[:2000]
     if not body:
-        raise Sorry("say something: /kibitz TEXT to all, /whisper TEXT to who looks on.")
+        raise UserError("say something: /kibitz TEXT to all, /whisper TEXT to who looks on.")
     return message(header, name, body)
 
 
@@ -46,7 +46,7 @@ def whisper(at: TableContext, text: Rest) -> str:
     """Say something to those who look on; no seat hears it before the game is over."""
     bot, name = at.bot, at.person.name
     if bot.seat_of(name) is not None and not bot.over:
-        raise Sorry("whispers are for those who look on, until the game is over; /kibitz speaks to all.")
+        raise UserError("whispers are for those who look on, until the game is over; /kibitz speaks to all.")
     hearers = [person for person in watchers(bot) if person is not at.person]
     for person in hearers:
         if person.wants(at.person.did("public", rooms=(bot.room.name,), text=text)).shown:

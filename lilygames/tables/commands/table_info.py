@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lilygames.chat.cooperative import unhurried
-from lilygames.chat.errors import Sorry
 from lilygames.chat.events import Happening
 from lilygames.chat.people import Person, Room
 from lilygames.commands import command
+from lilygames.errors import UserError
 from lilygames.tables import replay
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import history as afterwards
@@ -27,9 +27,9 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
     bot = await at.seat()
     seat = bot.seat_of(at.person.name)
     if seat is None:
-        raise Sorry(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
+        raise UserError(f"you have no seat at {bot.room.name}; /table shows it, /sit or /quick gives you a seat.")
     if not bot.table.started:
-        raise Sorry(f"{bot.screens.waiting(at.person)}.")
+        raise UserError(f"{bot.screens.waiting(at.person)}.")
     return bot, seat
 
 
@@ -67,7 +67,7 @@ async def score(at: TableContext) -> Sequence[Line]:
     """Show the score."""
     bot = await at.shown()
     if not bot.table.started:
-        raise Sorry(f"{bot.screens.waiting(at.person)}.")
+        raise UserError(f"{bot.screens.waiting(at.person)}.")
     reader = bot.reader_of(at.person)
     with bot.runner.bugs_stop_this_table():
         return [bot.line(row) for row in bot.table.game.score(bot.table.view(reader.seat), reader)]
@@ -111,14 +111,14 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
-        raise Sorry(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
+        raise UserError(f"{header.game} version {header.version} is not installed here, so its log cannot be read.")
     secret = await at.tables.archive.secret(number, entries)
     try:
         name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
         steps = replay.told(header, game, entries, secret, name=name, voice=voice, key=key)
         return [line for some in await unhurried(steps, at.person.origin) for line in some]
     except Diverged as damage:
-        raise Sorry(
+        raise UserError(
             f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
         ) from None
 

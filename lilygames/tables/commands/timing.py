@@ -7,10 +7,10 @@ from functools import partial
 from typing import Annotated
 
 from lilygames.chat.cooperative import unhurried
-from lilygames.chat.errors import Sorry
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Reads, Rest, command
+from lilygames.errors import UserError
 from lilygames.tables.agreement import Wish
 from lilygames.tables.bot import TableBot
 from lilygames.tables.clocks import Clock, spoken
@@ -43,9 +43,9 @@ async def more_time(at: TableContext, name: str, minutes: int = 1) -> None:
     async def longer(bot: TableBot) -> None:
         seat = bot.seat_of(name)
         if seat is None or seat not in bot.clock.clocks.turns or seat == bot.seat_of(at.person.name):
-            raise Sorry("more time is for another seat whose turn it is; /status says whose.")
+            raise UserError("more time is for another seat whose turn it is; /status says whose.")
         if bot.seat_of(at.person.name) is None:
-            raise Sorry(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
+            raise UserError(f"only those who sit at {bot.room.name} may give time; /watch goes on looking.")
         await _grant(bot, seat, min(minutes, 1440) * 60)
 
     await at.do(await at.table(), longer)
@@ -113,7 +113,7 @@ async def undo(at: TableContext, word: str = "") -> None:
     count for nothing, neither ratings nor statistics nor chips.
     """
     if word.casefold() not in ("", "yes"):
-        raise Sorry("type /undo, or /undo yes if you were asked.")
+        raise UserError("type /undo, or /undo yes if you were asked.")
     await at.do(await at.table(), partial(_undone, person=at.person, sure=bool(word)))
 
 
@@ -121,12 +121,12 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
     """Agree to what somebody wishes to take back, or go back to the person's own last decision, or ask about it."""
     seat = bot.seat_of(person.name)
     if seat is None:
-        raise Sorry(f"only players at {bot.room.name} can undo; /sit takes a seat.")
+        raise UserError(f"only players at {bot.room.name} can undo; /sit takes a seat.")
     act = bot.agreement.wished_undo or _own_undo(bot, seat)
     if not await _tells_more(bot, act.to, person):
         await bot.agreement.wish(person, wish="undo", act=act, done="")
     elif bot.table.owners != {fold(person.name)}:
-        raise Sorry("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
+        raise UserError("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
     elif sure or not bot.table.counted:
         await bot.runner.act(person.name, UndoneUncounted(act.to), only_here=True)
         await bot.go_on()
@@ -142,14 +142,14 @@ _CHIPS = " What you have lost by now stays lost, and you can't win anything."
 
 
 def _own_undo(bot: TableBot, seat: Seat) -> Undone:
-    """Return what leads back to a seat's last decision; raises `Refused` or `Sorry`."""
+    """Return what leads back to a seat's last decision; raises `Refused` or `UserError`."""
     if bot.table.paused:
         raise Refused("adjourned")
     decision = last_decision(bot.table, seat) if bot.table.going else None
     if decision is None:
         raise Refused("no-undo")
     if bot.autopass.passes(bot.table.seats[seat].name):
-        raise Sorry("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
+        raise UserError("/autopass is on and would pass again at once; type /autopass to turn it off, then /undo.")
     return Undone(decision.to)
 
 
@@ -190,7 +190,7 @@ async def queue(at: TableContext, line: Rest = "") -> Line:
     """
     bot = await at.seat()
     if bot.seat_of(at.person.name) is None:
-        raise Sorry(f"you have no seat at {bot.room.name}; /sit takes one.")
+        raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
     if line and bot.question(at.person):
-        raise Sorry("it is your turn: type the move itself.")
+        raise UserError("it is your turn: type the move itself.")
     return bot.line(bot.typed.queue(at.person, line.removeprefix("/")), by=at.person.name)
