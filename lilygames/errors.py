@@ -19,8 +19,7 @@ import secrets
 import structlog
 
 from lilygames.commands import Misread, Several, Unknown
-from lilygames.store import Replaced
-from lilygames.store import Unavailable as StoreUnavailable
+from lilygames.store import Replaced, StoreUnavailable
 from lilygames.text import listing
 
 log = structlog.get_logger()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from lilygames.bus import Bus, Subscription
-from lilygames.store import Entry, Store, Unavailable
+from lilygames.store import Entry, Store, StoreUnavailable
 
 GLANCE = 1.0
 """Seconds until one looks without having been told to: so late at most is what no hint has told of."""
@@ -44,7 +44,7 @@ async def follow(store: Store, bus: Bus, log: str, after: int = 0, *, glance: fl
 async def _behind(store: Store, log: str, after: int) -> tuple[Entry, ...]:
     try:
         return (await store.read(log, after)).entries
-    except Unavailable:
+    except StoreUnavailable:
         return ()
 
 

@@ -11,7 +11,7 @@ class Cluster(Protocol):
     async def claim(self, what: str) -> bool:
         """Return whether a name of a person or a room, `name bob`, `room cafe`, is this node's to give out now.
 
-        Raises `Unavailable`.
+        Raises `StoreUnavailable`.
         """
 
     def release(self, what: str) -> None:

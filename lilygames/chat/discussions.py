@@ -16,7 +16,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed
 from lilygames.chat.people import Charter, Person, Room
 from lilygames.errors import UserError
-from lilygames.store import Store, Unavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.text import clean
 from lilygames.unreadable import UnreadableRows
 
@@ -107,7 +107,7 @@ class Discussions:
             if room.charter != before and room.charter.owner:
                 try:
                     await self._keep(room)
-                except Unavailable as problem:  # whoever reads it knows the old name for the new one
+                except StoreUnavailable as problem:  # whoever reads it knows the old name for the new one
                     log.warning("a discussion cannot be kept", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
@@ -126,7 +126,7 @@ class Discussions:
         room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
         try:
             await self._keep(room)
-        except Unavailable:
+        except StoreUnavailable:
             del self._host.rooms[fold(name)]
             raise
         if not room.charter.private:
@@ -169,7 +169,7 @@ class Discussions:
         before, self.owned(person, room).title = room.title, checked_title(title)
         try:
             await self._keep(room)
-        except Unavailable:
+        except StoreUnavailable:
             room.title = before
             raise
         self._tell(person.did("retitle", rooms=(room.name,), text=room.title), room.people.values())
@@ -198,7 +198,7 @@ class Discussions:
         room.charter = after = attrs.evolve(before, **charter)
         try:
             await self._keep(room)
-        except Unavailable:
+        except StoreUnavailable:
             room.charter = before if room.charter is after else room.charter
             raise
         if news:

@@ -14,7 +14,7 @@ from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
 from lilygames.chat.rate_limit import HOUR, RateLimit
 from lilygames.errors import NotFound, UserError
-from lilygames.store import Store, Unavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line, clean, count
 from lilygames.unreadable import UnreadableRows
 
@@ -55,7 +55,7 @@ class Feedback:
     async def send(self, person: Person, text: str) -> Case:
         """Keep what somebody tells the sysops, tell those who are here, and return its case.
 
-        Raises `UserError` if it is too long, or if there are too many cases; raises `Unavailable`.
+        Raises `UserError` if it is too long, or if there are too many cases; raises `StoreUnavailable`.
         """
         text = clean(text).strip()
         if len(text) > LONGEST:
@@ -84,7 +84,7 @@ class Feedback:
     async def _greet(self, sysop: Person) -> None:
         try:
             waiting = await self.waiting()
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("feedback can't be read", why=str(problem))
         else:
             if waiting:
@@ -94,7 +94,7 @@ class Feedback:
         return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]
 
     async def waiting(self) -> list[Case]:
-        """Return all cases that can be read, the oldest first; raises `Unavailable`."""
+        """Return all cases that can be read, the oldest first; raises `StoreUnavailable`."""
         cases = []
         for number, body in (await self._store.every(KIND)).items():
             try:
@@ -104,12 +104,12 @@ class Feedback:
         return sorted(cases, key=lambda case: case.at)
 
     async def case(self, number: str) -> Case:
-        """Return the case of that number; raises `NotFound` or `Unavailable`."""
+        """Return the case of that number; raises `NotFound` or `StoreUnavailable`."""
         found = next((case for case in await self.waiting() if case.number == number.casefold()), None)
         if found is None:
             raise NotFound(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
         return found
 
     async def done(self, case: Case) -> None:
-        """Let go of a case; raises `Unavailable`."""
+        """Let go of a case; raises `StoreUnavailable`."""
         await self._store.forget(KIND, case.number)

@@ -64,7 +64,7 @@ def carry(host: Host, person: Person) -> Kept:
 
 
 async def take_up(host: Host, kept: Kept) -> Person:
-    """Let somebody be here as they were, but for a terminal, without a word to anybody; raises `Unavailable`."""
+    """Let somebody be here as they were, but for a terminal, without a word to anybody; raises `StoreUnavailable`."""
     await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)
     person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)

@@ -16,7 +16,7 @@ from lilygames.chat.cooperative import unhurried
 from lilygames.chat.events import Happening
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Happened, PersonEvent
-from lilygames.store import Draft, Entry, Store, Unavailable
+from lilygames.store import Draft, Entry, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -118,7 +118,7 @@ class History:
         while True:
             try:
                 await self._store.append(name, None, [draft], cmd=cmd)
-            except Unavailable as problem:
+            except StoreUnavailable as problem:
                 log.warning("history cannot be kept", history=name, why=str(problem))
                 self._stuck = True
                 await asyncio.sleep(RETRY)
@@ -159,7 +159,7 @@ class History:
 
         Only so much is read as is needed, and `FARTHEST` at most, for who asks from an origin; what could not be kept
         yet is left out.
-        Raises `Unavailable`.
+        Raises `StoreUnavailable`.
         """
         await self._caught_up()
         head = (await self._store.heads([name]))[name]

@@ -201,7 +201,7 @@ class Host:
         await self.publish_and_wait(Entered(person))
 
     async def meet(self, name: str) -> None:
-        """Learn whether somebody of that name is at another node, before they come in here; raises `Unavailable`."""
+        """Learn whether somebody of that name is at another node, before they come in; raises `StoreUnavailable`."""
         await self.publish_and_wait(Coming(name))
 
     def keep(self, person: Person) -> None:

@@ -21,7 +21,7 @@ from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.errors import NeedsRepair, UserError, answer
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.text import Line, Prompt, Voice, clean
 
 log = structlog.get_logger()
@@ -81,7 +81,7 @@ class Login:
             return await self._comes(line)
         except UserError as problem:
             self._show(answer(problem, ""))
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("a name could not be looked up", why=str(problem))
             self._show("Refused: names cannot be looked up just now; try again in a moment.")
         return None

@@ -14,7 +14,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Entered, PersonEvent
 from lilygames.chat.people import Person
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.text import Line, count, listing
 
 log = structlog.get_logger()
@@ -38,7 +38,7 @@ class MissedMessages:
     async def _greet(self, person: Person) -> None:
         try:
             person.show(*await missed(self._host, self._history, person))
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("what somebody missed cannot be read", name=person.name, why=str(problem))
             person.show(Line("(what you missed cannot be read just now; /review shows it later)"))
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 
 import structlog
 
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 
 log = structlog.get_logger()
 
@@ -18,7 +18,7 @@ async def regularly(seconds: float, look: Callable[[], Awaitable[object]], amiss
         await asyncio.sleep(seconds)
         try:
             await look()
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning(amiss, why=str(problem))
         except Exception:
             log.exception(amiss)

@@ -11,7 +11,7 @@ import structlog
 
 from lilygames import codec
 from lilygames.chat.names import fold
-from lilygames.store import Store, Unavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -116,7 +116,7 @@ class Keeper:
                 await self._store.forget("belongings", key)
             else:
                 await self._store.keep("belongings", key, codec.to_text(belongings))
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("belongings cannot be kept", key=key, why=str(problem))
             await asyncio.sleep(RETRY)
         else:

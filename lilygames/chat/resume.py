@@ -22,7 +22,7 @@ import structlog
 from lilygames import codec
 from lilygames.chat.cooperative import unhurried
 from lilygames.errors import UserError
-from lilygames.store import Conflict, Draft, Store, Unavailable
+from lilygames.store import Conflict, Draft, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
@@ -196,7 +196,7 @@ class Sessions:
         await self._tokens.load()
 
     async def begin(self, owner: str, session: Session, *, alone: bool = False) -> Begun:
-        """Let a session begin, and all others of its owner end if it is to be `alone`; raises `Unavailable`."""
+        """Let a session begin, and all others of its owner end if it is to be `alone`; raises `StoreUnavailable`."""
         await self._change(owner, session.turned, lambda kept: (kept.none() if alone else kept).begun(session))
         return self._begun(owner, session)
 
@@ -206,7 +206,7 @@ class Sessions:
     async def resume(self, token: str, address: str, now: float) -> Begun:
         """Use a token, and return its session with the token that is good next.
 
-        Raises `Ended` for one that is good for nothing, `Reused` where it has just ended its session, `Unavailable`.
+        Raises `Ended` for one that is good for nothing, `Reused` if it has just ended its session, `StoreUnavailable`.
         """
         ticket = self._tokens.read(token)
         if ticket is None:
@@ -221,20 +221,20 @@ class Sessions:
         return self._begun(ticket.owner, session)
 
     async def kept(self, owner: str, now: float) -> Kept:
-        """Return what is kept of somebody's sessions; raises `Unavailable`."""
+        """Return what is kept of somebody's sessions; raises `StoreUnavailable`."""
         return _read(owner, await self._store.find(KIND, owner)).at(now)
 
     async def end(self, owner: str, now: float, ids: frozenset[str] | None = None) -> None:
-        """End sessions of somebody, all where None; raises `Unavailable`."""
+        """End sessions of somebody, all where None; raises `StoreUnavailable`."""
         await self._change(owner, now, lambda kept: kept.none() if ids is None else kept.without(ids))
 
     async def told(self, owner: str, now: float) -> tuple[Reuse, ...]:
-        """Return the uses of old tokens that somebody is told of now, and never again; raises `Unavailable`."""
+        """Return the uses of old tokens that somebody is told of now, and never again; raises `StoreUnavailable`."""
         before, _ = await self._change(owner, now, lambda kept: Kept(kept.sessions))
         return before.reuses
 
     async def _change(self, owner: str, now: float, change: Callable[[Kept], Kept]) -> tuple[Kept, Kept]:
-        """Change what is kept of somebody's sessions, and return it before and afterwards; raises `Unavailable`."""
+        """Change what is kept of somebody's sessions, and return it before and after; raises `StoreUnavailable`."""
         for _ in range(_TRIES):
             body = await self._store.find(KIND, owner)
             before = _read(owner, body).at(now)
@@ -242,10 +242,10 @@ class Sessions:
             written = _written(after)
             if after == before or await self._store.swap(KIND, owner, body, written):
                 return before, after
-        raise Unavailable(f"The sessions of {owner} were changed by others again and again: try again.")
+        raise StoreUnavailable(f"The sessions of {owner} were changed by others again and again: try again.")
 
     async def sweep(self, now: float) -> None:
-        """Let go of all that is too old, and of the oldest where there is too much; raises `Unavailable`."""
+        """Let go of all that is too old, and of the oldest where there is too much; raises `StoreUnavailable`."""
         bodies = await self._store.every(KIND)
         kept = await unhurried(((owner, _read(owner, body).at(now)) for owner, body in bodies.items()))
         newest = sorted(kept, key=lambda one: max((session.turned for session in one[1].sessions), default=0.0))

@@ -16,7 +16,7 @@ from lilygames.chat.people import Person
 from lilygames.chat.resume import SECONDS, Begun, Reuse, Session
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.text import Line, Packet, count
 
 log = structlog.get_logger()
@@ -38,7 +38,7 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
                 hand_out(person, begun)
         elif alone:
             await host.sessions.end(owner, host.clock())
-    except Unavailable as problem:
+    except StoreUnavailable as problem:
         log.warning("a session cannot be kept", name=person.name, why=str(problem))
 
 
@@ -87,7 +87,7 @@ async def tell_reuses(host: Host, person: Person) -> None:
     """Tell somebody once of the uses of their old tokens."""
     try:
         person.show(*map(_warning, await host.sessions.told(host.accounts.key(person.name), host.clock())))
-    except Unavailable as problem:
+    except StoreUnavailable as problem:
         log.warning("somebody cannot be told of their sessions", name=person.name, why=str(problem))
 
 

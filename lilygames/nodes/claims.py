@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
-from lilygames.store import Conflict, Draft, Store, Unavailable
+from lilygames.store import Conflict, Draft, Store, StoreUnavailable
 
 log = structlog.get_logger()
 FREE = "free"
@@ -31,7 +31,7 @@ class Claims:
     async def take(self, what: str) -> bool:
         """Claim something; return whether it is this node's now: nobody's before, or that of a node that is dead.
 
-        Raises `Unavailable`.
+        Raises `StoreUnavailable`.
         """
         log = self._log(what)
         head = (await self._store.heads([log]))[log]
@@ -59,5 +59,5 @@ class Claims:
             await self._store.append(name, place, [Draft(self._node, FREE)], cmd=uuid.uuid4().hex)
         except Conflict:
             pass  # somebody else has claimed it since: it is theirs
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("a claim cannot be let go of", claim=name, why=str(problem))

@@ -15,7 +15,7 @@ from lilygames.chat.periodic import regularly
 from lilygames.nodes.heartbeat import Beats
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.roster import Presence, Roster
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.tables.tables import Tables
 
 log = structlog.get_logger()
@@ -48,7 +48,7 @@ class Follower:
                     await self.look()
                 else:
                     await self._follow(json.loads(hint))
-            except Unavailable as problem:
+            except StoreUnavailable as problem:
                 log.warning("a hint cannot be followed", why=str(problem))
             except Exception:
                 log.exception("a hint cannot be followed")
@@ -93,7 +93,7 @@ class Follower:
             await self._tables.follow(number)
             self._roster.place_all()
             self._missed.discard(number)
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             if number not in self._missed:  # each is told of once, for as long as the store is away
                 log.warning("a table cannot be followed", table=number, why=str(problem))
             self._missed.add(number)
@@ -101,12 +101,12 @@ class Follower:
             log.exception("a table cannot be followed", table=number)
 
     async def begin(self) -> None:
-        """Follow every table that is open now; raises `Unavailable`."""
+        """Follow every table that is open now; raises `StoreUnavailable`."""
         for number in sorted(await self._tables.kept_open() | {*self._tables.told}):
             await self._table(number)
 
     async def look(self) -> None:
-        """Look for whatever hints may have been lost; raises `Unavailable`."""
+        """Look for whatever hints may have been lost; raises `StoreUnavailable`."""
         known = {*self._tables.open, *self._tables.unplayable.numbers}
         for number in await self._tables.kept_open() ^ known:
             self._soon(number)

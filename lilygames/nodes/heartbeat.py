@@ -72,7 +72,7 @@ class Beats:
     async def beat(self) -> tuple[frozenset[str], frozenset[str]]:
         """Beat once and look at the others; return those who have died since the last look, and those to bury.
 
-        Raises `Unavailable`: then nobody has been seen to die.
+        Raises `StoreUnavailable`: then nobody has been seen to die.
         """
         self._beat += 1
         own = {"beat": self._beat, "people": self.people, "draining": self.draining}

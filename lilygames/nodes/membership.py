@@ -21,7 +21,7 @@ class Membership:
         self._claims = Claims(store, name, lambda node: node in self.beats.live)
 
     async def claim(self, what: str) -> bool:
-        """Return whether a name is this node's to give out now; raises `Unavailable`."""
+        """Return whether a name is this node's to give out now; raises `StoreUnavailable`."""
         return await self._claims.take(what)
 
     def release(self, what: str) -> None:

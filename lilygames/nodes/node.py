@@ -26,7 +26,7 @@ from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.remote_terminal import Held, opened, topic_of
 from lilygames.nodes.roster import Roster
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.tables.tables import Tables
 from lilygames.text import count
 
@@ -72,7 +72,7 @@ class Node:
         self._awake = False
 
     async def begin(self, before: str = "") -> None:
-        """Live from now on, and take over from the node `before`, if there is one; raises `Unavailable`.
+        """Live from now on, and take over from the node `before`, if there is one; raises `StoreUnavailable`.
 
         What the others do is followed from `wake` on.
         """
@@ -144,7 +144,7 @@ class Node:
                 remembered(person, happening)
 
     async def _look(self) -> None:
-        """Beat once, and see to it that people are where their nodes say; raises `Unavailable`."""
+        """Beat once, and see to it that people are where their nodes say; raises `StoreUnavailable`."""
         self.beats.people = self.roster.changes
         dead, buried = await self.beats.beat()
         for node in sorted(dead):
@@ -165,7 +165,7 @@ class Node:
                 await self.beats.bury(node)
 
     async def drain(self) -> None:
-        """Take nobody in any more, and let other nodes be the first to do what any may; raises `Unavailable`."""
+        """Take nobody in any more, and let other nodes be the first to do what any may; raises `StoreUnavailable`."""
         self.beats.draining = True
         await self.beats.beat()
 
@@ -177,6 +177,6 @@ class Node:
         await self.roster.finish()
         try:
             await self.beats.stop()
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("the other nodes learn only by silence that this one is gone", why=str(problem))
         await self._bus.close()

@@ -21,7 +21,7 @@ from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.invalidation import EVERYBODY
 from lilygames.nodes.remote_terminal import Elsewhere, Post
-from lilygames.store import Store, Unavailable
+from lilygames.store import Store, StoreUnavailable
 from lilygames.text import Line
 
 log = structlog.get_logger()
@@ -156,7 +156,7 @@ class Roster:
             del self._dirty[name]
             try:
                 await self._tell(name)
-            except Unavailable as problem:
+            except StoreUnavailable as problem:
                 log.warning("who is here cannot be kept", name=name, why=str(problem))
                 self._dirty[name] = None
                 await asyncio.sleep(RETRY)
@@ -303,7 +303,7 @@ class Roster:
                 await self._store.forget(KIND, name)
 
     async def _meet(self, name: str) -> None:
-        """Learn who is served elsewhere under a name, before somebody comes in by it here; raises `Unavailable`."""
+        """Learn who is served elsewhere under a name, before somebody comes in by it; raises `StoreUnavailable`."""
         body = await self._store.find(KIND, fold(name))
         record = _read(name, body) if body else None
         if record:

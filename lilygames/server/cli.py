@@ -28,7 +28,7 @@ from lilygames.server import backup, exports, place, preflight, serving
 from lilygames.server import pidfile as running
 from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, load, read
 from lilygames.server.handover import begin_anew
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.shell_access import beside
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -63,7 +63,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _trouble(problem.format_message())
     except Misconfigured as problem:
         return _trouble(str(problem), os.EX_CONFIG)
-    except Unavailable as problem:
+    except StoreUnavailable as problem:
         return _trouble(str(problem))
     except click.Abort:
         return INTERRUPTED
@@ -262,7 +262,7 @@ async def _check_sysops(settings: Settings) -> None:
     try:
         await place.check_sysops(settings, found, None)
     except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was
-        with suppress(Unavailable):
+        with suppress(StoreUnavailable):
             async with beside(backup.address(settings)) as records:
                 await place.check_sysops(settings, found, records)
                 return

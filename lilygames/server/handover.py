@@ -193,7 +193,7 @@ def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Per
 
 
 async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
-    """Go on with everybody where the process before has stopped; raises `Unavailable`.
+    """Go on with everybody where the process before has stopped; raises `StoreUnavailable`.
 
     Nobody is heard, and nobody is let in, before all are here: they would miss what others say and play. What other
     nodes have said and done meanwhile is told when the place wakes.

@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.store import Conflict, Draft, Entry, Replaced, Store, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Replaced, Store, StoreUnavailable
 from lilygames.store.wrapper import Through
 
 GLANCE = 1.0
@@ -49,7 +49,7 @@ class Counted(Through):
         except Conflict:
             self.conflicts += 1
             raise
-        except Unavailable:
+        except StoreUnavailable:
             self.failures += 1
             raise
         finally:
@@ -162,6 +162,6 @@ class Instruments:
                 await self._store.now()
         except Replaced as problem:
             return str(problem)
-        except (Unavailable, TimeoutError):
+        except (StoreUnavailable, TimeoutError):
             return "the store does not answer"
         return ""

@@ -213,7 +213,7 @@ class Place:
         }
 
     async def load(self, before: Before | None) -> None:
-        """Read all that is kept, and open every table again that was open; raises `Unavailable`."""
+        """Read all that is kept, and open every table again that was open; raises `StoreUnavailable`."""
         await self.host.sessions.load()
         await self.host.accounts.load()
         await self.discussions.load()

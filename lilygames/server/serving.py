@@ -68,7 +68,7 @@ def listening(setting: str, host: str, port: int) -> Iterator[None]:
 
 
 async def opened_store(settings: Settings) -> Store:
-    """Return the store that the settings name; raises `Unavailable`, `OSError`."""
+    """Return the store that the settings name; raises `StoreUnavailable`, `OSError`."""
     kind, _, file = settings.store.partition(":")
     if kind in ("", "sqlite"):
         return await asyncio.to_thread(SqliteStore.open, file or settings.data / "lilygames.db")
@@ -95,7 +95,7 @@ async def opened_bus(settings: Settings) -> Bus | None:
 async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.Event) -> Handover | None:
     """Serve until cancelled, or until `anew` is set: then what the next process takes over is returned.
 
-    `ready` gets a line for each port. Raises `OSError`, `Unavailable`, `Unusable`, `CannotListen`.
+    `ready` gets a line for each port. Raises `OSError`, `StoreUnavailable`, `Unusable`, `CannotListen`.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
@@ -172,7 +172,7 @@ async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:
 async def try_out(settings: Settings) -> None:
     """Import our own games and look at the store, as a start would, while a running server has it.
 
-    Raises `Unavailable`, and whatever the import of a game raises.
+    Raises `StoreUnavailable`, and whatever the import of a game raises.
     """
     import_all()
     kind, _, file = settings.store.partition(":")

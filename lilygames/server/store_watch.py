@@ -6,7 +6,7 @@ import structlog
 
 from lilygames.chat.host import Host
 from lilygames.chat.periodic import regularly
-from lilygames.store import Replaced, Store, Unavailable
+from lilygames.store import Replaced, Store, StoreUnavailable
 
 log = structlog.get_logger()
 GLANCE = 2.0
@@ -37,7 +37,7 @@ class StoreWatch:
                 self.lost = True
                 log.error("nothing is saved any more", why=str(problem))  # noqa: TRY400 - there is nothing to trace
                 self._host.announce(LOST)
-        except Unavailable:
+        except StoreUnavailable:
             return  # it may come back by itself, and whoever asks for something meanwhile is told
         else:
             if self.lost:

@@ -24,18 +24,18 @@ class TooEarly(Exception):
         self.until = until
 
 
-class Unavailable(Exception):
+class StoreUnavailable(Exception):
     """The engine cannot take or give anything now (disk full, gone).
 
     Nothing was changed, or its answer was lost: the same `cmd` appended again finds out, and never lands twice.
     """
 
 
-class Damaged(Unavailable):
+class Damaged(StoreUnavailable):
     """What is kept is not whole; it has been left as it was, and trying again does not help."""
 
 
-class Replaced(Unavailable):
+class Replaced(StoreUnavailable):
     """The engine's files, or its database, are not the ones that were opened: what is written now would be lost."""
 
 
@@ -131,7 +131,7 @@ class Store(Records, Protocol):
         With `expected` they land right behind that position or `Conflict` is raised and none does; None lets the store
         pick the place. `cmd` names the attempt: the same `cmd` again at the same log returns what the first one did.
         Before `not_before` (UTC seconds by the engine's clock) it raises `TooEarly`. `effects` are kept with the
-        entries or not at all, and not again by the same `cmd`. Raises `Unavailable` where the engine cannot take it.
+        entries or not at all, and not again by the same `cmd`. Raises `StoreUnavailable` if the engine cannot take it.
         """
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
@@ -151,7 +151,7 @@ class Store(Records, Protocol):
         """Return all records of a kind by key."""
 
     async def now(self) -> float:
-        """Return the time by the engine's clock, in UTC seconds; raises `Unavailable` where nothing could be kept."""
+        """Return the time by the engine's clock, in UTC seconds; raises `StoreUnavailable` if nothing could be kept."""
 
     async def close(self) -> None:
         """Finish what has been queued and let go of the engine."""

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import asyncpg
 
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.datafile import in_words, inspect, making
 from lilygames.store.datafile import lock as held
 from lilygames.store.pgserver import MIGRATIONS, WRITER, Server, as_it_was, prepare, written
@@ -46,7 +46,7 @@ class Kept(Protocol):
 async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
     """Copy all, and read it again; `done` is told of rows written and of rows read again.
 
-    Raises `Unavailable` where what arrived is not what was sent.
+    Raises `StoreUnavailable` where what arrived is not what was sent.
     """
     sent = sha256()
     for table in TABLES:
@@ -60,7 +60,9 @@ async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
             _add(arrived, rows)
             done(len(rows))
     if sent.digest() != arrived.digest():
-        raise Unavailable("The copy is not what was copied, so it was thrown away: look at the disk, then try again.")
+        raise StoreUnavailable(
+            "The copy is not what was copied, so it was thrown away: look at the disk, then try again."
+        )
 
 
 def _add(digest: Any, rows: Sequence[Row]) -> None:
@@ -71,7 +73,7 @@ def _add(digest: Any, rows: Sequence[Row]) -> None:
 def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
     """Open a store to copy it: `sqlite:FILE` or `postgresql://...`; `alone`: no server may use it meanwhile.
 
-    Raises `Unavailable` where that cannot be.
+    Raises `StoreUnavailable` where that cannot be.
     """
     path = _file(url)
     return _reading_postgres(url, alone=alone) if path is None else _reading_sqlite(path, alone=alone)
@@ -80,20 +82,20 @@ def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
 def filling(url: str) -> AbstractAsyncContextManager[Kept]:
     """Open an empty store to be filled; nothing is there before the block ends well.
 
-    Raises `Unavailable` where there is something in it.
+    Raises `StoreUnavailable` where there is something in it.
     """
     path = _file(url)
     return _filling_postgres(url) if path is None else _filling_sqlite(path)
 
 
 def _file(url: str) -> Path | None:
-    """Return the file that an address names, None for a database; raises `Unavailable` for what is neither."""
+    """Return the file that an address names, None for a database; raises `StoreUnavailable` for what is neither."""
     kind, colon, rest = url.partition(":")
     if kind == "sqlite" and rest:
         return Path(rest).resolve()
     if kind in ("postgresql", "postgres") and colon:
         return None
-    raise Unavailable(f"{url} names no store: it is like sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
+    raise StoreUnavailable(f"{url} names no store: it is like sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
 
 
 class _SqliteKept:
@@ -141,12 +143,12 @@ async def _filling_sqlite(place: Path) -> AsyncIterator[Kept]:
 
 def _must_be_there(place: Path) -> None:
     if not place.exists():
-        raise Unavailable(f"{place} is not there: name the file that is to be copied.")
+        raise StoreUnavailable(f"{place} is not there: name the file that is to be copied.")
 
 
 def _must_be_free(place: Path) -> None:
     if place.exists():
-        raise Unavailable(f"{place} is there already: name another file, or move it away.")
+        raise StoreUnavailable(f"{place} is there already: name another file, or move it away.")
 
 
 class _PostgresKept:
@@ -192,7 +194,7 @@ async def _filling_postgres(url: str) -> AsyncIterator[Kept]:
                 await connection.execute("LOCK TABLE entry, record IN EXCLUSIVE MODE")
                 kept = _PostgresKept(connection)
                 if await kept.size():
-                    raise Unavailable(f"{server.shown} is not empty: make another database with createdb.")
+                    raise StoreUnavailable(f"{server.shown} is not empty: make another database with createdb.")
                 yield kept
         finally:
             await connection.close(timeout=5)
@@ -208,9 +210,11 @@ async def _patient(server: Server) -> Any:
 
 async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
     if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
-        raise Unavailable(f"There is nothing of lilygames at {server.shown}: name another database.")
+        raise StoreUnavailable(f"There is nothing of lilygames at {server.shown}: name another database.")
     if await connection.fetchval("SELECT number FROM version") != len(MIGRATIONS):
-        raise Unavailable(f"{server.shown} was written by another version of lilygames: start that server here once.")
+        raise StoreUnavailable(
+            f"{server.shown} was written by another version of lilygames: start that server here once."
+        )
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1"
     if alone and await connection.fetchval(query, f"{WRITER}%"):
-        raise Unavailable(f"A server uses {server.shown}: stop it first.")
+        raise StoreUnavailable(f"A server uses {server.shown}: stop it first.")

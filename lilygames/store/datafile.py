@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from sqlite3 import Connection
 
-from lilygames.store import Damaged, Unavailable
+from lilygames.store import Damaged, StoreUnavailable
 
 SCHEMA = 1
 """Raised by every change of the tables; a file of a higher one belongs to a newer server."""
@@ -48,7 +48,7 @@ def lock(place: Path) -> int:
     except OSError as error:
         os.close(lock)
         if isinstance(error, BlockingIOError):
-            raise Unavailable(f"Another server uses {place}: stop it first, or name another file.") from None
+            raise StoreUnavailable(f"Another server uses {place}: stop it first, or name another file.") from None
         raise
     return lock
 
@@ -100,15 +100,17 @@ def _size(path: Path) -> int:
 
 
 def inspect(place: Path) -> None:
-    """Check an existing file through a connection that cannot write; raises `Damaged` and `Unavailable`."""
+    """Check an existing file through a connection that cannot write; raises `Damaged` and `StoreUnavailable`."""
     if not _size(place):  # asked before SQLite is: it would throw away the write-ahead log of an empty file
         raise Damaged(f"{place} is empty: bring back a copy of it, or move it away to begin anew.")
     with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as db:
         mark, schema = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if mark != _OURS:
-            raise Unavailable(f"{place} belongs to another program: name another file.")
+            raise StoreUnavailable(f"{place} belongs to another program: name another file.")
         if schema > SCHEMA:
-            raise Unavailable(f"{place} was written by a newer lilygames: update this server, or name another file.")
+            raise StoreUnavailable(
+                f"{place} was written by a newer lilygames: update this server, or name another file."
+            )
         found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise _damage(place)
@@ -150,13 +152,13 @@ def secure(place: Path, opened: Files, db: Connection) -> str:
 
 
 def connect(place: Path) -> Connection:
-    """Return a connection for which a commit means on the disk; raises `Unavailable` where that cannot be had."""
+    """Return a connection for which a commit means on the disk; raises `StoreUnavailable` where that cannot be had."""
     db = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     db.executescript("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;")
     journal, wait = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode=WAL", "synchronous"))
     if (journal, wait) != ("wal", _FULL):
         db.close()
-        raise Unavailable(f"The disk of {place} cannot take a write-ahead log: name a file on a local disk.")
+        raise StoreUnavailable(f"The disk of {place} cannot take a write-ahead log: name a file on a local disk.")
     return db
 
 
@@ -178,19 +180,19 @@ def in_words(place: Path) -> Iterator[None]:
         raise _trouble(place, error) from error
     except OSError as error:
         wish = "see that its folder can be written and has room, or name another file"
-        raise Unavailable(f"{place} cannot be used ({error.strerror}): {wish}.") from error
+        raise StoreUnavailable(f"{place} cannot be used ({error.strerror}): {wish}.") from error
 
 
-def _trouble(place: Path, error: sqlite3.Error) -> Unavailable:
+def _trouble(place: Path, error: sqlite3.Error) -> StoreUnavailable:
     match code(error):
         case sqlite3.SQLITE_FULL:
-            return Unavailable(f"The disk of {place} is full: free some space and it goes on.")
+            return StoreUnavailable(f"The disk of {place} is full: free some space and it goes on.")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            return Unavailable(f"{place} cannot be written: see who may write it and its folder.")
+            return StoreUnavailable(f"{place} cannot be written: see who may write it and its folder.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return _damage(place)
         case 0 if isinstance(error, sqlite3.OperationalError):  # the driver's own: bytes read that are no text
             return _damage(place)
         case _:  # by its name only: its words may quote what people wrote
             name = getattr(error, "sqlite_errorname", type(error).__name__)
-            return Unavailable(f"{place} cannot be used now ({name}): look at its disk, then try again.")
+            return StoreUnavailable(f"{place} cannot be used now ({name}): look at its disk, then try again.")

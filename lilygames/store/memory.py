@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, TooEarly, Unavailable, check_text
+from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreUnavailable, TooEarly, check_text
 
 
 @attrs.frozen
@@ -50,7 +50,7 @@ class MemoryStore:
     async def _call(self, name: str) -> AsyncIterator[None]:
         await asyncio.sleep(0)  # others get a turn here, as they do with an engine that has to wait for a disk
         if self._closed:
-            raise Unavailable("The store is closed: open it again first.")
+            raise StoreUnavailable("The store is closed: open it again first.")
         fault = self._fault(name)
         if fault and not fault.landed:
             raise fault.error

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import asyncpg
 import attrs
 
-from lilygames.store import Replaced, Unavailable
+from lilygames.store import Replaced, StoreUnavailable
 
 COMMAND = 5.0
 """Seconds that one question may take; then its connection counts as broken."""
@@ -123,9 +123,9 @@ class Server:
         except (asyncpg.PostgresError, *BROKEN) as error:
             raise self.trouble(error) from error
 
-    def trouble(self, error: BaseException) -> Unavailable:
+    def trouble(self, error: BaseException) -> StoreUnavailable:
         """Return an error as one that says what to do."""
-        return error if isinstance(error, Unavailable) else Unavailable(self._sentence(error))
+        return error if isinstance(error, StoreUnavailable) else StoreUnavailable(self._sentence(error))
 
     def _sentence(self, error: BaseException) -> str:
         """Return an error in words; by its name only, as its own words may quote what people wrote."""
@@ -175,7 +175,7 @@ async def identity(connection: Any) -> Identity:
 async def prepare(server: Server, *, unsafe: bool) -> Identity:
     """Make or bring up to date the tables, on a server that keeps what it has acknowledged, and return which they are.
 
-    Raises `Unavailable` for a server that does not, unless `unsafe`, and for tables of a newer lilygames.
+    Raises `StoreUnavailable` for a server that does not, unless `unsafe`, and for tables of a newer lilygames.
     """
     with server.in_words():
         connection = await server.connect()
@@ -189,7 +189,7 @@ async def prepare(server: Server, *, unsafe: bool) -> Identity:
 
 
 async def examine(server: Server, *, unsafe: bool) -> None:
-    """Raise `Unavailable` for a server that `prepare` would refuse; nothing is changed."""
+    """Raise `StoreUnavailable` for a server that `prepare` would refuse; nothing is changed."""
     with server.in_words():
         connection = await server.connect()
         try:
@@ -203,12 +203,14 @@ async def examine(server: Server, *, unsafe: bool) -> None:
 async def _examine(connection: Any, server: Server, *, unsafe: bool) -> None:
     version = int(await connection.fetchval("SHOW server_version_num"))
     if version < OLDEST:
-        raise Unavailable(f"PostgreSQL at {server.shown} is too old: install {OLDEST // 10_000} or a newer one.")
+        raise StoreUnavailable(f"PostgreSQL at {server.shown} is too old: install {OLDEST // 10_000} or a newer one.")
     if await connection.fetchval("SHOW server_encoding") != "UTF8":
-        raise Unavailable(f"The database {server.shown} is not in UTF-8: make it with createdb -E UTF8 -T template0.")
+        raise StoreUnavailable(
+            f"The database {server.shown} is not in UTF-8: make it with createdb -E UTF8 -T template0."
+        )
     weak = [name for name in _NEEDED if await connection.fetchval(f"SHOW {name}") == "off"]
     if weak and not unsafe:
-        raise Unavailable(
+        raise StoreUnavailable(
             f"PostgreSQL at {server.shown} may lose moves that it has acknowledged ({weak[0]} is off):"
             " turn it on, or allow it by the setting unsafe."
         )
@@ -229,7 +231,7 @@ async def _migrate(connection: Any, server: Server) -> None:
 
 def _must_not_be_newer(version: int, server: Server) -> None:
     if version > len(MIGRATIONS):
-        raise Unavailable(f"{server.shown} was written by a newer lilygames: update this server, or name another.")
+        raise StoreUnavailable(f"{server.shown} was written by a newer lilygames: update this server, or name another.")
 
 
 class Outage:

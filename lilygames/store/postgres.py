@@ -16,7 +16,7 @@ from typing import Any, Self, TypeVar
 import asyncpg
 import attrs
 
-from lilygames.store import Append, Draft, Effect, Entry, Page, Unavailable, check_text
+from lilygames.store import Append, Draft, Effect, Entry, Page, StoreUnavailable, check_text
 from lilygames.store.pgbatch import HIGHEST, Answer, Lost, check, entry, fitting, write
 from lilygames.store.pgserver import (
     BROKEN,
@@ -36,7 +36,7 @@ from lilygames.store.pgserver import (
 T = TypeVar("T")
 
 PATIENCE = 3.0
-"""Seconds that calls wait for a server that is away, before they are `Unavailable`."""
+"""Seconds that calls wait for a server that is away, before they are `StoreUnavailable`."""
 PING = 5.0
 """Seconds of silence after which the writer asks whether the server is still there."""
 WINDOW = 2000
@@ -101,7 +101,7 @@ class PostgresStore:
     async def open(cls, url: str, *, patience: float = PATIENCE, unsafe: bool = False) -> Self:
         """Open the database at `postgresql://...`, and make its tables or bring them up to date.
 
-        Calls wait `patience` seconds for a server that goes away. Raises `Unavailable` where there is none, a newer
+        Calls wait `patience` seconds for a server that goes away. Raises `StoreUnavailable` if there is none, a newer
         lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
@@ -111,7 +111,7 @@ class PostgresStore:
 
     @classmethod
     async def check(cls, url: str, *, unsafe: bool = False) -> None:
-        """Raise `Unavailable` for a database that a server could not open; nothing is changed."""
+        """Raise `StoreUnavailable` for a database that a server could not open; nothing is changed."""
         await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
     async def append(
@@ -182,7 +182,7 @@ class PostgresStore:
         await self._write(Append(nowhere, None, (), uuid.uuid4().hex, None, (effect,)))
 
     async def now(self) -> float:
-        """Return the time by the server's clock, in UTC seconds; raises `Unavailable` where nothing could be kept."""
+        """Return the time by the server's clock, in UTC seconds; raises `StoreUnavailable` if nothing could be kept."""
         query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('entry')::oid AS table"
         row = await self._read(lambda db: db.fetchrow(query))
         if row["table"] != self._tables.table:
@@ -200,15 +200,15 @@ class PostgresStore:
             self._readers.terminate()
 
     async def _must_be_there(self) -> None:
-        """Raise `Unavailable` at once where one has waited enough already; the writer finds out when that is over."""
+        """Raise `StoreUnavailable` at once if one has waited enough already; the writer finds out when it is over."""
         if self._closed:
-            raise Unavailable("The store is closed: open it again first.")
+            raise StoreUnavailable("The store is closed: open it again first.")
         if self._outage.lasts:
             await asyncio.sleep(0)  # or who tries again and again would keep the writer from finding out
             raise self._server.trouble(self._outage.why)
 
     async def _read(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Return what is asked, once more where the server goes away; raises `Unavailable` where it stays away."""
+        """Return what is asked, once more where the server goes away; raises `StoreUnavailable` where it stays away."""
         while True:
             await self._must_be_there()
             try:

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import TypeVar
 
-from lilygames.store import Records, Unavailable
+from lilygames.store import Records, StoreUnavailable
 from lilygames.store.datafile import connect, in_words, inspect
 
 T = TypeVar("T")
@@ -42,7 +42,7 @@ class _FileRecords:
 
 @asynccontextmanager
 async def beside(url: str) -> AsyncIterator[Records]:
-    """Open the records of a store: `sqlite:FILE` or `postgresql://...`; raises `Unavailable` where there is none."""
+    """Open the records of a store: `sqlite:FILE` or `postgresql://...`; raises `StoreUnavailable` if there is none."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
         from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
@@ -61,7 +61,7 @@ async def beside(url: str) -> AsyncIterator[Records]:
 def _opened(file: str) -> tuple[Path, sqlite3.Connection]:
     place = Path(file).resolve()
     if not place.exists():
-        raise Unavailable(f"There is no data file {place}: start the server once, or say where its data is.")
+        raise StoreUnavailable(f"There is no data file {place}: start the server once, or say where its data is.")
     with in_words(place):
         inspect(place)
         return place, connect(place)

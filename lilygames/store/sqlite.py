@@ -22,7 +22,18 @@ from typing import Any, Self, TypeVar
 
 import attrs
 
-from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, Replaced, TooEarly, Unavailable, check_text
+from lilygames.store import (
+    Append,
+    Conflict,
+    Draft,
+    Effect,
+    Entry,
+    Page,
+    Replaced,
+    StoreUnavailable,
+    TooEarly,
+    check_text,
+)
 from lilygames.store.datafile import code, connect, create, files_at, in_words, inspect, lock, secure, was_locked
 
 T = TypeVar("T")
@@ -66,7 +77,7 @@ class SqliteStore:
     def open(cls, path: str | Path, clock: Callable[[], float] = time.time) -> Self:
         """Open the data file at `path`, made with its folder where there is none, for this process alone.
 
-        `clock` gives the time of entries in UTC seconds. Raises `Damaged` where the file is not whole, `Unavailable`
+        `clock` gives the time of entries in UTC seconds. Raises `Damaged` if the file is not whole, `StoreUnavailable`
         where another server has it, a newer one wrote it, or the folder cannot be written; the file is not touched.
         """
         place = Path(path).resolve()
@@ -82,7 +93,7 @@ class SqliteStore:
 
     @classmethod
     def check(cls, path: str | Path) -> None:
-        """Raise `Unavailable` for a data file that could not be opened again; a server may use it meanwhile.
+        """Raise `StoreUnavailable` for a data file that could not be opened again; a server may use it meanwhile.
 
         A file that has never been there is no trouble: a start makes it.
         """
@@ -91,7 +102,7 @@ class SqliteStore:
             if place.exists():
                 inspect(place)
             elif was_locked(place):
-                raise Unavailable(f"{place} is missing: bring it back first.")
+                raise StoreUnavailable(f"{place} is missing: bring it back first.")
 
     async def append(
         self,
@@ -140,7 +151,7 @@ class SqliteStore:
         await self._write(partial(_keep, Effect(kind, key, None)))
 
     async def now(self) -> float:
-        """Return the time by the clock, in UTC seconds; raises `Unavailable` where nothing could be written."""
+        """Return the time by the clock, in UTC seconds; raises `StoreUnavailable` where nothing could be written."""
         return await self._write(lambda _: self._clock())
 
     async def close(self) -> None:
@@ -159,7 +170,7 @@ class SqliteStore:
 
     def _must_be_open(self) -> None:
         if self._closed:
-            raise Unavailable("The store is closed: open it again first.")
+            raise StoreUnavailable("The store is closed: open it again first.")
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         self._must_be_open()
@@ -237,7 +248,7 @@ class SqliteStore:
             try:
                 with in_words(self._place):
                     self._secured = secure(self._place, self._files, self._writer)
-            except Unavailable as problem:
+            except StoreUnavailable as problem:
                 self._secured = f"What was acknowledged before cannot be copied ({problem})"
         raise Replaced(
             f"{self._place}, or a file beside it, was removed or replaced while the server runs, so nothing is saved"

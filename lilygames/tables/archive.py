@@ -58,7 +58,7 @@ class Archive:
         return opened or bytes.fromhex(await self._store.find("secret", str(number)) or "")
 
     async def sealed_secret(self, header: Header, entries: list[Entry]) -> bytes:
-        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `Unavailable`."""
+        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `StoreUnavailable`."""
         try:
             secret = await self.secret(header.number, entries)
         except ValueError as problem:

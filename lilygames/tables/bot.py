@@ -14,7 +14,7 @@ from lilygames.chat.people import Focus, Person, Question, Room
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.game import Reader
-from lilygames.store import Entry, Unavailable
+from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
 from lilygames.tables.autopass import Autopass
@@ -96,7 +96,7 @@ class TableBot:
                 if self.autopass.may_pass:
                     self.room.post(self.autopass.pass_for_all)
                 self.house.wake()
-        except (UserError, Unavailable):
+        except (UserError, StoreUnavailable):
             self.timer.start(RETRY, self.go_on)
         self.clock.run()
 

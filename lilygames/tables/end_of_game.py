@@ -22,7 +22,7 @@ class EndOfGame:
         self._ended = False
 
     async def go_on(self) -> None:
-        """Close the table where the game has ended, and do all that follows; raises `UserError`, `Unavailable`."""
+        """Close the table where the game has ended, and do all that follows; raises `UserError`, `StoreUnavailable`."""
         if self._runner.table.outcome and not self._runner.table.closed:
             await self._runner.act("table", Closed(published_secret(self._runner.table)), only_here=True)
         await self._settle()

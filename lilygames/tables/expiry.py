@@ -62,7 +62,7 @@ class Forsaken:
         await regularly(GLANCE, self.look, "tables that are left behind cannot be seen to")
 
     async def look(self) -> None:
-        """See to every table once: to those first for which this node comes first. Raises `Unavailable`."""
+        """See to every table once: to those first for which this node comes first. Raises `StoreUnavailable`."""
         tables, waited = self._tables, 0.0
         due = []
         for number, bot in enumerate([*tables.open.values()]):
@@ -131,7 +131,7 @@ class Forsaken:
         return max(last, vacation) + max(self._kept.account, bot.clock.whole_turn if slow else 0.0)
 
     async def _let_guests_go(self) -> None:
-        """Forget guests who are not here and have no seat to come back to; raises `Unavailable`.
+        """Forget guests who are not here and have no seat to come back to; raises `StoreUnavailable`.
 
         It takes two looks, so that nobody is meant who is about to sit down at another node.
         """

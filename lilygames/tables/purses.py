@@ -96,7 +96,7 @@ class Purses:
         return done
 
     async def is_settled(self, game: str, name: str, number: int, seat: Seat) -> bool:
-        """Whether what a seat of a table won or lost has been booked for somebody; raises `Unavailable`."""
+        """Whether what a seat of a table won or lost has been booked for somebody; raises `StoreUnavailable`."""
         log, after = self._log(game, name), 0
         while (page := await self._store.read(log, after)).entries:
             if any(entry.cmd == _booking(number, seat) for entry in page.entries):

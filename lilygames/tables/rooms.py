@@ -22,7 +22,7 @@ class Homes:
     async def claimed(self, game: Game, *, private: bool) -> str:
         """Return the name of a free room that is this node's to give out, held until it is let go of.
 
-        Raises `Unavailable`.
+        Raises `StoreUnavailable`.
         """
         refused: set[str] = set()
         try:

@@ -18,7 +18,7 @@ from lilygames import codec
 from lilygames.chat.people import Room
 from lilygames.commands import Misread
 from lilygames.errors import NOTHING_SAVED, UserError
-from lilygames.store import Conflict, Draft, Entry, Replaced, Unavailable
+from lilygames.store import Conflict, Draft, Entry, Replaced, StoreUnavailable
 from lilygames.tables import life
 from lilygames.tables.life import Life, stopped
 from lilygames.tables.log import Act, Body, Moved, Note, Noted, Sitter
@@ -132,7 +132,7 @@ class Runner:
             except Replaced:  # the log says so already, once for all tables
                 self._lost[by, codec.to_text(act)] = attempt
                 raise UserError(NOTHING_SAVED) from None
-            except Unavailable as problem:
+            except StoreUnavailable as problem:
                 self._lost[by, codec.to_text(act)] = attempt
                 log.warning("cannot append", log=self.log, why=str(problem))
                 raise UserError(
@@ -172,7 +172,7 @@ class Runner:
         """Read and publish what other nodes have appended, unless another process is about to do that."""
         if self.life is Life.ASLEEP:
             return
-        with suppress(UserError, Unavailable):
+        with suppress(UserError, StoreUnavailable):
             await self.catch_up()
         if self._remembered != self.table.seats:
             self.remember_seats()
@@ -214,7 +214,7 @@ class Runner:
             raise self._stopped()
         try:
             yield
-        except (Refused, Misread, UserError, Unavailable):
+        except (Refused, Misread, UserError, StoreUnavailable):
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
             raise self.stop(bug) from None

@@ -10,7 +10,7 @@ from functools import partial
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.publish import Publisher
@@ -101,7 +101,7 @@ class Screens:
         table = self._runner.table
         try:
             lines = await self._told_since(self._publisher.reader_of(table, person), seq)
-        except Unavailable:
+        except StoreUnavailable:
             again = partial(self.tell_since, person, seq)
             asyncio.get_running_loop().call_later(RETRY, self._runner.room.post, again)
             return

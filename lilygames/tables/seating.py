@@ -10,7 +10,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.tables.bot import TableBot
 from lilygames.tables.log import Closed, Cut, Joined, Left, Note, Resumed, Seated, Sitter, Start
 from lilygames.tables.narrate import company, says, short_seal
@@ -125,7 +125,7 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
 async def _way_back(bot: TableBot, person: Person) -> str:
     try:
         return f"(if your line drops, come back with: {person.name} {await bot.services.come_back_word(person)})"
-    except Unavailable:
+    except StoreUnavailable:
         return "(no word to come back with can be kept now; stay, or /leave and /sit later)"
 
 

@@ -31,7 +31,7 @@ class TableServices:
     is_taken: Callable[[str], bool]
     """Whether a name is, or looks like, that of somebody with an account."""
     come_back_word: Callable[[Person], Awaitable[str]]
-    """Returns a new word by which a guest comes back to their seats; raises `Unavailable`."""
+    """Returns a new word by which a guest comes back to their seats; raises `StoreUnavailable`."""
     purses: Purses
     purse_of: Callable[[Table, Sitter], Awaitable[int]]
     """What somebody who sits down at a table brings, in units of its game; may raise `UserError`."""

@@ -25,7 +25,7 @@ class Stakes:
     async def brought(self, table: Table, who: Sitter) -> int:
         """Return what somebody brings to a table; what they have staked at others is not theirs to bring.
 
-        Raises `UserError`, `Unavailable`.
+        Raises `UserError`, `StoreUnavailable`.
         """
         game = table.game
         purse = game.purse
@@ -41,7 +41,7 @@ class Stakes:
     async def staked(self, game: Game, name: str) -> int:
         """Return what somebody has brought to open tables of a game and not taken home.
 
-        Raises `UserError` if a log that cannot be read may tell of more, `Unavailable`.
+        Raises `UserError` if a log that cannot be read may tell of more, `StoreUnavailable`.
         """
         if not (game.purse and game.purse.staked):
             return 0

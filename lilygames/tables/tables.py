@@ -20,7 +20,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
-from lilygames.store import Damaged, Draft, Entry, Store, Unavailable
+from lilygames.store import Damaged, Draft, Entry, Store, StoreUnavailable
 from lilygames.tables import seal
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
@@ -187,7 +187,7 @@ class Tables:
         )
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
-        except Unavailable:
+        except StoreUnavailable:
             self.host.cluster.release(f"room {fold(room)}")
             raise
         finally:
@@ -242,7 +242,7 @@ class Tables:
         """Keep a table as open no more; where that cannot be done now, whoever looks for such tables does it later."""
         try:
             await self.store.forget("open", str(number))
-        except Unavailable as problem:
+        except StoreUnavailable as problem:
             log.warning("a table that is over is kept as open for now", table=number, why=str(problem))
 
     def close(self, bot: TableBot) -> None:
@@ -253,7 +253,7 @@ class Tables:
     async def restore(self) -> None:
         """Open every table again that was open when the host stopped; one that cannot be played is kept as stopped.
 
-        Nothing happens there by itself until `wake`. Raises `Unavailable`.
+        Nothing happens there by itself until `wake`. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
@@ -261,7 +261,7 @@ class Tables:
             await self._restore(number)
 
     async def kept_open(self) -> set[int]:
-        """Return the numbers of the tables that the store keeps as open; raises `Unavailable`."""
+        """Return the numbers of the tables that the store keeps as open; raises `StoreUnavailable`."""
         numbers = set()
         for key in await self.store.every("open"):
             try:
@@ -271,14 +271,14 @@ class Tables:
         return numbers
 
     async def _restore(self, number: int) -> None:
-        """Open a table again, or finish it if it is over; raises `Unavailable`."""
+        """Open a table again, or finish it if it is over; raises `StoreUnavailable`."""
         found = await self._replayed(number)
         if found is None:
             return
         table, past = found
         try:
             await self._finish(table)
-        except Unavailable:
+        except StoreUnavailable:
             raise
         except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
             self.unplayable.stop(table.header, [entry for _, entry in past], bug)
@@ -302,7 +302,7 @@ class Tables:
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
         """Return a table as its log left it, with every table it was; None if it cannot be played here.
 
-        Raises `Unavailable`.
+        Raises `StoreUnavailable`.
         """
         header, entries = without_header(number), list[Entry]()
         try:
@@ -314,7 +314,7 @@ class Tables:
                 return _replayed_from(table, entries[: self.told.get(number)])
             self.unplayable.wait(header, entries)
         except Exception as bug:
-            if isinstance(bug, Unavailable) and not isinstance(bug, Damaged):
+            if isinstance(bug, StoreUnavailable) and not isinstance(bug, Damaged):
                 raise
             self.unplayable.stop(header, entries, bug)
         return None

@@ -163,7 +163,7 @@ class UnplayableTables:
         return self._tables[number].seq if number in self else 0
 
     async def follow(self, number: int) -> None:
-        """Learn who sits there now, or let the table be where it is over; raises `Unavailable`."""
+        """Learn who sits there now, or let the table be where it is over; raises `StoreUnavailable`."""
         page = await self._store.read(f"table/{number}", self.read_to(number))
         if await self._store.find("open", str(number)) is None:
             self._tables.pop(number, None)
@@ -179,7 +179,7 @@ class UnplayableTables:
         return [table for table in self if table.holds_unknown(game, name)]
 
     async def staked(self, game: str, name: str) -> int:
-        """Return what somebody has brought to those of a game and not taken home; raises `Unavailable`."""
+        """Return what somebody has brought to those of a game and not taken home; raises `StoreUnavailable`."""
         total = 0
         for table in self:
             for seat, purse in table.brought(game, name).items():

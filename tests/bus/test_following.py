@@ -9,7 +9,7 @@ from lilygames.bus.local import LocalBus
 from lilygames.bus.nats import NatsBus
 from lilygames.bus.postgres import PostgresBus
 from lilygames.log_follower import follow, tell, topic_of
-from lilygames.store import Draft, Unavailable
+from lilygames.store import Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.store.postgres import PostgresStore
 from tests.deadline import DEADLINE
@@ -76,7 +76,7 @@ async def test_a_store_that_is_away_is_waited_for():
     store, bus = MemoryStore(), LocalBus()
     await write(store, bus, "a")
     for _ in range(3):
-        store.fail_next(Unavailable("It is away."), call="read")
+        store.fail_next(StoreUnavailable("It is away."), call="read")
 
     async with aclosing(follow(store, bus, "log", glance=SOON)) as entries:
         assert ["a"] == await read(entries, 1)

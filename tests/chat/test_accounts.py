@@ -14,7 +14,7 @@ from lilygames.chat.accounts import Account, Accounts
 from lilygames.chat.names import has_shape
 from lilygames.chat.passwords import _WORDS, return_word
 from lilygames.server.config import Settings
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
 
@@ -124,9 +124,9 @@ async def test_a_name_let_go_of_is_nobodys(accounts):
 
 async def test_a_failure_to_keep_makes_no_account(store):
     accounts = Accounts(store, hash_time=1, hash_memory=64)
-    store.fail_next(Unavailable("full"), call="keep")
+    store.fail_next(StoreUnavailable("full"), call="keep")
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(StoreUnavailable):
         await accounts.create("ann", "plums and pears", guest=False)
     assert await accounts.get("ann") is None
 

@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TALLY
 
@@ -154,7 +154,7 @@ async def test_taking_the_floor_leaves_speakers_what_they_are(stage):
 async def test_what_cannot_be_kept_is_not_done(stage):
     """The store is full: a title, a charter, a discussion stay as they were."""
     await stage.type("ann", "/create cafe tea")
-    full = Unavailable("full")
+    full = StoreUnavailable("full")
     for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
         await stage.place.host.keeper.finish()
         stage.place.tables.store.fail_next(full, call="keep")

@@ -10,7 +10,7 @@ from lilygames.chat.feedback import EACH, LONGEST, Case
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place import furnish
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from tests.screens import MODES, Seen, opened, typed
 from tests.toys import TALLY
 
@@ -118,7 +118,7 @@ async def test_only_so_many_cases_wait_and_none_is_lost(stage, monkeypatch):
 
 async def test_what_cannot_be_kept_is_refused(stage, monkeypatch):
     async def full(*_):
-        raise Unavailable("full")
+        raise StoreUnavailable("full")
 
     with monkeypatch.context() as patch:
         patch.setattr(stage.place.tables.store, "keep", full)

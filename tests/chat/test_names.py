@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 from lilygames.chat.session import visit
 from lilygames.gametest.stage import SETTINGS
 from lilygames.server.place import furnish
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from tests.deadline import DEADLINE
 from tests.toys import TOYS
 
@@ -42,8 +42,8 @@ async def test_guest_is_never_the_name_of_a_kept_seat(at, store, place):
 
 async def test_a_name_that_holds_a_seat_is_not_new(at, store, place):
     """Even where the return word could not be kept."""
-    store.fail_next(Unavailable("full"), call="keep")
-    store.fail_next(Unavailable("full"), call="keep")
+    store.fail_next(StoreUnavailable("full"), call="keep")
+    store.fail_next(StoreUnavailable("full"), call="keep")
     await at(place, "ann", "", "/new tally", "/new tally", "/new tally")
     await store.forget("account", "ann")
 
@@ -59,7 +59,7 @@ async def test_a_word_that_cannot_be_kept_is_said_and_the_seat_stands(at, store,
     append = store.append
 
     async def then_full(*args, **kwargs):
-        store.fail_next(Unavailable("full"), call="keep")
+        store.fail_next(StoreUnavailable("full"), call="keep")
         return await append(*args, **kwargs)
 
     opened = await at(place, "ann", "", "/new tally max=3")
@@ -142,7 +142,7 @@ async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, pl
 @pytest.mark.parametrize(("call", "words"), [("find", ()), ("keep", ("plums and pears", "plums and pears"))])
 async def test_who_cannot_be_looked_up_is_told_so(at, store, place, call, words):
     """Nobody is hung up on without a sentence."""
-    store.fail_next(Unavailable("busy"), call=call)
+    store.fail_next(StoreUnavailable("busy"), call=call)
     terminal = await at(place, "ann", *words, "guest")
 
     assert "Refused: names cannot be looked up just now; try again in a moment." in terminal.rows

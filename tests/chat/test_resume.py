@@ -16,7 +16,7 @@ from lilygames.chat.handover_state import Kept as Carried
 from lilygames.chat.resume import EACH, GRACE, KIND, SECONDS, Ended, Kept, Reused, Session, Sessions, Ticket, Tokens
 from lilygames.chat.session import visit
 from lilygames.server.metrics import Counted
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 
@@ -399,7 +399,7 @@ async def test_a_new_password_ends_all_tokens_but_a_new_one(bob, program):
 
 async def test_a_new_password_ends_tokens_that_the_store_could_not_forget(bob, program, store):
     old = bob.token
-    store.fail_next(Unavailable("full"), call="swap")
+    store.fail_next(StoreUnavailable("full"), call="swap")
     await bob.type("/password", PASSWORD, "figs and dates", "figs and dates")
 
     assert OVER == (await program(f"resume {old}")).terminal.rows[-2]
@@ -494,7 +494,7 @@ async def test_a_login_is_one_write_and_talk_is_none(program, place, bob):
 
 
 async def test_whoever_logs_in_while_the_store_is_away_is_in_without_a_token(program, store):
-    store.fail_next(Unavailable("full"), call="swap")
+    store.fail_next(StoreUnavailable("full"), call="swap")
     ann = await program("ann", "")
 
     assert ann.is_in

@@ -14,7 +14,7 @@ from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place import furnish
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.deadline import DEADLINE
 from tests.toys import TALLY
@@ -122,7 +122,7 @@ async def test_history_survives_a_restart(stage, store):
 async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch):
     """What was said goes out at once, and is kept when there is room again."""
     monkeypatch.setattr("lilygames.chat.history.RETRY", 0)
-    store.fail_next(Unavailable("full"), call="append", landed=False)
+    store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "hello")
     await stage.place.history.finish()
 
@@ -135,7 +135,7 @@ async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
     await stage.type("ann", "kept")
     await stage.place.history.finish()
     for _ in range(9):
-        store.fail_next(Unavailable("full"), call="append", landed=False)
+        store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "not kept yet")
     await asyncio.wait_for(stage.come("bob"), DEADLINE)
 
@@ -144,7 +144,7 @@ async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
 
 async def test_who_comes_while_nothing_can_be_read_comes_in(come, store, place):
     await come("dora", "plums and pears", "plums and pears")
-    store.fail_next(Unavailable("gone"), call="heads")
+    store.fail_next(StoreUnavailable("gone"), call="heads")
     terminal = await come("dora", "plums and pears", "/why")
 
     assert "(what you missed cannot be read just now; /review shows it later)" in terminal.rows
@@ -277,7 +277,7 @@ async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(
     await stage.type("ann", "hello")
     assert await stage.place.kept()
     for _ in range(9):
-        store.fail_next(Unavailable("full"), call="append")
+        store.fail_next(StoreUnavailable("full"), call="append")
     await stage.type("ann", "hello again")
     assert not await stage.place.kept(0.01)
 

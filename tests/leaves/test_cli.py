@@ -16,7 +16,7 @@ from lilygames import __version__
 from lilygames.edge.tls import Unusable
 from lilygames.server import cli, exports, serving
 from lilygames.server.config import Settings, describe
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.tables.verify import Unreadable, Verdict
 from tests.deadline import DEADLINE
 
@@ -96,7 +96,7 @@ def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path)
         (serving.CannotListen("port 7777 is in use: choose another."), "port 7777 is in use: choose another."),
         (PermissionError(errno.EACCES, "denied", "d"), "d cannot be used (denied): give another folder with --data"),
         (OSError(errno.EMFILE, "too many open files"), "too many open files: see to it and start again"),
-        (Unavailable("the disk is full: make room."), "the disk is full: make room."),
+        (StoreUnavailable("the disk is full: make room."), "the disk is full: make room."),
     ],
 )
 def test_trouble_is_a_sentence_and_exit_code_2(run, served, problem, expected):

@@ -13,7 +13,7 @@ from unittest import mock
 
 from lilygames.bus.local import LocalBus
 from lilygames.gametest.stage import Stage
-from lilygames.store import Entry, Store, Unavailable
+from lilygames.store import Entry, Store, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from tests.toys import TOYS
 
@@ -106,7 +106,7 @@ class FarStore:
             answer = await call(*args, **kwargs)
             await self._on_its_way()
             if name == "append" and self._luck.random() < 0.02:
-                raise Unavailable("the answer was lost")
+                raise StoreUnavailable("the answer was lost")
             return answer
 
         return reach
@@ -135,7 +135,7 @@ class World:
         while True:
             try:
                 stage = await Stage.open(GAMES, store=cast("Store", reach), seed=f"{self.luck.random()}", bus=self.bus)
-            except Unavailable:
+            except StoreUnavailable:
                 continue
             self.nodes.append((stage, reach))
             return

@@ -3,7 +3,7 @@
 from structlog.testing import capture_logs
 
 from lilygames.nodes.follow import Follower
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 
 
 async def test_a_table_that_cannot_be_followed_is_told_of_once(two):
@@ -14,7 +14,7 @@ async def test_a_table_that_cannot_be_followed_is_told_of_once(two):
 
     async def follow(number):
         if next(away):
-            raise Unavailable("it is away")
+            raise StoreUnavailable("it is away")
 
     place.tables.follow = follow
     with capture_logs() as logged:

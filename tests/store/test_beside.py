@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.shell_access import beside
 from lilygames.store.sqlite import SqliteStore
@@ -47,7 +47,7 @@ async def test_records_are_kept_while_no_server_runs(place):
 
 
 async def test_a_store_that_is_not_there_is_not_made(place):
-    with pytest.raises(Unavailable, match="There is no data file"):
+    with pytest.raises(StoreUnavailable, match="There is no data file"):
         async with beside(f"sqlite:{place}"):
             pass
 

@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 import pytest
 
-from lilygames.store import Effect, Unavailable
+from lilygames.store import Effect, StoreUnavailable
 from lilygames.store.copying import copy, filling, reading
 from lilygames.store.postgres import PostgresStore
 from lilygames.store.sqlite import SqliteStore
@@ -114,16 +114,16 @@ async def test_a_store_in_use_is_not_moved(running, tmp_path, carry, drafts):
     store, url = running
     await store.append("log", 0, drafts("a"), cmd="1")
 
-    with pytest.raises(Unavailable, match=r"server uses .*: stop it first"):
+    with pytest.raises(StoreUnavailable, match=r"server uses .*: stop it first"):
         await carry(url, f"sqlite:{tmp_path}/new.db", alone=True)
 
 
 async def test_nothing_is_copied_over_anything(kept, database, carry):
     await carry(kept, database)
 
-    with pytest.raises(Unavailable, match="is not empty: make another database with createdb"):
+    with pytest.raises(StoreUnavailable, match="is not empty: make another database with createdb"):
         await carry(kept, database)
-    with pytest.raises(Unavailable, match="is there already: name another file, or move it away"):
+    with pytest.raises(StoreUnavailable, match="is there already: name another file, or move it away"):
         await carry(database, kept)
 
 
@@ -147,7 +147,7 @@ async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
             new.put = lambda table, rows: put(table, rows[1:])
             await copy(old, new, lambda _: None)
 
-    with pytest.raises(Unavailable, match="The copy is not what was copied, so it was thrown away"):
+    with pytest.raises(StoreUnavailable, match="The copy is not what was copied, so it was thrown away"):
         await forgetful()
 
     assert 182 == await carry(kept, empty)
@@ -162,12 +162,12 @@ async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
     ],
 )
 async def test_an_address_that_names_nothing_is_said(source, words, tmp_path, carry):
-    with pytest.raises(Unavailable, match=words):
+    with pytest.raises(StoreUnavailable, match=words):
         await carry(source, f"sqlite:{tmp_path}/new.db")
 
 
 async def test_an_empty_database_has_nothing_to_copy(database, tmp_path, carry):
-    with pytest.raises(Unavailable, match="There is nothing of lilygames at"):
+    with pytest.raises(StoreUnavailable, match="There is nothing of lilygames at"):
         await carry(database, f"sqlite:{tmp_path}/new.db")
 
 
@@ -176,5 +176,7 @@ async def test_a_database_of_another_version_is_not_copied(postgres, database, t
     await connection.execute("UPDATE lilygames.version SET number = 99")
     await connection.close()
 
-    with pytest.raises(Unavailable, match="was written by another version of lilygames: start that server here once"):
+    with pytest.raises(
+        StoreUnavailable, match="was written by another version of lilygames: start that server here once"
+    ):
         await carry(database, f"sqlite:{tmp_path}/new.db")

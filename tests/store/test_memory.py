@@ -2,15 +2,15 @@
 
 import pytest
 
-from lilygames.store import Conflict, Unavailable
+from lilygames.store import Conflict, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
 
 async def test_the_next_call_fails_once(drafts):
     store = MemoryStore()
-    store.fail_next(Unavailable("The disk is full."))
+    store.fail_next(StoreUnavailable("The disk is full."))
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(StoreUnavailable):
         await store.append("log", 0, drafts("a"), cmd="1")
 
     assert (await store.read("log")).head == 0
@@ -28,8 +28,8 @@ async def test_a_failure_waits_for_the_call_it_is_meant_for(drafts):
 async def test_an_answer_may_be_lost_after_the_work_is_done(drafts):
     """Then the same command, asked again, finds its entry there."""
     store = MemoryStore(clock=lambda: 1000.0)
-    store.fail_next(Unavailable("The line broke."), landed=True)
-    with pytest.raises(Unavailable):
+    store.fail_next(StoreUnavailable("The line broke."), landed=True)
+    with pytest.raises(StoreUnavailable):
         await store.append("log", 0, drafts("a"), cmd="1")
 
     (entry,) = await store.append("log", 0, drafts("a"), cmd="1")

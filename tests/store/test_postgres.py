@@ -7,7 +7,7 @@ import random
 import asyncpg
 import pytest
 
-from lilygames.store import Conflict, Effect, Replaced, Unavailable, pgserver
+from lilygames.store import Conflict, Effect, Replaced, StoreUnavailable, pgserver
 from lilygames.store import postgres as module
 from lilygames.store.pgserver import MIGRATIONS
 from lilygames.store.postgres import PostgresStore
@@ -174,7 +174,7 @@ async def in_the_end(call):
     """Return what a call brings once the server answers it, however late."""
     async with asyncio.timeout(DEADLINE):
         while True:
-            with contextlib.suppress(Unavailable):
+            with contextlib.suppress(StoreUnavailable):
                 return await call()
 
 
@@ -182,9 +182,9 @@ async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back
     store = await PostgresStore.open(database, patience=0.2)
     async with away():
         for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
-            with pytest.raises(Unavailable, match="does not answer: see that it runs; then it goes on"):
+            with pytest.raises(StoreUnavailable, match="does not answer: see that it runs; then it goes on"):
                 await call
-        with pytest.raises(Unavailable, match="does not answer"):
+        with pytest.raises(StoreUnavailable, match="does not answer"):
             await PostgresStore.open(database)
 
     await in_the_end(lambda: store.append(LOG, None, drafts("a"), cmd="1"))
@@ -201,10 +201,10 @@ async def test_a_server_that_stands_still_is_said_and_play_goes_on(database, dra
     await in_the_end(lambda: store.append(LOG, 0, drafts("a"), cmd="1"))
     server.freeze()
     try:
-        with pytest.raises(Unavailable, match="does not answer"):
+        with pytest.raises(StoreUnavailable, match="does not answer"):
             await store.append(LOG, 1, drafts("b"), cmd="2")
         answers = await asyncio.gather(*(store.read(LOG) for _ in range(1000)), return_exceptions=True)
-        assert {Unavailable} == {type(answer) for answer in answers}
+        assert {StoreUnavailable} == {type(answer) for answer in answers}
     finally:
         server.thaw()
 
@@ -235,7 +235,7 @@ async def test_a_store_that_lost_its_server_may_be_closed(database, drafts, away
         await asyncio.sleep(0)
         await store.close()
 
-        with pytest.raises(Unavailable):
+        with pytest.raises(StoreUnavailable):
             await call
 
 
@@ -250,14 +250,14 @@ async def test_several_nodes_may_start_at_once_on_an_empty_database(database, sh
 async def test_tables_of_a_newer_server_are_refused(postgres, database, shell):
     await shell("UPDATE lilygames.version SET number = number + 1")
 
-    with pytest.raises(Unavailable, match="was written by a newer lilygames: update this server, or name another"):
+    with pytest.raises(StoreUnavailable, match="was written by a newer lilygames: update this server, or name another"):
         await PostgresStore.open(database)
 
 
 async def test_a_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
     await shell("ALTER DATABASE postgres SET synchronous_commit = off")
     try:
-        with pytest.raises(Unavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
+        with pytest.raises(StoreUnavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
             await PostgresStore.open(database)
         await (await PostgresStore.open(database, unsafe=True)).close()
     finally:
@@ -267,9 +267,9 @@ async def test_a_server_that_may_lose_moves_is_refused_unless_allowed(database, 
 async def test_a_wrong_password_and_a_missing_database_are_said_without_the_password(server):
     wrong = server.url().replace(server.password, "plum-3742")
 
-    with pytest.raises(Unavailable, match="does not know this user: see name and password") as refused:
+    with pytest.raises(StoreUnavailable, match="does not know this user: see name and password") as refused:
         await PostgresStore.open(wrong)
-    with pytest.raises(Unavailable, match=r"There is no such database at .*: make it with createdb"):
+    with pytest.raises(StoreUnavailable, match=r"There is no such database at .*: make it with createdb"):
         await PostgresStore.open(server.url("nowhere"))
 
     assert "plum" not in str(refused.value)
@@ -320,6 +320,6 @@ async def test_a_database_is_looked_at_before_it_is_opened_again(database, shell
 
     store = await PostgresStore.open(database)
     await shell(f"UPDATE lilygames.version SET number = {len(MIGRATIONS) + 1}")
-    with pytest.raises(Unavailable, match="newer lilygames"):
+    with pytest.raises(StoreUnavailable, match="newer lilygames"):
         await PostgresStore.check(database)
     await store.close()

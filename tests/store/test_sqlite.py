@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from lilygames.store import Damaged, Replaced, Unavailable
+from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store.datafile import SCHEMA
 from lilygames.store.sqlite import SqliteStore, _Job
 
@@ -157,7 +157,7 @@ async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
         return_exceptions=True,
     )
 
-    assert isinstance(big, Unavailable)
+    assert isinstance(big, StoreUnavailable)
     assert "is full: free some space and it goes on." in str(big)
     assert [entry.body for entry in small] == ["y"]
     assert await sqlite.heads(["log", "other"]) == {"log": 1, "other": 1}
@@ -168,7 +168,7 @@ async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
 
 async def test_a_file_that_became_read_only_is_said_and_passes(sqlite, drafts):
     sqlite._writer.execute("PRAGMA query_only=ON")
-    with pytest.raises(Unavailable, match=r"lily\.db cannot be written: see who may write it"):
+    with pytest.raises(StoreUnavailable, match=r"lily\.db cannot be written: see who may write it"):
         await sqlite.append("log", 0, drafts("a"), cmd="1")
     sqlite._writer.execute("PRAGMA query_only=OFF")
 
@@ -202,17 +202,19 @@ def test_a_second_server_is_refused(place, tmp_path):
     other.symlink_to(place)
 
     for path in (place, other):
-        with pytest.raises(Unavailable, match=r"Another server uses .*lily\.db: stop it first, or name another file"):
+        with pytest.raises(
+            StoreUnavailable, match=r"Another server uses .*lily\.db: stop it first, or name another file"
+        ):
             SqliteStore.open(path)
 
 
 async def test_a_refused_server_does_not_loosen_the_first(sqlite, place, drafts):
-    with pytest.raises(Unavailable):
+    with pytest.raises(StoreUnavailable):
         SqliteStore.open(place)
 
     await sqlite.append("log", 0, drafts("a"), cmd="1")
 
-    with pytest.raises(Unavailable):
+    with pytest.raises(StoreUnavailable):
         SqliteStore.open(place)
 
 
@@ -309,7 +311,7 @@ async def test_a_file_of_a_newer_server_is_refused(place, opened, drafts):
     with closing(sqlite3.connect(place)) as db:
         db.execute(f"PRAGMA user_version={SCHEMA + 1}")
 
-    with pytest.raises(Unavailable, match="written by a newer lilygames: update this server"):
+    with pytest.raises(StoreUnavailable, match="written by a newer lilygames: update this server"):
         SqliteStore.open(place)
 
 
@@ -318,7 +320,7 @@ def test_a_file_of_another_program_is_refused(place):
     with closing(sqlite3.connect(place)) as db:
         db.execute("CREATE TABLE stamps (country TEXT)")
 
-    with pytest.raises(Unavailable, match="belongs to another program: name another file"):
+    with pytest.raises(StoreUnavailable, match="belongs to another program: name another file"):
         SqliteStore.open(place)
 
 
@@ -326,7 +328,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     """A file where the folder should be stands for it: the superuser may write into any folder."""
     (tmp_path / "data").write_text("")
 
-    with pytest.raises(Unavailable, match="see that its folder can be written and has room"):
+    with pytest.raises(StoreUnavailable, match="see that its folder can be written and has room"):
         SqliteStore.open(tmp_path / "data" / "lily.db")
 
 
@@ -409,7 +411,7 @@ async def test_a_data_file_is_looked_at_before_it_is_opened_again(sqlite, place,
     SqliteStore.check(place)
     place.unlink()
 
-    with pytest.raises(Unavailable, match="is missing: bring it back first"):
+    with pytest.raises(StoreUnavailable, match="is missing: bring it back first"):
         SqliteStore.check(place)
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.store import Conflict, Effect, Page, TooEarly, Unavailable
+from lilygames.store import Conflict, Effect, Page, StoreUnavailable, TooEarly
 
 LOG = "table/12"
 
@@ -310,5 +310,5 @@ async def test_a_closed_store_says_so(store, drafts):
     await store.close()
 
     for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
-        with pytest.raises(Unavailable, match="The store is closed: open it again first"):
+        with pytest.raises(StoreUnavailable, match="The store is closed: open it again first"):
             await call

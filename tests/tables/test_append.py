@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Replaced, Unavailable
+from lilygames.store import Replaced, StoreUnavailable
 from lilygames.tables import runner
 
 
@@ -24,7 +24,7 @@ def failing(store, monkeypatch):
 
         async def fails(log, expected, drafts, *, cmd):
             if left and word in drafts[0].by + drafts[0].body:
-                store.fail_next(Unavailable("gone"), call="append", landed=landed)
+                store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
                 left.clear()
             return await append(log, expected, drafts, cmd=cmd)
 
@@ -42,7 +42,7 @@ def told(stage, name, text):
 @pytest.mark.parametrize("landed", [False, True])
 async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
     """Whether the append failed or only its answer was lost: who is told to try again may do so."""
-    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
     before = table.table.seq
     refused = await stage.type("bob", "bid 1")
     stage.screens["ann"].take()
@@ -55,7 +55,7 @@ async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
 
 async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(stage, table, store):
     """What was stored is the story: it is told as soon as the log is read on."""
-    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=True)
     await stage.type("bob", "bid 1")
     stage.screens["ann"].take()
 
@@ -70,7 +70,7 @@ async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(
 
 async def test_the_same_move_later_is_another_move(stage, table, store, finish):
     """Only a second try is the first one; a bid of 1 in the next round is a bid."""
-    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=True)
     await stage.type("bob", "bid 1")
     await stage.type("bob", "bid 0")
     await finish()
@@ -81,7 +81,7 @@ async def test_the_same_move_later_is_another_move(stage, table, store, finish):
 @pytest.mark.parametrize("landed", [False, True])
 async def test_nobody_sits_down_twice(stage, store, landed):
     await stage.type("ann", "/new tally")
-    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
     await stage.type("bob", "/sit tally")
     await stage.type("bob", "/sit tally")
 
@@ -94,7 +94,7 @@ async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
     """Ranks close when somebody gets up: a second try must not take the seat of the next."""
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/sit tally")
-    store.fail_next(Unavailable("gone"), call="append", landed=landed)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
     await stage.type("ann", "/leave")
     await stage.type("ann", "/leave")
 
@@ -140,7 +140,7 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
     bot = stage.table(1)
-    store.fail_next(Unavailable("gone"), call="append", landed=True)
+    store.fail_next(StoreUnavailable("gone"), call="append", landed=True)
     await stage.type("ann", bot.table.game.spell(bot.questions.offered(0)[0]))
     await bot.room.do(bot.runner.catch_up)
     await stage.quiet()
@@ -178,7 +178,7 @@ async def test_an_end_that_could_not_be_kept_is_kept_later(stage, table, finish,
 
 async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store):
     for call in ("append", "keep"):
-        store.fail_next(Unavailable("full"), call=call)
+        store.fail_next(StoreUnavailable("full"), call=call)
 
         answer = await stage.type("ann", "/new tally")
 
@@ -190,7 +190,7 @@ async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(sta
     """The append landed although the store did not say so: person and table agree again at the next act."""
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/sit tally")
-    store.fail_next(Unavailable("full"), call="append", landed=True)
+    store.fail_next(StoreUnavailable("full"), call="append", landed=True)
     await stage.type("ann", "/leave")
     await stage.type("bob", "/house")
 
@@ -203,7 +203,7 @@ async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, t
     there = await Stage.open(tally, store=store)
     there.enter("bob")
     await there.type("bob", "bid 1")
-    store.fail_next(Unavailable("gone"), call="read", landed=False)
+    store.fail_next(StoreUnavailable("gone"), call="read", landed=False)
     refused = await stage.type("bob", "bid 0")
     await stage.type("bob", "/score")
 

@@ -4,7 +4,7 @@ import attrs
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Draft, Unavailable
+from lilygames.store import Draft, StoreUnavailable
 from lilygames.tables.log import Moved
 from lilygames.tables.table import body_of
 from rules.kit import KeyedLuck
@@ -13,7 +13,7 @@ from rules.kit import KeyedLuck
 async def test_what_was_not_kept_is_not_told(stage, table, store):
     """What was told is stored: an append that fails tells nobody, and the mover may try again."""
     stage.screens["ann"].take()
-    store.fail_next(Unavailable("full"), call="append")
+    store.fail_next(StoreUnavailable("full"), call="append")
 
     answer = await stage.type("bob", "1")
 

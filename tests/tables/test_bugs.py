@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from rules.kit import Refused
 
 CASE = re.compile(r"\[tally\] Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
@@ -152,7 +152,7 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
 async def test_a_store_that_is_away_is_no_bug(stage, table):
     """Where what an end brings with it cannot be kept now, the table waits and tries again: it is not stopped."""
     bot = stage.table(1)
-    with pytest.raises(Unavailable), bot.runner.bugs_stop_this_table():
-        raise Unavailable("gone for a moment")
+    with pytest.raises(StoreUnavailable), bot.runner.bugs_stop_this_table():
+        raise StoreUnavailable("gone for a moment")
 
     assert "" == bot.case

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import runner
 from lilygames.tables.table import Table
@@ -40,7 +40,7 @@ def a_move(stage, name):
 async def happens(stage, store, who, what):
     """Let one deed of an evening happen."""
     if who not in NAMES:
-        store.fail_next(Unavailable("full"), call=who, landed=what)
+        store.fail_next(StoreUnavailable("full"), call=who, landed=what)
     elif what == "(comes)" or not stage.people[who].here:
         stage.enter(who)
     elif what == "(drops)":

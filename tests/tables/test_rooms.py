@@ -5,7 +5,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 
 
 @pytest.fixture
@@ -154,7 +154,7 @@ async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
     async def claim(name):
         asked.append(name)
         if len(asked) == 1:
-            raise Unavailable("the store is away")
+            raise StoreUnavailable("the store is away")
         return True
 
     stage.place.host.cluster.claim = claim

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Damaged, Unavailable
+from lilygames.store import Damaged, StoreUnavailable
 from lilygames.tables import seating
 from tests.toys import ALL, installed
 
@@ -195,8 +195,8 @@ async def test_a_row_of_open_tables_that_is_no_number_is_reported_and_skipped(ta
 
 
 async def test_a_store_that_is_away_stops_no_table(table, store):
-    store.fail_next(Unavailable("gone"), call="read")
-    with pytest.raises(Unavailable):
+    store.fail_next(StoreUnavailable("gone"), call="read")
+    with pytest.raises(StoreUnavailable):
         await Stage.open(GAMES, store=store)
 
 

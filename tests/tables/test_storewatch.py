@@ -4,7 +4,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.server.store_watch import BACK, LOST, StoreWatch
-from lilygames.store import Replaced, Unavailable
+from lilygames.store import Replaced, StoreUnavailable
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def test_people_are_told_once_that_everything_is_saved_again(stage, store,
 
 
 async def test_an_engine_that_is_away_for_a_moment_is_not_told_to_everybody(stage, store, watch):
-    store.fail_next(Unavailable("gone"), call="now")
+    store.fail_next(StoreUnavailable("gone"), call="now")
 
     assert [[], []] == await looked(watch, stage, 2)
 

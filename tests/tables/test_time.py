@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.gametest.stage import Stage
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.text import Voice
 
 
@@ -211,7 +211,7 @@ async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, s
 async def test_a_full_disk_makes_nobody_late(play, stage, store):
     """Play pauses, says so, and goes on when there is room again."""
     bot = await play("clock=60 late=skip")
-    store.fail_next(Unavailable("full"), call="append", landed=False)
+    store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await play.later(61)
 
     assert bot.clock.clocks.left(1, bot.clock.now()) == 60

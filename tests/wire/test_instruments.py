@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.server.metrics import Counted, Figure, Instruments, exposition, memory, memory_peak
-from lilygames.store import Conflict, Draft, Unavailable
+from lilygames.store import Conflict, Draft, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
 PEOPLE = Figure("people", "gauge", "People who are here.", lambda: 3)
@@ -47,7 +47,7 @@ async def test_figures_are_read_over_http():
 async def test_a_node_says_whether_it_is_well(ill, fails, troubles, said):
     store = MemoryStore()
     if fails:
-        store.fail_next(Unavailable("away"), call="now")
+        store.fail_next(StoreUnavailable("away"), call="now")
 
     assert said == await answer(Instruments([], store, lambda: ill, lambda: troubles), "/health")
 

@@ -12,7 +12,7 @@ from lilygames.chat.context import Context
 from lilygames.chat.people import Room
 from lilygames.commands import Command, Rest, Several, Unknown, UsageError, command, find
 from lilygames.errors import UserError
-from lilygames.store import Unavailable
+from lilygames.store import StoreUnavailable
 from lilygames.text import Line, listing
 
 
@@ -37,7 +37,7 @@ async def bye(context: Context) -> None:
     person, terminal = context.person, context.person.terminal
     try:
         await context.host.sessions.end(context.host.accounts.key(person.name), context.host.clock())
-    except Unavailable:
+    except StoreUnavailable:
         person.show(Line("(your sessions can't be ended now: they end after 12 hours, or by a new /password)"))
     if person.terminal is not terminal:
         return  # a newer connection has taken over meanwhile
