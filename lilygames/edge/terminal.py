@@ -15,14 +15,13 @@ from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
-from lilygames.edge.limits import Pace
-from lilygames.edge.line import LineScreen
+from lilygames.edge.limits import Allowance, Pace
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
-from lilygames.edge.preferences import Wishes
 from lilygames.edge.render import Look
+from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import Aloud
-from lilygames.edge.wire import Screen, Wire
+from lilygames.edge.wire import Wire
 from lilygames.text import Line, Packet, Prompt, Voice, clean, count
 
 log = structlog.get_logger()
@@ -55,13 +54,11 @@ class Front:
         self._voice = Voice()
         self._aloud = Aloud()
         self._wire = wire
-        self._peer = wire.peer
-        self._wishes = Wishes()
-        self._screen: Screen = LineScreen(wire, wire.peer.look)
+        self._choice = ScreenChoice(wire)
+        self._screen = self._choice.screen
         self._typed: deque[str] = deque()
         self._news = asyncio.Event()
         self._gone = False
-        self._wanted = self._offered = self._declined = False
         self._heard = False
         self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
@@ -73,8 +70,7 @@ class Front:
         self._queue = fair_queue()
         self._last = float("-inf")
         self._refusing = False
-        self._second = 0
-        self._asked = 0
+        self._questions = Allowance(TABS, TABS)
         self._gmcp = Gmcp()
         self._name: Packet | None = None
 
@@ -98,12 +94,12 @@ class Front:
     @property
     def wants_packets(self) -> bool:
         """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
-        return self._wishes.machine or bool(self._gmcp.supports)
+        return self._choice.machine or bool(self._gmcp.supports)
 
     @property
     def resumes(self) -> bool:
         """Whether a program listens that can resume a session on another connection."""
-        return self._wishes.machine or self._gmcp.takes("resume")
+        return self._choice.machine or self._gmcp.takes("resume")
 
     async def read(self, at_once: AtOnce = unheard) -> str:
         """Return the next line typed that `at_once` does not do; raises `Gone` when all lines before the end are read.
@@ -178,16 +174,13 @@ class Front:
                     self._take_line()
             case "refused":
                 self._take_line()
-                self._refuse()
+                if not self._refusing:
+                    self._refusing = True
+                    self.show(_TOO_FAST)
             case "cut":
                 self._take_line()
                 self.show(_TOO_MANY)
                 self.close()
-
-    def _refuse(self) -> None:
-        if not self._refusing:
-            self._refusing = True
-            self.show(_TOO_FAST)
 
     def _take_line(self) -> str:
         line = self._typed.popleft()
@@ -196,7 +189,7 @@ class Front:
 
     def _go_on(self) -> None:
         """Change screens where the last line has just ended, and work on what was held back while nobody read."""
-        if self._heard and self._wanted is not self._offered:
+        if self._heard and self._choice.is_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
         self._typed.extend(self._screen.more())
@@ -248,11 +241,9 @@ class Front:
 
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Follow what the person wishes for this terminal, from now on."""
-        self._wishes = Wishes.of(settings)
-        self._declined = False
-        if self._wishes.reader is not None:
-            self._voice = attrs.evolve(self._voice, spoken=self._wishes.reader)
-        self._screen.learned(self._peer, self._look)
+        self._choice.prefer(settings)
+        if self._choice.spoken is not None:
+            self._voice = attrs.evolve(self._voice, spoken=self._choice.spoken)
         self._choose()
         self._occupant.changed()
 
@@ -295,9 +286,8 @@ class Front:
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""
-        self._peer = peer
-        self._screen.learned(peer, self._look)
-        if peer.screen_reader and not self._reader and self._wishes.reader is None:
+        self._choice.learned(peer)
+        if peer.screen_reader and not self._reader and self._choice.spoken is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
             self._occupant.changed()
         self._reader = peer.screen_reader
@@ -346,8 +336,8 @@ class Front:
 
     def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
         """Go on where another process stopped, without a word."""
-        self._peer, self._offered = self._wire.peer, self._wire.peer.keys is True
-        self._reader, self._voice = self._peer.screen_reader, Voice(spoken=half.spoken)
+        self._choice.take_up()
+        self._reader, self._voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp.supports = frozenset(half.supports)
         self.prefer(settings)
         self._name = name
@@ -358,64 +348,27 @@ class Front:
         if self._typed:
             self._news.set()
 
-    # which screen
-
-    @property
-    def _look(self) -> Look:
-        return self._wishes.look(self._peer)
-
-    @property
-    def _wants_editor(self) -> bool:
-        if self._wishes.machine:
-            return False
-        if self._wishes.editor is not None:
-            return self._wishes.editor
-        return self._peer.terminal and not self._voice.spoken
-
     def _choose(self, *, between_lines: bool = True) -> None:
-        """Offer the editor or take it back, and change screens once the other end has agreed.
-
-        It is offered where nothing is half typed: a line has just ended, or the connection is too new for any.
-        """
-        wanted = self._wants_editor and self._peer.negotiates and not self._declined
-        if self._offered and self._peer.keys is False:
-            self._declined, wanted = True, False
-        self._wanted = wanted
-        if wanted is not self._offered and (between_lines or not wanted):
-            self._offered = wanted
-            self._peer = attrs.evolve(self._peer, keys=None)
-            self._wire.by_key(wanted)
-        self._change_screen(edits=self._offered and self._peer.keys is True)
-
-    def _change_screen(self, *, edits: bool) -> None:
-        kind = EditorScreen if edits else MachineScreen if self._wishes.machine else LineScreen
-        if type(self._screen) is kind:
-            return
-        before = self._screen
-        before.close()
-        if edits:
-            self._screen = EditorScreen(self._wire, self._look, before.question, self._completions)
-        else:
-            self._screen = (MachineScreen if self._wishes.machine else LineScreen)(
-                self._wire, self._look, before.question
-            )
-        self._occupant.changed()
-        if self._name and self._wishes.machine:
-            self.packet(self._name)
+        """Change screens where another one is wanted and the other end has agreed."""
+        if self._choice.choose(self._completions, spoken=self._voice.spoken, between_lines=between_lines):
+            self._screen = self._choice.screen
+            self._occupant.changed()
+            if self._name and self._choice.machine:
+                self.packet(self._name)
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return what the host offers; nothing new where Tabs come faster than fingers."""
-        return self._ask_host(text) if self._may_ask() else ()
-
-    def _may_ask(self) -> bool:
-        second = int(self._now())
-        self._asked = self._asked + 1 if second == self._second else 1
-        self._second = second
-        return self._asked <= TABS
-
-    def _ask_host(self, text: str) -> Sequence[str]:
+        if not self._may_ask():
+            return ()
         try:
             return self._occupant.complete(text)
         except Exception:
             log.exception("a line could not be completed")
             return ()
+
+    def _may_ask(self) -> bool:
+        """Whether the host may be asked once more; whoever asks too often gets no answer."""
+        now = self._now()
+        if granted := self._questions.has(now, 1):
+            self._questions.take(now)
+        return granted
