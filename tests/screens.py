@@ -62,7 +62,7 @@ class Wire:
         self.share = Share(BOUNDLESS)
         self.transport = Transport()
         self.outbox = Outbox(self.transport, lambda lines: None)
-        self.send, self.above, self.stands = self.outbox.put, self.outbox.above, self.outbox.stands
+        self.send, self.above, self.set_last_row = self.outbox.put, self.outbox.above, self.outbox.set_last_row
         self.messages = []
 
     def conceal(self, typing):

@@ -44,7 +44,7 @@ class _Address:
     """When the log was told last that this address is refused."""
 
 
-class Gate:
+class Admission:
     """Counts the connections of all doors, by address.
 
     Those who have not yet said who they are may fill only some of the places. Where these are all taken, the

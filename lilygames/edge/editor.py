@@ -13,7 +13,7 @@ from lilygames.chat.terminal import Completer
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.cells import Row, row
 from lilygames.edge.keys import Key, Keyboard
-from lilygames.edge.line_buffer import Typed
+from lilygames.edge.line_buffer import LineBuffer
 from lilygames.edge.render import Look, encoded, rendered
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Prompt, clean, count, wrap
@@ -29,15 +29,17 @@ _BELL = b"\a"
 _CLEAR = b"\x1b[H\x1b[2J"
 _PASTES, _PASTES_NO_MORE = b"\x1b[?2004h", b"\x1b[?2004l"
 
-_EDITING: Mapping[Key, Callable[[Typed], object]] = {
-    "c-a": Typed.home, "home": Typed.home, "c-e": Typed.end, "end": Typed.end,
-    "c-b": Typed.left, "left": Typed.left, "c-f": Typed.right, "right": Typed.right,
-    ("escape", "b"): Typed.word_left, "c-left": Typed.word_left, ("escape", "left"): Typed.word_left,
-    ("escape", "f"): Typed.word_right, "c-right": Typed.word_right, ("escape", "right"): Typed.word_right,
-    "c-h": Typed.rub_out, "delete": Typed.delete, "c-w": Typed.cut_word_before,
-    ("escape", "c-h"): Typed.cut_part_before, ("escape", "d"): Typed.cut_word_after,
-    "c-u": Typed.cut_before, "c-k": Typed.cut_after, "c-y": Typed.yank, "c-t": Typed.swap, "c-c": Typed.clear,
-    "up": Typed.older, "c-p": Typed.older, "down": Typed.newer, "c-n": Typed.newer,
+_EDITING: Mapping[Key, Callable[[LineBuffer], object]] = {
+    "c-a": LineBuffer.home, "home": LineBuffer.home, "c-e": LineBuffer.end, "end": LineBuffer.end,
+    "c-b": LineBuffer.left, "left": LineBuffer.left, "c-f": LineBuffer.right, "right": LineBuffer.right,
+    ("escape", "b"): LineBuffer.word_left, "c-left": LineBuffer.word_left, ("escape", "left"): LineBuffer.word_left,
+    ("escape", "f"): LineBuffer.word_right, "c-right": LineBuffer.word_right,
+    ("escape", "right"): LineBuffer.word_right,
+    "c-h": LineBuffer.rub_out, "delete": LineBuffer.delete, "c-w": LineBuffer.cut_word_before,
+    ("escape", "c-h"): LineBuffer.cut_part_before, ("escape", "d"): LineBuffer.cut_word_after,
+    "c-u": LineBuffer.cut_before, "c-k": LineBuffer.cut_after, "c-y": LineBuffer.yank,
+    "c-t": LineBuffer.swap, "c-c": LineBuffer.clear,
+    "up": LineBuffer.older, "c-p": LineBuffer.older, "down": LineBuffer.newer, "c-n": LineBuffer.newer,
 }  # fmt: skip
 """What Emacs and every shell do with these keys; an action that returns False could not be done, and rings."""
 
@@ -51,7 +53,7 @@ class EditorScreen:
         self._wire = wire
         self._completer = completer
         self._longest = wire.limits.line_bytes
-        self._typed = Typed(self._longest)
+        self._typed = LineBuffer(self._longest)
         self._keyboard = Keyboard(_input_charset(look))
         self._columns = wire.peer.columns or COLUMNS
         self._before = ""
@@ -145,7 +147,7 @@ class EditorScreen:
     def close(self) -> None:
         """Leave the row, and have pastes sent as they are again."""
         self._wire.send((b"\r\n" if self._bytes else b"") + _PASTES_NO_MORE, "turn")
-        self._stands(b"")
+        self._set_row(b"")
 
     # keys
 
@@ -199,7 +201,7 @@ class EditorScreen:
             self._wire.send(_AWAY + rendered(line, self.look).removesuffix(b"\r\n"), "turn")
         self._wire.send(b"\r\n", "turn")
         self._before, self._row, self._end = "", Row(), 0
-        self._stands(b"")
+        self._set_row(b"")
         self._drawn = ("", 0)
         self._busy = True
         return [clean(line) for line in self._typed.clear().split("\n")]
@@ -240,7 +242,7 @@ class EditorScreen:
         self._drawn = (self._typed.text, self._typed.cursor)
         data = letters.encode()
         self._wire.send(data, "turn")
-        self._stands(self._bytes + data)
+        self._set_row(self._bytes + data)
         return True
 
     def _redraw(self) -> None:
@@ -260,12 +262,12 @@ class EditorScreen:
             drawn += b"\r" + (b"\x1b[%dC" % self._row.cursor if self._row.cursor else b"")
         self._drawn = (typed, self._typed.cursor if typed else 0)
         self._wire.send(_AWAY + drawn, "turn")
-        self._stands(drawn)
+        self._set_row(drawn)
 
-    def _stands(self, drawn: bytes) -> None:
+    def _set_row(self, drawn: bytes) -> None:
         """Take note of the bytes that draw the row as it is."""
         self._bytes = drawn
-        self._wire.stands(_AWAY, drawn)
+        self._wire.set_last_row(_AWAY, drawn)
 
 
 def _shared(found: Sequence[str]) -> str:

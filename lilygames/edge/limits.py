@@ -92,7 +92,7 @@ class Share:
         self.bytes = Allowance(limits.bytes_per_second * worth, limits.bytes_per_second * worth * AT_ONCE)
 
 
-class Pace:
+class LineRate:
     """The pace of one connection, and of the lines that its address shares.
 
     Who waits for answers is at most slowed, however many lines that makes.

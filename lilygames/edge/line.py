@@ -146,7 +146,7 @@ class LineScreen:
         """Let typing be seen again after a secret."""
         if self.question is not None:
             self.question = None
-            self._wire.stands(b"", b"")
+            self._wire.set_last_row(b"", b"")
         if self._concealed:
             self._concealed = False
             self._wire.conceal(typing=False)
@@ -165,7 +165,7 @@ class LineScreen:
             self._wire.conceal(typing=True)
         asked = self._asked(prompt)
         self._wire.send(asked, "turn")
-        self._wire.stands(b"\r\n", asked)
+        self._wire.set_last_row(b"\r\n", asked)
 
     def _asked(self, prompt: Prompt) -> bytes:
         peer = self._wire.peer
@@ -181,11 +181,11 @@ class LineScreen:
             return
         if before.records is None:
             self._wire.send(_MARKS[peer.records], "turn")
-        self._wire.stands(b"\r\n", self._asked(self.question))
+        self._wire.set_last_row(b"\r\n", self._asked(self.question))
 
     def close(self) -> None:
         """Let typing be seen again."""
-        self._wire.stands(b"", b"")
+        self._wire.set_last_row(b"", b"")
         if self._concealed:
             self._concealed = False
             self._wire.conceal(typing=False)

@@ -16,7 +16,7 @@ MEMORY = 16 * 1024
 """Characters that all of them may have together."""
 
 
-class Typed:
+class LineBuffer:
     """A line, the place of the cursor in it, what was cut last, and the lines before; the keys are those of Emacs.
 
     The cursor stands before a letter, never between a letter and its marks, and no line begins with a mark.

@@ -15,7 +15,7 @@ import attrs
 import structlog
 
 from lilygames.chat.terminal import Gone, Terminal
-from lilygames.edge.admission import Entry, Gate
+from lilygames.edge.admission import Admission, Entry
 from lilygames.edge.limits import network
 from lilygames.text import Line
 
@@ -135,7 +135,7 @@ class Door:
     """What a connection becomes, the gate that it passes, and TLS where that is spoken."""
 
     make: Callable[..., asyncio.Protocol]
-    gate: Gate
+    gate: Admission
     tls: ssl.SSLContext | None = None
 
 

@@ -28,7 +28,7 @@ _CHATTER: tuple[Kind, ...] = ("talk", "notice")
 class Outbox:
     """Gathers the bytes of a loop turn for `transport`; tells `skipped` how many lines a slow reader missed.
 
-    `paced` is told when the reader falls behind, and when it has caught up.
+    `speed_changed` is told when the reader falls behind, and when it has caught up.
     Once a line is skipped all chatter is, until the reader has caught up: so the count stands where the gap is.
     What stands on the reader's last row (a question, a line half typed) is taken away and put back once a turn.
     """
@@ -40,7 +40,6 @@ class Outbox:
         "_flusher",
         "_loop",
         "_missed",
-        "_paced",
         "_pending",
         "_recent",
         "_scheduled",
@@ -48,6 +47,7 @@ class Outbox:
         "_size",
         "_skipped",
         "_slow",
+        "_speed_changed",
         "_taken",
         "_transport",
         "_watch",
@@ -56,12 +56,15 @@ class Outbox:
     )
 
     def __init__(
-        self, transport: asyncio.Transport, skipped: Callable[[int], None], paced: Callable[[], object] = lambda: None
+        self,
+        transport: asyncio.Transport,
+        skipped: Callable[[int], None],
+        speed_changed: Callable[[], object] = lambda: None,
     ) -> None:
         self._loop = asyncio.get_running_loop()
         self._transport = transport
         self._skipped = skipped
-        self._paced = paced
+        self._speed_changed = speed_changed
         self._flusher = flusher()
         self._pending: list[bytes] = []
         self.append: Callable[[bytes], object] = self._pending.append
@@ -93,7 +96,7 @@ class Outbox:
         if self._takes(kind):
             self._queue(rows)
 
-    def stands(self, away: bytes, again: bytes) -> None:
+    def set_last_row(self, away: bytes, again: bytes) -> None:
         """Take note of what stands on the last row now: how it is taken away, and what brings it back."""
         self._settle()
         self._away, self._again = away, again
@@ -161,7 +164,7 @@ class Outbox:
     def _falls_behind(self, waiting: int) -> None:
         if waiting > SOFT and not self._slow:
             self._slow = True
-            self._paced()
+            self._speed_changed()
         if waiting > HARD:
             self.abort()
         elif self._watch is None:
@@ -177,11 +180,11 @@ class Outbox:
         self._taken = taken
         self._watch = self._loop.call_later(PATIENCE, self._watch_progress) if waiting else None
 
-    def relieved(self) -> None:
+    def caught_up(self) -> None:
         """Take note that the reader has caught up, and say what it missed."""
         if self._slow:
             self._slow = False
-            self._paced()
+            self._speed_changed()
         if missed := self._missed:
             self._missed = 0
             self._skipped(missed)
@@ -203,7 +206,7 @@ class Outbox:
     def stop(self) -> None:
         """Let go of the clock and of the front end: the connection is gone."""
         self._closing = True
-        self._skipped = self._paced = _nothing
+        self._skipped = self._speed_changed = _nothing
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None

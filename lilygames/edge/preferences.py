@@ -15,7 +15,7 @@ _MTTS_ANSI = 1
 
 
 @attrs.frozen
-class Wishes:
+class Preferences:
     """The settings of one person, read for a terminal; None leaves it to what the other end tells."""
 
     width: int | None = None

@@ -18,7 +18,7 @@ TYPED = 128
 """Bytes that are read as they come, however much others send: a line that somebody has typed."""
 
 
-class Intake:
+class ReadThrottle:
     """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held.
 
     Where `shared` is given, the bytes are those that an address shares as well.

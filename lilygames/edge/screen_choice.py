@@ -11,7 +11,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.line import LineScreen
 from lilygames.edge.machine import MachineScreen
-from lilygames.edge.preferences import Wishes
+from lilygames.edge.preferences import Preferences
 from lilygames.edge.render import Look
 from lilygames.edge.wire import Screen, Wire
 
@@ -26,7 +26,7 @@ class ScreenChoice:
         self.screen: Screen = LineScreen(wire, wire.peer.look)
         self._wire = wire
         self._peer = wire.peer
-        self._wishes = Wishes()
+        self._wishes = Preferences()
         self._wanted = self._offered = self._declined = False
 
     @property
@@ -50,7 +50,7 @@ class ScreenChoice:
 
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Follow what the person prefers from now on."""
-        self._wishes = Wishes.of(settings)
+        self._wishes = Preferences.of(settings)
         self._declined = False
         self.screen.learned(self._peer, self._look)
 

@@ -23,7 +23,7 @@ _SIGNED = re.compile(r"(?<!\S)[+-](?=\d)")
 _SIGN = {"+": "plus ", "-": "minus "}
 
 
-class Aloud:
+class ScreenReader:
     """The lines of one screen as they are read aloud: a table is named where it is another than the one before."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ import structlog
 from telnetlib3 import TelnetReader, TelnetServer
 from telnetlib3.telopt import IAC
 
-from lilygames.edge.admission import Gate
+from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Carried, handed_on
 from lilygames.edge.interpreter import Interpreter
@@ -27,7 +27,7 @@ from lilygames.edge.listener import Door, Server, Visit, Visits, listeners_at
 from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
-from lilygames.edge.read_throttle import Intake
+from lilygames.edge.read_throttle import ReadThrottle
 from lilygames.edge.terminal import Front
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
 from lilygames.text import Kind, Line
@@ -80,7 +80,7 @@ class LilyTelnet(TelnetServer):
     writer: Interpreter
     front: FrontEnd
     outbox: Outbox
-    intake: Intake
+    intake: ReadThrottle
     address = ""
     _tls_checked = True  # the library would hang up on whoever presses Ctrl-V first; `strangers` knows TLS better
 
@@ -124,8 +124,8 @@ class LilyTelnet(TelnetServer):
         self.share = self._share_of(self.address)
         self.writer.listen()
         self.front = self._front_end(self)
-        self.outbox = Outbox(transport, self.front.skipped, self.front.paced)
-        self.intake = Intake(
+        self.outbox = Outbox(transport, self.front.skipped, self.front.reading_speed_changed)
+        self.intake = ReadThrottle(
             transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full, self.share.bytes
         )
         carried, visit = self._goes_on or (None, None)
@@ -181,7 +181,7 @@ class LilyTelnet(TelnetServer):
     def resume_writing(self) -> None:
         """Tell the outbox that a slow reader has caught up."""
         super().resume_writing()
-        self.outbox.relieved()
+        self.outbox.caught_up()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
         """Let a peer that has finished typing, as in `printf ... | nc`, read its answers; the library cuts it off."""
@@ -243,9 +243,9 @@ class LilyTelnet(TelnetServer):
         """Send whole rows, to stand above the last one."""
         self.outbox.above(rows, kind)
 
-    def stands(self, away: bytes, again: bytes) -> None:
+    def set_last_row(self, away: bytes, again: bytes) -> None:
         """Take note of what stands on the last row."""
-        self.outbox.stands(away, again)
+        self.outbox.set_last_row(away, again)
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the peer to hide what is typed, or to show it again."""
@@ -300,7 +300,7 @@ async def listen(
     visit: Visit,
     front_end: MakeFrontEnd = Front,
     *,
-    gate: Gate | None = None,
+    gate: Admission | None = None,
     tls: ssl.SSLContext | None = None,
     facts: Facts = no_facts,
     listeners: Sequence[socket.socket] = (),
@@ -310,6 +310,6 @@ async def listen(
     The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.
     Doors that share a gate count together; `facts` is what lists of places are told.
     """
-    visits, gate = Visits(visit), gate or Gate()
+    visits, gate = Visits(visit), gate or Admission()
     make = partial(LilyTelnet, visits, front_end, gate.limits, facts, share_of=gate.share)
     return Server(listeners or await listeners_at(host, port), visits, Door(make, gate, tls))

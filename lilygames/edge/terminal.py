@@ -15,12 +15,12 @@ from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
-from lilygames.edge.limits import Allowance, Pace
+from lilygames.edge.limits import Allowance, LineRate
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.render import Look
 from lilygames.edge.screen_choice import ScreenChoice
-from lilygames.edge.screen_reader import Aloud
+from lilygames.edge.screen_reader import ScreenReader
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Packet, Prompt, Voice, clean, count
 
@@ -52,7 +52,7 @@ class Front:
         self.address = wire.address
         self._occupant: Occupant = NOBODY
         self._voice = Voice()
-        self._aloud = Aloud()
+        self._aloud = ScreenReader()
         self._wire = wire
         self._choice = ScreenChoice(wire)
         self._screen = self._choice.screen
@@ -66,7 +66,7 @@ class Front:
         self._at_once: AtOnce | None = None
         self._due = False
         self._reader = False
-        self._pace = Pace(wire.limits.lines_per_second, wire.share.lines)
+        self._pace = LineRate(wire.limits.lines_per_second, wire.share.lines)
         self._queue = fair_queue()
         self._last = float("-inf")
         self._refusing = False
@@ -311,7 +311,7 @@ class Front:
         """Tell the reader that it missed talk."""
         self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
 
-    def paced(self) -> None:
+    def reading_speed_changed(self) -> None:
         """Take note that the reader has fallen behind, or caught up."""
         self._occupant.changed()
 

@@ -39,7 +39,7 @@ class Wire(Protocol):
     def above(self, rows: bytes, kind: Kind) -> None:
         """Send whole rows, to stand above the last one; in order with all else, and skipped where that may be."""
 
-    def stands(self, away: bytes, again: bytes) -> None:
+    def set_last_row(self, away: bytes, again: bytes) -> None:
         """Say what stands on the last row from now on: what takes it away, and what brings it back below rows."""
 
     @property
@@ -129,7 +129,7 @@ class FrontEnd(Terminal, Protocol):
     def skipped(self, lines: int) -> None:
         """Tell the reader that so many lines were left out for want of reading speed."""
 
-    def paced(self) -> None:
+    def reading_speed_changed(self) -> None:
         """Take note that the reader has fallen behind what is sent, or caught up."""
 
     def gone(self) -> None:

@@ -14,7 +14,7 @@ from lilygames.chat.audience import Each, Gather
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
-from lilygames.edge.screen_reader import Aloud
+from lilygames.edge.screen_reader import ScreenReader
 from lilygames.game import Game
 from lilygames.server.config import Settings
 from lilygames.server.place import Place, furnish
@@ -32,7 +32,7 @@ class Screen:
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
-        self._aloud = Aloud()
+        self._aloud = ScreenReader()
         self.address = "stage"
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)

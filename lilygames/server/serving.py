@@ -23,7 +23,7 @@ from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.chat.periodic import regularly
 from lilygames.chat.session import visit
-from lilygames.edge.admission import Gate
+from lilygames.edge.admission import Admission
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits
 from lilygames.edge.listener import Server, Visit
@@ -287,7 +287,7 @@ async def _open(
 ) -> Mapping[str, Server]:
     """Return the doors that the settings ask for, by the way that one comes in; those of the process before go on."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    gate = Gate(_limits(settings))
+    gate = Admission(_limits(settings))
     doors: dict[str, Server] = {}
 
     def told() -> Mapping[str, Sequence[str]]:

@@ -18,7 +18,7 @@ from lilygames.chat.names import is_reserved
 from lilygames.chat.review import Wanted
 from lilygames.chat.review import shown as review
 from lilygames.edge.render import Look, drawn, shown
-from lilygames.edge.screen_reader import Aloud
+from lilygames.edge.screen_reader import ScreenReader
 from lilygames.text import Line, clean, columns, quoted
 from tests.screens import MODES, opened, overflowing, typed, widened
 from tests.toys import TOYS
@@ -253,7 +253,7 @@ LINES = (
 
 def shown_rows(lines, width, charset, *, spoken):
     """Return the rows of lines as a terminal of that width shows them."""
-    lines = Aloud().said(lines) if spoken else lines
+    lines = ScreenReader().said(lines) if spoken else lines
     rows = b"".join(drawn(line, Look(width, charset)) for line in lines).decode(charset).split("\r\n")
     return [part for row in rows for part in overflowing(row, width)]
 

@@ -96,7 +96,7 @@ class FakeWire:
         self._rows += rows
         self.kinds.append(kind)
 
-    def stands(self, away, again):
+    def set_last_row(self, away, again):
         self.sent += b""
         self._away, self._again = away, again
 

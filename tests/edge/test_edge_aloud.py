@@ -4,12 +4,12 @@ import pytest
 
 from lilygames.chat.events import Happening, clock, worded
 from lilygames.chat.review import Wanted, shown
-from lilygames.edge.screen_reader import Aloud
+from lilygames.edge.screen_reader import ScreenReader
 from lilygames.text import Line
 
 
 def aloud(*lines):
-    return [line.text for line in Aloud().said(lines)]
+    return [line.text for line in ScreenReader().said(lines)]
 
 
 def test_a_message_is_one_line_that_begins_with_who_says_it():
@@ -43,7 +43,7 @@ def test_a_row_of_a_review_is_read_as_it_was_said():
 @pytest.mark.parametrize("line", [Line("word " * 8, by="bob"), Line("word " * 8)])
 def test_a_row_that_goes_on_says_so(line):
     """The ear hears no margin."""
-    assert ["more: "] == [row.margin for row in Aloud().said([line])]
+    assert ["more: "] == [row.margin for row in ScreenReader().said([line])]
 
 
 def test_a_table_is_named_only_where_it_is_another_than_before():

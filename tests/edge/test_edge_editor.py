@@ -38,7 +38,7 @@ class Tube:
     def above(self, rows, kind):
         self.send(self.away + rows + self.again if self.again else rows, kind)
 
-    def stands(self, away, again):
+    def set_last_row(self, away, again):
         self.away, self.again = away, again
 
     def conceal(self, typing):

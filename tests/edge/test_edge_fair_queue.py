@@ -6,7 +6,7 @@ import pytest
 
 from lilygames.edge import fair_queue
 from lilygames.edge.fair_queue import LATELY, SLICE, FairQueue
-from lilygames.edge.read_throttle import TYPED, Intake
+from lilygames.edge.read_throttle import TYPED, ReadThrottle
 
 
 @pytest.fixture
@@ -118,7 +118,7 @@ async def test_there_is_time_until_a_slice_is_spent_and_again_in_the_next_turn(c
 
 async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
     got = []
-    intake = Intake(transport, 1e9, got.append, lambda: False)
+    intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     for _ in range(100):
         intake._queue.post(lambda: None)
     intake.take(b"x" * TYPED)
@@ -128,7 +128,7 @@ async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
 
 async def test_what_is_more_than_a_line_waits_for_its_turn(transport):
     got = []
-    intake = Intake(transport, 1e9, got.append, lambda: False)
+    intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     intake._queue.post(lambda: None)
     intake.take(b"x" * 2 * TYPED)
     at_once = [*got]

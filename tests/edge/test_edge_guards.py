@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge.admission import REMEMBERED, Gate
+from lilygames.edge.admission import REMEMBERED, Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import AT_ONCE as LINES_AT_ONCE
-from lilygames.edge.limits import SLOWED, Allowance, Limits, Pace, Share, neighbourhood, network
-from lilygames.edge.read_throttle import AT_ONCE, Intake
+from lilygames.edge.limits import SLOWED, Allowance, Limits, LineRate, Share, neighbourhood, network
+from lilygames.edge.read_throttle import AT_ONCE, ReadThrottle
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, Front
 from tests.deadline import DEADLINE
 
@@ -39,7 +39,7 @@ class Street:
 
     def __init__(self, **limits):
         self.watch = Watch()
-        self.gate = Gate(Limits(**limits), self.watch)
+        self.gate = Admission(Limits(**limits), self.watch)
         self.here = {}
 
     def come(self, name, address="10.0.0.1", *, known=False):
@@ -108,9 +108,9 @@ def test_addresses_of_one_neighbourhood_are_one_crowd(address, around):
 
 def test_what_an_address_shares_is_waited_for_by_each_of_its_connections():
     """It is a fifth of what so many could ask for one by one: here two connections' worth."""
-    gate = Gate(Limits(connections_per_address=10, lines_per_second=10))
-    one, other, third = (Pace(10, gate.share("10.0.0.1").lines) for _ in range(3))
-    elsewhere = Pace(10, gate.share("10.0.0.2").lines)
+    gate = Admission(Limits(connections_per_address=10, lines_per_second=10))
+    one, other, third = (LineRate(10, gate.share("10.0.0.1").lines) for _ in range(3))
+    elsewhere = LineRate(10, gate.share("10.0.0.2").lines)
     for pace in [*[one, other] * 40, third, elsewhere]:
         pace.take(0, more=False)
 
@@ -243,7 +243,7 @@ def pressed(pace, seconds, *, more=True):
 
 
 def test_lines_beyond_the_first_are_taken_slowly():
-    pace = Pace(10)
+    pace = LineRate(10)
     words = pressed(pace, 5)
 
     assert {"heard"} == {*words}
@@ -251,7 +251,7 @@ def test_lines_beyond_the_first_are_taken_slowly():
 
 
 def test_who_goes_on_is_refused_and_then_shown_out():
-    words = pressed(Pace(10), 90)
+    words = pressed(LineRate(10), 90)
     order = [word for n, word in enumerate(words) if n == 0 or words[n - 1] != word]
 
     assert ["heard", "refused", "cut"] == order
@@ -260,7 +260,7 @@ def test_who_goes_on_is_refused_and_then_shown_out():
 
 def test_who_waits_for_answers_is_never_refused():
     """A program that sends the next line after the last answer is as slow as it is made, however long it plays."""
-    assert {"heard"} == {*pressed(Pace(10), 600, more=False)}
+    assert {"heard"} == {*pressed(LineRate(10), 600, more=False)}
 
 
 async def read_for_ever(front):
@@ -271,7 +271,7 @@ async def read_for_ever(front):
 async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
     """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
     front, _ = terminal_of()
-    front._pace, clock = Pace(1e9), itertools.count(0, 2 * AT_A_TIME)
+    front._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
     front._now = lambda: next(clock)
     front.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(front)), 0
@@ -285,7 +285,7 @@ async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(termin
 
 async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
     front, wire = terminal_of()
-    front._pace, front._now = Pace(1e4), lambda: 1.0  # however slowly this machine reads, it's too fast
+    front._pace, front._now = LineRate(1e4), lambda: 1.0  # however slowly this machine reads, it's too fast
     front._pace._patience = 100
     wire.hang_up = lambda: None
     front.feed(b"x\r\n" * 50_000)
@@ -310,7 +310,7 @@ async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect,
 
 async def test_after_a_pause_lines_are_heard_again(terminal_of):
     front, _ = terminal_of()
-    front._pace = pace = Pace(1e4)
+    front._pace = pace = LineRate(1e4)
     pace._pressed = pace._patience + 1
     front.feed(b"one\r\n")
 
@@ -329,7 +329,7 @@ class Tap:
         self.came = asyncio.Event()
         self.full = full
         self.transport = transport
-        self.intake = Intake(transport, rate, self._read, lambda: self.full)
+        self.intake = ReadThrottle(transport, rate, self._read, lambda: self.full)
 
     def _read(self, data):
         self.got += data

@@ -66,7 +66,7 @@ async def test_a_reader_who_caught_up_is_told_how_many_lines_it_missed(outbox, t
     for _ in range(3):
         outbox.put(b"bla\r\n", "talk")
     transport.stuck = 0
-    outbox.relieved()
+    outbox.caught_up()
 
     assert missed == [3]
 
@@ -77,7 +77,7 @@ async def test_the_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transpo
     outbox.put(b"bla\r\n", "talk")
     transport.stuck = SOFT - 1
     outbox.put(b"bla\r\n", "talk")
-    outbox.relieved()
+    outbox.caught_up()
     outbox.put(b"after\r\n", "talk")
     await asyncio.sleep(0)
 
@@ -85,7 +85,7 @@ async def test_the_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transpo
 
 
 async def test_who_missed_nothing_is_told_nothing(outbox, missed):
-    outbox.relieved()
+    outbox.caught_up()
 
     assert missed == []
 

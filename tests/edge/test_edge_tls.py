@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import serialization
 from structlog.testing import capture_logs
 
 from lilygames.edge import listener
-from lilygames.edge.admission import Gate
+from lilygames.edge.admission import Admission
 from lilygames.edge.certificate import make_certificate
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
@@ -41,7 +41,7 @@ async def server(pair):
         while (line := await terminal.read()) != "/bye":
             terminal.show(Line(line))
 
-    server = await listen("127.0.0.1", 0, visit, gate=Gate(Limits(connections_per_address=2)), tls=context(*pair))
+    server = await listen("127.0.0.1", 0, visit, gate=Admission(Limits(connections_per_address=2)), tls=context(*pair))
     yield server
     await server.close(grace=0.1)
 

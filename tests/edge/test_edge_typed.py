@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.edge.cells import cells
-from lilygames.edge.line_buffer import MEMORY, Typed
+from lilygames.edge.line_buffer import MEMORY, LineBuffer
 
 
 def typed(text):
     """Return a line with the cursor at the bar."""
-    line = Typed()
+    line = LineBuffer()
     before, _, after = text.partition("|")
     line.insert(before + after)
     line.home()
@@ -26,27 +26,27 @@ def seen(line):
 @pytest.mark.parametrize(
     ("before", "action", "after"),
     [
-        ("ab|c", Typed.left, "a|bc"),
-        ("|ab", Typed.left, "|ab"),
-        ("ab|c", Typed.right, "abc|"),
-        ("abc|", Typed.right, "abc|"),
-        ("ab|c", Typed.home, "|abc"),
-        ("ab|c", Typed.end, "abc|"),
-        ("say hello there|", Typed.word_left, "say hello |there"),
-        ("say he|llo", Typed.word_left, "say |hello"),
-        ("|say hello", Typed.word_left, "|say hello"),
-        ("say| hello there", Typed.word_right, "say hello| there"),
-        ("say he|llo", Typed.word_right, "say hello|"),
-        ("ab|c", Typed.rub_out, "a|c"),
-        ("|abc", Typed.rub_out, "|abc"),
-        ("ab|c", Typed.delete, "ab|"),
-        ("/tell bob,ann|!", Typed.cut_word_before, "/tell |!"),
-        ("/tell bob,ann|!", Typed.cut_part_before, "/tell bob,|!"),
-        ("play |KH now", Typed.cut_word_after, "play | now"),
-        ("play |KH", Typed.cut_before, "|KH"),
-        ("play |KH", Typed.cut_after, "play |"),
-        ("teh|", Typed.swap, "the|"),
-        ("|teh", Typed.swap, "|teh"),
+        ("ab|c", LineBuffer.left, "a|bc"),
+        ("|ab", LineBuffer.left, "|ab"),
+        ("ab|c", LineBuffer.right, "abc|"),
+        ("abc|", LineBuffer.right, "abc|"),
+        ("ab|c", LineBuffer.home, "|abc"),
+        ("ab|c", LineBuffer.end, "abc|"),
+        ("say hello there|", LineBuffer.word_left, "say hello |there"),
+        ("say he|llo", LineBuffer.word_left, "say |hello"),
+        ("|say hello", LineBuffer.word_left, "|say hello"),
+        ("say| hello there", LineBuffer.word_right, "say hello| there"),
+        ("say he|llo", LineBuffer.word_right, "say hello|"),
+        ("ab|c", LineBuffer.rub_out, "a|c"),
+        ("|abc", LineBuffer.rub_out, "|abc"),
+        ("ab|c", LineBuffer.delete, "ab|"),
+        ("/tell bob,ann|!", LineBuffer.cut_word_before, "/tell |!"),
+        ("/tell bob,ann|!", LineBuffer.cut_part_before, "/tell bob,|!"),
+        ("play |KH now", LineBuffer.cut_word_after, "play | now"),
+        ("play |KH", LineBuffer.cut_before, "|KH"),
+        ("play |KH", LineBuffer.cut_after, "play |"),
+        ("teh|", LineBuffer.swap, "the|"),
+        ("|teh", LineBuffer.swap, "|teh"),
     ],
 )
 def test_each_key_does_what_it_does_in_every_shell(before, action, after):
@@ -83,7 +83,7 @@ def test_a_line_too_long_stays_as_it_was():
 
 
 def test_the_bound_is_of_bytes():
-    line = Typed()
+    line = LineBuffer()
 
     assert line.insert("é" * 2048)
     assert not line.insert("é")
@@ -92,7 +92,7 @@ def test_the_bound_is_of_bytes():
 @pytest.fixture
 def remembering():
     """A line after some others."""
-    line = Typed()
+    line = LineBuffer()
     for before in ("/bid 1", "hello", "/bid 2"):
         line.remember(before)
     return line
@@ -134,20 +134,20 @@ def test_the_same_line_twice_is_remembered_once(remembering):
 
 
 def test_memory_has_an_end():
-    line = Typed()
+    line = LineBuffer()
     for number in range(200):
         line.remember(f"{number}" * 1000)
 
     assert sum(map(len, line._lines)) <= MEMORY
 
 
-ACTIONS = [value for name, value in vars(Typed).items() if callable(value) and not name.startswith("_")]
+ACTIONS = [value for name, value in vars(LineBuffer).items() if callable(value) and not name.startswith("_")]
 KEYS = [action for action in ACTIONS if action.__name__ not in ("append", "insert", "replace", "remember")]
 
 
 @given(st.lists(st.sampled_from(KEYS) | st.text(alphabet="ab /é漢e\u0301\u200d", max_size=5)))
 def test_whatever_is_pressed_the_cursor_stands_before_a_letter(presses):
-    line = Typed()
+    line = LineBuffer()
     for press in presses:
         line.insert(press) if isinstance(press, str) else press(line)
 

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 from lilygames.chat.session import visit
-from lilygames.edge.admission import Gate
+from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.games import games
@@ -51,7 +51,7 @@ async def opened():
         place = await furnish(MemoryStore(), settings, games())
         if sysop:
             await place.host.accounts.create(sysop, "plums and pears", guest=False)
-        servers.append(await listen("127.0.0.1", 0, partial(visit, place.host), gate=Gate(Limits(**limits))))
+        servers.append(await listen("127.0.0.1", 0, partial(visit, place.host), gate=Admission(Limits(**limits))))
         return servers[-1].port
 
     yield open_place

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lilygames.chat.session import visit
-from lilygames.edge.admission import Gate
+from lilygames.edge.admission import Admission
 from lilygames.edge.limits import Limits
 from lilygames.edge.telnet import listen
 from lilygames.games import games
@@ -28,7 +28,7 @@ QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 async def port():
     """The port of a whole place in memory, with secrets that make for short games."""
     place = await furnish(MemoryStore(), SETTINGS, games(), secrets_from("4"))
-    door = await listen("127.0.0.1", 0, partial(visit, place.host), gate=Gate(QUICKLY))
+    door = await listen("127.0.0.1", 0, partial(visit, place.host), gate=Admission(QUICKLY))
     yield door.port
     await door.close(grace=0.1)
     await place.kept()
