@@ -96,8 +96,11 @@ class Engine:
 
     def kill(self) -> None:
         """End it, and the processes it has begun, as a machine that loses its power would."""
+        begun = _children(self.pid) if self._process else []
         self._signal_all(signal.SIGKILL)
         self._end(signal.SIGKILL)
+        while not all(_has_ended(pid) for pid in begun):  # they hold its memory and its port for a moment
+            time.sleep(0.01)
 
     def freeze(self) -> None:
         """Stop its processes, and return when all of them stand still: a signal takes a moment to arrive."""
@@ -141,6 +144,14 @@ def _stands_still(pid: int) -> bool:
     """Return whether a process is stopped, or gone."""
     try:
         return _stat(pid)[0] in "TtZX"
+    except OSError:
+        return True
+
+
+def _has_ended(pid: int) -> bool:
+    """Return whether a process is gone, but for what its parent has not read of it."""
+    try:
+        return _stat(pid)[0] in "ZX"
     except OSError:
         return True
 

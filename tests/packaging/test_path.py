@@ -6,13 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.deadline import DEADLINE
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_path_of_a_bid_runs_from_the_socket_over_the_rules_to_the_outbox():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "path", "--list"],
-        capture_output=True, text=True, timeout=120, check=False, env=os.environ | {"PYTHONHASHSEED": "0"},
+        capture_output=True, text=True, timeout=DEADLINE, check=False, env=os.environ | {"PYTHONHASHSEED": "0"},
     )  # fmt: skip
 
     rows = re.findall(r"(?m)^(hello everybody|bob;hi|/bid 0) +(\d+) +(\d+) +(\d+)$", done.stdout)

@@ -202,7 +202,7 @@ async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
     tally = two.table(2)
-    await tally.room.do(lambda: tally.skip(1, "table"))
+    await tally.room.do(lambda: tally.clock.skip(1, "table"))
     await two.quiet()
 
     rows = two.screens["ann"].take()
@@ -218,10 +218,10 @@ async def test_the_same_question_asked_anew_takes_no_number_of_the_old_one(two):
     before = liedie.question(person)
 
     async def skipped_and_asked_again():
-        await liedie.skip(1, "table")
+        await liedie.clock.skip(1, "table")
 
     liedie.room.post(skipped_and_asked_again)
-    await liedie._asked_for(person, lambda: liedie._answering(person, before, None))
+    await liedie.typed._try(person, lambda: liedie.typed._answer(person, before, None))
 
     assert "the table has just gone on" in " ".join(two.screens["ann"].take())
 

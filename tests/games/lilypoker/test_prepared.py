@@ -5,7 +5,8 @@ from rules.poker import hands
 
 
 def test_lily_poker_knows_what_all_hands_are_worth_before_the_first_is_dealt():
-    hands._tables.cache_clear()
+    for worked_out in (each for each in vars(hands).values() if hasattr(each, "cache_clear")):
+        worked_out.cache_clear()
     for game in games().values():
         game.prepare()
 

@@ -105,7 +105,7 @@ async def test_no_password_is_logged(stage, wizard, monkeypatch):
     def breaks(*_, **__):
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr(type(wizard), "number", breaks)
+    monkeypatch.setattr(type(wizard.typed), "number", breaks)
     with capture_logs() as logs:
         await stage.type("ann", "wizard move 1 mordo sesame 1")
 
