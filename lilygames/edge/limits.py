@@ -66,6 +66,12 @@ class Allowance:
             self._shared.take(now, number)
             self.free_at = max(self.free_at, self._shared.free_at)
 
+    def grant(self, now: float) -> bool:
+        """Take one and return True if there is one."""
+        if granted := self.has(now, 1):
+            self.take(now)
+        return granted
+
     def owed(self, now: float) -> float:
         """Return the seconds until nothing is owed any more; 0 where nothing is."""
         return self.free_at - now if self.free_at > now else 0.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
 
 import attrs
 import structlog
@@ -45,6 +46,163 @@ TABS = 10
 """Questions to the host for completions and lists, in a second; each looks at every name."""
 
 
+class Source(Protocol):
+    """The terminal whose lines these are."""
+
+    def answered(self, line: str) -> None:
+        """Take note that a line is being done."""
+
+    def go_on(self) -> None:
+        """Add the lines that were held back until the last one was done."""
+
+    def show(self, *lines: Line) -> None:
+        """Put lines on the screen."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+
+class LineQueue:
+    """Lines typed ahead, and the one who reads them: each is done or read in its turn, no faster than granted."""
+
+    def __init__(self, pace: LineRate, more: Callable[[], object]) -> None:
+        self._typed: deque[str] = deque()
+        self._pace = pace
+        self._more = more
+        self._now = asyncio.get_running_loop().time
+        self._news = asyncio.Event()
+        self._ended = False
+        self._at_once: AtOnce | None = None
+        self._source: Source | None = None
+        self._due = False
+        self._slice_began: float | None = None
+        self._turns = fair_queue()
+        self._last = float("-inf")
+        self._refusing = False
+
+    @property
+    def waiting(self) -> tuple[str, ...]:
+        """The lines that have not been read."""
+        return tuple(self._typed)
+
+    @property
+    def full(self) -> bool:
+        """Whether so much is typed ahead that no more is taken."""
+        return len(self._typed) >= INBOX
+
+    def extend(self, lines: Sequence[str]) -> None:
+        """Add lines; whoever reads looks for them."""
+        self._typed.extend(lines)
+
+    def put(self, lines: Sequence[str]) -> None:
+        """Add lines that have just been typed, and do at once those that can be."""
+        idle = not self._typed
+        self._typed.extend(lines)
+        if idle and self._source:
+            self._slice_began = None
+            self._take_lines(self._source)
+        if self._typed:
+            self._news.set()
+
+    def shorten(self, most: int) -> None:
+        """Let go of all but the first lines."""
+        while len(self._typed) > most:
+            self._typed.pop()
+
+    def clear(self) -> None:
+        """Let go of all lines."""
+        self._typed.clear()
+        self._due = False
+
+    def end(self) -> None:
+        """Take note that nothing more will be typed."""
+        self._ended = True
+        self._news.set()
+
+    async def read(self, at_once: AtOnce, source: Source) -> str:
+        """Return the next line that `at_once` does not do; raises `Gone`."""
+        self._at_once, self._source = at_once, source
+        try:
+            await self._line_due(source)
+            if not self._turns.free():
+                await self._turns.turn(self._last)
+                await self._line_due(source)  # it may have been let go of meanwhile
+        finally:
+            self._at_once = self._source = None
+        self._due, self._last = False, self._now()
+        line = self._take_line(source)
+        if not self._typed:
+            self._more()
+        return line
+
+    async def _line_due(self, source: Source) -> None:
+        """Return when a line is due to be read; raises `Gone`."""
+        wait: float | None = None
+        while True:
+            any_typed = bool(self._typed)
+            wait = self._take_lines(source, waited=wait is not None)
+            if self._due:
+                return
+            if any_typed and not self._typed:
+                self._more()
+                continue
+            if wait is not None:
+                await asyncio.sleep(wait)
+            elif self._ended:
+                raise Gone
+            else:
+                self._news.clear()
+                await self._news.wait()
+            self._slice_began = None
+
+    def _take_lines(self, source: Source, *, waited: bool = False) -> float | None:
+        """Do the lines typed until one is due to be returned by `read`, or nothing is left: None.
+
+        Where a line has to wait, return for how many seconds: until it is granted, or until others have had their turn;
+        `waited` says that the first line has waited so long.
+        What `at_once` does is done in the very call that brings it, and no task is woken for talk. That buys 1.1 times
+        as much talk in a second of processor time; to remove it, let `put` only set `_news`.
+        """
+        while self._at_once and not self._due:
+            if not self._typed:
+                source.go_on()
+                if not self._typed:
+                    return None
+            now = self._now()
+            if not waited and (wait := self._pace.wait(now)):
+                return wait
+            waited = False
+            if self._slice_began is None:
+                self._slice_began = now
+            elif now - self._slice_began > AT_A_TIME:
+                return 0.0
+            self._take_next(self._at_once, source, now)
+        return None
+
+    def _take_next(self, at_once: AtOnce, source: Source, now: float) -> None:
+        """Do the next line at once, mark it as due to be read, or refuse it where too many have come."""
+        match self._pace.take(now, more=len(self._typed) > 1):
+            case "heard":
+                self._refusing = False
+                self._due = not at_once(self._typed[0])
+                if not self._due:
+                    self._take_line(source)
+            case "refused":
+                self._take_line(source)
+                if not self._refusing:
+                    self._refusing = True
+                    source.show(_TOO_FAST)
+            case "cut":
+                self._take_line(source)
+                source.show(_TOO_MANY)
+                source.close()
+
+    def _take_line(self, source: Source) -> str:
+        line = self._typed.popleft()
+        source.answered(line)
+        return line
+
+
 class Front:
     """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
 
@@ -56,20 +214,11 @@ class Front:
         self._wire = wire
         self._choice = ScreenChoice(wire)
         self._screen = self._choice.screen
-        self._typed: deque[str] = deque()
-        self._news = asyncio.Event()
-        self._gone = False
+        self._lines = LineQueue(LineRate(wire.limits.lines_per_second, wire.share.lines), wire.more)
         self._heard = False
         self._now = asyncio.get_running_loop().time
         self._new_until = self._now() + CLASSIFIED
-        self._slice_began: float | None = None
-        self._at_once: AtOnce | None = None
-        self._due = False
         self._reader = False
-        self._pace = LineRate(wire.limits.lines_per_second, wire.share.lines)
-        self._queue = fair_queue()
-        self._last = float("-inf")
-        self._refusing = False
         self._questions = Allowance(TABS, TABS)
         self._gmcp = Gmcp()
         self._name: Packet | None = None
@@ -106,104 +255,25 @@ class Front:
 
         Lines that come faster than is granted are read more slowly, then refused, and at last the line is closed.
         """
-        self._at_once = at_once
-        try:
-            await self._line_due()
-            if not self._queue.free():
-                await self._queue.turn(self._last)
-                await self._line_due()  # it may have been let go of meanwhile
-        finally:
-            self._at_once = None
-        self._due, self._last = False, self._now()
-        line = self._take_line()
-        if not self._typed:
-            self._wire.more()
-        return line
+        return await self._lines.read(at_once, self)
 
-    async def _line_due(self) -> None:
-        """Return when a line is due to be read; raises `Gone`."""
-        wait: float | None = None
-        while True:
-            any_typed = bool(self._typed)
-            wait = self._take_lines(waited=wait is not None)
-            if self._due:
-                return
-            if any_typed and not self._typed:
-                self._wire.more()
-                continue
-            if wait is not None:
-                await asyncio.sleep(wait)
-            elif self._gone:
-                raise Gone
-            else:
-                self._news.clear()
-                await self._news.wait()
-            self._slice_began = None
-
-    def _take_lines(self, *, waited: bool = False) -> float | None:
-        """Do the lines typed until one is due to be returned by `read`, or nothing is left: None.
-
-        Where a line has to wait, return for how many seconds: until it is granted, or until others have had their turn;
-        `waited` says that the first line has waited so long.
-        What `at_once` does is done in the very call that brings it, and no task is woken for talk. That buys 1.1 times
-        as much talk in a second of processor time; to remove it, let `feed` only set `_news`.
-        """
-        while self._at_once and not self._due:
-            if not self._typed:
-                self._go_on()
-                if not self._typed:
-                    return None
-            now = self._now()
-            if not waited and (wait := self._pace.wait(now)):
-                return wait
-            waited = False
-            if self._slice_began is None:
-                self._slice_began = now
-            elif now - self._slice_began > AT_A_TIME:
-                return 0.0
-            self._take_next(self._at_once, now)
-        return None
-
-    def _take_next(self, at_once: AtOnce, now: float) -> None:
-        """Do the next line at once, mark it as due to be read, or refuse it where too many have come."""
-        match self._pace.take(now, more=len(self._typed) > 1):
-            case "heard":
-                self._refusing = False
-                self._due = not at_once(self._typed[0])
-                if not self._due:
-                    self._take_line()
-            case "refused":
-                self._take_line()
-                if not self._refusing:
-                    self._refusing = True
-                    self.show(_TOO_FAST)
-            case "cut":
-                self._take_line()
-                self.show(_TOO_MANY)
-                self.close()
-
-    def _take_line(self) -> str:
-        line = self._typed.popleft()
+    def answered(self, line: str) -> None:
+        """Take note that a line is being done: it answers the question, if there is one."""
         self._screen.answered(line)
-        return line
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         """Change screens where the last line has just ended, and work on what was held back while nobody read."""
         if self._heard and self._choice.is_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
-        self._typed.extend(self._screen.more())
+        self._lines.extend(self._screen.more())
         if was_full and not self._screen.full:
             self._wire.more()
 
     def show(self, *lines: Line) -> None:
         """Print the lines; of those that are read aloud, the words alone."""
-        self._screen.show(*(self._aloud.said(lines) if self._listens else lines))
-
-    @property
-    def _listens(self) -> bool:
-        """Whether somebody reads by ear, and no program does."""
-        return self._voice.spoken and not isinstance(self._screen, MachineScreen)
+        by_ear = self._voice.spoken and not isinstance(self._screen, MachineScreen)
+        self._screen.show(*(self._aloud.said(lines) if by_ear else lines))
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:
@@ -253,8 +323,7 @@ class Front:
         if self._gmcp.supports:
             self._wire.gmcp(GOODBYE)
         self._wire.hang_up()
-        self._typed.clear()
-        self._due = False
+        self._lines.clear()
         self.gone()
 
     # what the wire tells
@@ -267,20 +336,14 @@ class Front:
     @property
     def full(self) -> bool:
         """Whether so much is typed ahead that no more is taken."""
-        return len(self._typed) >= INBOX or self._screen.full
+        return self._lines.full or self._screen.full
 
     def feed(self, data: bytes) -> None:
         """Take typed bytes."""
         self._heard = True
         look = self._screen.look
         if lines := self._screen.feed(data):
-            idle = not self._typed
-            self._typed.extend(lines)
-            if idle and self._at_once:
-                self._slice_began = None
-                self._take_lines()
-            if self._typed:
-                self._news.set()
+            self._lines.put(lines)
         if self._screen.look is not look:
             self._occupant.changed()
 
@@ -304,7 +367,7 @@ class Front:
             if self._name:
                 self.packet(self._name)
         for name in asked(message):
-            if self._may_ask():
+            if self._questions.grant(self._now()):
                 self._occupant.asked_for(name)
 
     def skipped(self, lines: int) -> None:
@@ -317,14 +380,12 @@ class Front:
 
     def lost(self) -> None:
         """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
-        while len(self._typed) > LAST_WORDS:
-            self._typed.pop()
+        self._lines.shorten(LAST_WORDS)
         self.gone()
 
     def gone(self) -> None:
         """End the input."""
-        self._gone = True
-        self._news.set()
+        self._lines.end()
 
     # from one process to the next
 
@@ -332,7 +393,7 @@ class Front:
         """Return what has been typed and not been read, and how this person is spoken to."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
-        return HalfRead(tuple(self._typed), self._screen.begun, before, self._voice.spoken, supports)
+        return HalfRead(self._lines.waiting, self._screen.begun, before, self._voice.spoken, supports)
 
     def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
         """Go on where another process stopped, without a word."""
@@ -343,10 +404,8 @@ class Front:
         self._name = name
         if isinstance(self._screen, EditorScreen):
             self._screen.before = half.before
-        self._typed.extend(half.lines)
+        self._lines.put(half.lines)
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
-        if self._typed:
-            self._news.set()
 
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens where another one is wanted and the other end has agreed."""
@@ -358,17 +417,10 @@ class Front:
 
     def _completions(self, text: str) -> Sequence[str]:
         """Return what the host offers; nothing new where Tabs come faster than fingers."""
-        if not self._may_ask():
+        if not self._questions.grant(self._now()):
             return ()
         try:
             return self._occupant.complete(text)
         except Exception:
             log.exception("a line could not be completed")
             return ()
-
-    def _may_ask(self) -> bool:
-        """Whether the host may be asked once more; whoever asks too often gets no answer."""
-        now = self._now()
-        if granted := self._questions.has(now, 1):
-            self._questions.take(now)
-        return granted

@@ -103,7 +103,7 @@ async def test_2_no_more_is_read_than_the_front_end_takes(telnet, transport, arr
     await arrive(telnet, b"x\n" * 100_000)
 
     assert not transport.reading
-    assert len(telnet.front._typed) < INBOX + 4096
+    assert len(telnet.front._lines._typed) < INBOX + 4096
 
 
 async def test_2_what_was_held_back_comes_when_there_is_room(telnet, transport):

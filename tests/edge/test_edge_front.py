@@ -316,7 +316,7 @@ async def test_a_line_that_cannot_be_done_at_once_is_read_before_those_behind_it
 
 async def test_more_lines_than_are_granted_are_left_to_be_read_slowly(listened):
     terminal, heard = listened
-    terminal._pace = LineRate(1)
+    terminal._lines._pace = LineRate(1)
     terminal.feed(b"one\r\n" * AT_ONCE)
     terminal.feed(b"two\r\n")  # this one is owed for
     terminal.feed(b"three\r\n")
@@ -329,7 +329,7 @@ async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
     """Each line takes longer here than all may take together."""
     terminal, heard = listened
     clock = itertools.count(0, 2 * front.AT_A_TIME)
-    terminal._now, terminal._pace = lambda: next(clock), LineRate(1e9)
+    terminal._lines._now, terminal._lines._pace = lambda: next(clock), LineRate(1e9)
     terminal.feed(b"one\r\ntwo\r\nthree\r\n")
 
     assert ["one"] == heard

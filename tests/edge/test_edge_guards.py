@@ -271,11 +271,11 @@ async def read_for_ever(front):
 async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
     """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
     front, _ = terminal_of()
-    front._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
-    front._now = lambda: next(clock)
+    front._lines._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
+    front._lines._now = lambda: next(clock)
     front.feed(b"a line\r\n" * 40)
     heard, turns = asyncio.create_task(read_for_ever(front)), 0
-    while front._typed:
+    while front._lines._typed:
         turns += 1
         await asyncio.sleep(0)
     heard.cancel()
@@ -285,8 +285,11 @@ async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(termin
 
 async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
     front, wire = terminal_of()
-    front._pace, front._now = LineRate(1e4), lambda: 1.0  # however slowly this machine reads, it's too fast
-    front._pace._patience = 100
+    front._lines._pace, front._lines._now = (
+        LineRate(1e4),
+        lambda: 1.0,
+    )  # however slowly this machine reads, it's too fast
+    front._lines._pace._patience = 100
     wire.hang_up = lambda: None
     front.feed(b"x\r\n" * 50_000)
     with pytest.raises(Gone):
@@ -310,7 +313,7 @@ async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect,
 
 async def test_after_a_pause_lines_are_heard_again(terminal_of):
     front, _ = terminal_of()
-    front._pace = pace = LineRate(1e4)
+    front._lines._pace = pace = LineRate(1e4)
     pace._pressed = pace._patience + 1
     front.feed(b"one\r\n")
 
