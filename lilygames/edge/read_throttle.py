@@ -11,11 +11,8 @@ from lilygames.edge.limits import Allowance
 AT_ONCE = 2
 """Seconds' worth of bytes that may come at once."""
 
-SLICE = 256
-"""Bytes read at a time, so that nobody waits for what another one sends: a millisecond at worst, or about that."""
-
-TYPED = 128
-"""Bytes that are read as they come, however much others send: a line that somebody has typed."""
+SLICE = 1024
+"""Bytes read at a time. So many are read as they come, however much others send: nobody types more in one go."""
 
 
 class ReadThrottle:
@@ -78,7 +75,7 @@ class ReadThrottle:
         """Whether nothing waits here that comes first, and there is time for so much."""
         if self.held or self._waits or self._next is not None or not self._may_read(now):
             return False
-        return len(data) <= TYPED or (len(data) <= SLICE and self._queue.free())
+        return len(data) <= SLICE
 
     def _may_read(self, now: float) -> bool:
         """Whether there is room, nothing is owed, and somebody is there."""

@@ -6,7 +6,8 @@ import pytest
 
 from lilygames.edge import fair_queue
 from lilygames.edge.fair_queue import LATELY, SLICE, FairQueue
-from lilygames.edge.read_throttle import TYPED, ReadThrottle
+from lilygames.edge.read_throttle import SLICE as PIECE
+from lilygames.edge.read_throttle import ReadThrottle
 
 
 @pytest.fixture
@@ -121,17 +122,17 @@ async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     for _ in range(100):
         intake._queue.post(lambda: None)
-    intake.take(b"x" * TYPED)
+    intake.take(b"x" * PIECE)
 
-    assert [b"x" * TYPED] == got
+    assert [b"x" * PIECE] == got
 
 
-async def test_what_is_more_than_a_line_waits_for_its_turn(transport):
+async def test_what_is_more_than_a_piece_waits_for_its_turn(transport):
     got = []
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     intake._queue.post(lambda: None)
-    intake.take(b"x" * 2 * TYPED)
+    intake.take(b"x" * 2 * PIECE)
     at_once = [*got]
-    await turns_until(lambda: got)
+    await turns_until(lambda: len(got) == 2)
 
-    assert ([], [b"x" * 2 * TYPED]) == (at_once, got)
+    assert ([], [b"x" * PIECE] * 2) == (at_once, got)
