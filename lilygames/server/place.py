@@ -122,7 +122,7 @@ class Place:
             Keeper(kept, unreadable),
             Sessions(kept, unreadable),
             people,
-            pages=manual.pages(game.pages for game in games.values() if game.pages),
+            pages=manual.pages((game.pages for game in games.values() if game.pages), games),
             commands=_commands(games),
             context_of=self.context_of,
             publisher=self,

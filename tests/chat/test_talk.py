@@ -87,6 +87,12 @@ async def test_rooms_are_joined_and_left(stage):
     assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "/quit")
 
 
+async def test_the_first_page_of_help_names_the_games_of_this_host(stage):
+    rows = await stage.type("ann", "/help")
+
+    assert [f"  /games   {', '.join(TOYS)}"] == [row for row in rows if row.startswith("  /games ")]
+
+
 async def test_help_is_in_the_server(stage):
     assert (await stage.type("ann", "/help"))[0].startswith("HELP")
     assert (await stage.type("ann", "/help tally scoring"))[0].startswith("TALLY")
