@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from itertools import islice
 
-import attrs
-
-from lilygames.chat import focus
 from lilygames.chat.events import Happening
 from lilygames.chat.host import Host
 from lilygames.chat.names import claim_of, fold
@@ -41,28 +37,27 @@ def arrive(
     person = host.people.get(fold(name))
     back = person is not None
     if person is None:
-        person = host.people[fold(name)] = Person(name, guest=guest, room=host.lobby)
-        person.belongings = belongings or Belongings()
-        person.since = host.clock()
-    person.home = ""
-    older, person.terminal = person.terminal, terminal
+        person = host.people[fold(name)] = Person(
+            name, guest=guest, room=host.lobby, belongings=belongings, since=host.clock()
+        )
+    older = person.connect(terminal)
     terminal.seat(PersonAt(host, person))
-    person.last = time.monotonic()
+    person.activity.typed()
     if not older:
-        person.missed_since = person.belongings.seen
-        person.away = person.idled = False
+        person.activity.come(missed_since=person.belongings.seen)
     terminal.prefer(person.belongings.settings)
     if older:
         older.show(Line("(you have logged in somewhere else; this line is closed)"))
         older.close()
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)
-    person.seats = [bot for room in host.rooms.values() if (bot := room.bot) and not bot.over and bot.keeps_seat(name)]
-    person.focus = None
-    if home := focus.home(person):
-        person.room = home.room
+    tables = [bot for room in host.rooms.values() if (bot := room.bot) and not bot.over]
+    person.sit_at(bot for bot in tables if bot.keeps_seat(name))
+    person.focus.clear()
+    if table := person.focus.on_return():
+        person.speak_in(table.room)
     _take_places(host, person)
-    person.seen = seen
+    person.take_seen(seen)
     others = (other.name for other in person.room.people.values() if other is not person and other.here)
     some = [*islice(others, NAMED)]
     company = f"with {listing(some)}" if some else "by yourself"
@@ -93,10 +88,10 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     Whose line has dropped may come back within `host.patience` seconds without a word about either; nor is anybody
     `told` of it who was told long ago.
     """
-    person.terminal = None
+    person.disconnect()
     host.publish(Left(person))
     if not person.guest or person.seats:
-        person.belongings = attrs.evolve(person.belongings, seen=host.clock())
+        person.change(seen=host.clock())
         host.keep(person)
     if person.seats:
         news = person.did("detach", text=" (the seat is kept)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lilygames import bymail
-from lilygames.chat import focus
 from lilygames.chat.host import Host
 from lilygames.chat.people import Person
 from lilygames.commands import complete
@@ -32,18 +31,18 @@ def completions(host: Host, person: Person, text: str) -> Sequence[str]:
 
 def _moves(person: Person) -> Sequence[str]:
     """Return the moves that are legal now at the table that is most likely meant."""
-    return next((words[:MOST] for bot in focus.tables(person) if (words := bot.words(person))), ())
+    return next((words[:MOST] for bot in person.focus.tables() if (words := bot.words(person))), ())
 
 
 def _is_move(person: Person, line: str) -> bool:
     """Whether the line begins with a move of a table, legal now or not: names would be no help."""
     word = line.partition(" ")[0].casefold()
-    return any(word in move.names for bot in focus.tables(person) for move in bot.commands(person))
+    return any(word in move.names for bot in person.focus.tables() for move in bot.commands(person))
 
 
 def _commands(host: Host, person: Person) -> Iterable[str]:
     """Return the names of the commands that do something now: legal moves, and those that help lists."""
-    legal = {command.name for bot in focus.tables(person) for command in bot.legal(person)}
+    legal = {command.name for bot in person.focus.tables() for command in bot.legal(person)}
     return legal | {command.name for command in host.commands if command.group}
 
 

@@ -187,7 +187,7 @@ class Discussions:
         self._host.rooms.pop(fold(room.name), None)
         for other in [*room.people.values()]:
             if other.room is room:
-                other.room = self._host.lobby
+                other.speak_in(self._host.lobby)
             if not other.home:
                 forget_room(self._host, other, room)
         room.people.clear()
@@ -236,7 +236,7 @@ def checked_title(title: str) -> str:
 def remember_room(host: Host, person: Person, room: Room) -> None:
     """Let somebody be a member of a discussion for good, logged in or not."""
     if room.lasting and room.name not in person.belongings.rooms:
-        person.belongings = attrs.evolve(person.belongings, rooms=(*person.belongings.rooms, room.name))
+        person.change(rooms=(*person.belongings.rooms, room.name))
         host.keep(person)
 
 
@@ -244,5 +244,5 @@ def forget_room(host: Host, person: Person, room: Room) -> None:
     """Let somebody be a member no more."""
     rooms = tuple(name for name in person.belongings.rooms if fold(name) != fold(room.name))
     if rooms != person.belongings.rooms:
-        person.belongings = attrs.evolve(person.belongings, rooms=rooms)
+        person.change(rooms=rooms)
         host.keep(person)

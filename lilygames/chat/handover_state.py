@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import attrs
 
 from lilygames.chat.host import Host
@@ -50,14 +48,14 @@ def carry(host: Host, person: Person) -> Kept:
         here=person.here,
         room=person.room.name,
         rooms=tuple(room.name for room in host.rooms.values() if name in room.people),
-        away=person.away,
-        idled=person.idled,
-        since=person.since,
-        idle=time.monotonic() - person.last,
-        missed_since=person.missed_since,
-        last_to=person.last_to,
-        last_from=person.last_from,
-        last_group=person.last_group,
+        away=person.activity.away,
+        idled=person.activity.idle,
+        since=person.activity.since,
+        idle=person.activity.idle_seconds,
+        missed_since=person.activity.missed_since,
+        last_to=person.recipients.last_to,
+        last_from=person.recipients.last_from,
+        last_group=person.recipients.last_group,
         session=person.session,
         not_watching=tuple(room.name for room in host.rooms.values() if name in room.not_watching),
     )
@@ -68,24 +66,28 @@ async def take_up(host: Host, kept: Kept) -> Person:
     await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)
     person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)
-    person.belongings = await host.owned(kept.name)
-    person.away, person.idled, person.since = kept.away, kept.idled, kept.since
-    person.last = time.monotonic() - kept.idle
-    person.missed_since = kept.missed_since
-    person.session = kept.session
-    person.last_to, person.last_from, person.last_group = kept.last_to, kept.last_from, kept.last_group
+    person.own(await host.owned(kept.name))
+    person.activity.restore(
+        since=kept.since,
+        idle_seconds=kept.idle,
+        away=kept.away,
+        idle=kept.idled,
+        missed_since=kept.missed_since,
+    )
+    person.resume(kept.session)
+    person.recipients.restore(kept.last_to, kept.last_from, kept.last_group)
     for name in kept.rooms:
         if fold(name) in host.rooms:
             host.rooms[fold(name)].people[fold(kept.name)] = person
     for room in (host.rooms[fold(name)] for name in kept.not_watching if fold(name) in host.rooms):
         room.not_watching.add(fold(kept.name))
-    person.room = host.rooms.get(fold(kept.room), host.lobby)
+    person.speak_in(host.rooms.get(fold(kept.room), host.lobby))
     return person
 
 
 def attach(host: Host, person: Person, terminal: Terminal | None) -> None:
     """Give somebody who was taken up their terminal, if they have one, and let everybody concerned know."""
-    person.terminal = terminal
     if terminal:
+        person.connect(terminal)
         terminal.seat(PersonAt(host, person))
     host.publish(Returned(person))

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 import attrs
 
 from lilygames import bymail
-from lilygames.chat import focus, talk
+from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.cluster import Cluster
@@ -322,11 +321,11 @@ class Host:
         """
         if self.hear_at_once(person, text) or text.lstrip().startswith(CONTROL):
             return
-        person.last = time.monotonic()
+        person.activity.typed()
         self.hearing += 1
         try:
-            if person.idled:
-                person.away = person.idled = False
+            if person.activity.idle:
+                person.activity.back()
                 self.tell_all(person.did("unidle"), but=person)
                 await self.greet(person)
             await self._hear(person, text)
@@ -339,9 +338,16 @@ class Host:
 
     def hear_at_once(self, person: Person, text: str) -> bool:
         """Do a typed line that is only talk, and return True; return False for one that may have to wait."""
-        if person.idled or not text or text[0] in _NO_TALK or person.room.bot or person.seats or bymail.is_move(text):
+        if (
+            person.activity.idle
+            or not text
+            or text[0] in _NO_TALK
+            or person.room.bot
+            or person.seats
+            or bymail.is_move(text)
+        ):
             return False
-        person.last = time.monotonic()
+        person.activity.typed()
         try:
             self._talk(person, text.strip())
         except Exception as problem:  # noqa: BLE001 - as above
@@ -377,8 +383,8 @@ class Host:
             raise UserError(bymail.USAGE) from None
 
     def _enter_alone(self, person: Person) -> None:
-        waiting = next(iter(focus.waiting(person)), None)
-        bot = focus.table(person) or waiting or next(iter(focus.tables(person)), None)
+        waiting = next(iter(person.focus.waiting()), None)
+        bot = person.focus.table() or waiting or next(iter(person.focus.tables()), None)
         reminder = bot.remind(person) if bot else ()
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; /help says what can be typed)")]))
 
@@ -394,7 +400,7 @@ class Host:
         return lead != " " or fold(word) in found.names
 
     async def _bare(self, person: Person, text: str) -> None:
-        for bot in focus.tables(person):
+        for bot in person.focus.tables():
             if await bot.hear(person, text):
                 return
         if person.seats and (meant := self._bare_command(text)):
@@ -432,7 +438,7 @@ class Host:
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
-        bots = focus.tables(person)[:1]
+        bots = person.focus.tables()[:1]
         return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
@@ -441,7 +447,7 @@ class Host:
         Raises what `find` and `Command.read` raise.
         """
         word, _, rest = line.strip().partition(" ")
-        found, bot = self._found(person, word, [table] if table else focus.tables(person))
+        found, bot = self._found(person, word, [table] if table else person.focus.tables())
         if bot:
             await bot.move(person, found, rest)
             return

@@ -45,7 +45,7 @@ class MissedMessages:
 
 async def missed(host: Host, history: History, person: Person) -> list[Line]:
     """Return the line that says how much was said while somebody was away; nothing where nothing was."""
-    since = person.missed_since
+    since = person.activity.missed_since
     if not since:
         return []
 

@@ -33,9 +33,8 @@ TITLES = frozenset("admin host moderator operator staff sysop".split())
 RESERVED_NAME = "“{}” is a reserved name. Please choose another."
 
 
-def fold(name: str) -> str:
-    """Return the form in which names are compared: two names that fold alike are one."""
-    return name.casefold()
+fold = str.casefold
+"""From a name to the form in which names are compared: two names that fold alike are one."""
 
 
 _TWINS = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "2": "z", "8": "b", "-": None, "_": None})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 import attrs
@@ -17,6 +18,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.profile import Belongings
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
+from lilygames.errors import UserError
 from lilygames.text import Line, Packet, Voice
 
 T = TypeVar("T")
@@ -121,15 +123,6 @@ class Bot(Protocol):
 
     def remind(self, person: Person) -> Sequence[Line]:
         """Return what the person needs to go on: the hand and whose turn it is."""
-
-
-@attrs.frozen
-class Focus:
-    """The question whose numbers are on somebody's screen: of which table, from which entry on, and which numbers."""
-
-    bot: Bot
-    question: int
-    numbers: frozenset[int]
 
 
 Tell = Callable[[Happening, Iterable["Person"]], None]
@@ -282,72 +275,233 @@ class Room:
             await asyncio.wait({self._task})
 
 
-class Person:
-    """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
+class Focus:
+    """Which table somebody's numbers are meant for, if several wait for them.
 
-    def __init__(self, name: str, *, guest: bool, room: Room) -> None:
-        self._audiences: list[Audience[Person]] = []
-        self._terminal: Terminal | None = None
-        self._home = ""
-        self._belongings = Belongings()
-        self.name = name
-        self.guest = guest
-        self.room = room
-        """Where plain text goes."""
-        self.seats: list[Bot] = []
-        """The tables at which they have a seat, even if a bot keeps it for them."""
-        self.focus: Focus | None = None
-        """The question that their numbers answer (`lilygames.chat.focus`)."""
+    The focus is the question whose numbers are on the screen. It stays with the table they typed at last until that
+    question is answered, or until they say /next or /at. While it is open, a question of another table arrives without
+    numbers. When it is answered, the question that has waited longest is printed again and has the focus, or else the
+    next one to arrive. A slow table never takes the focus back by itself while they play a live game.
+    """
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._bot: Bot | None = None
+        self._question = 0
+        self.numbers: frozenset[int] = frozenset()
+        """The numbers that the question has on the screen."""
+
+    def table(self) -> Bot | None:
+        """Return the table whose question has the numbers; None if that question isn't open any more."""
+        bot = self._bot
+        asked = bot.question(self._person) if bot else None
+        return bot if asked and asked.seq == self._question else None
+
+    def waiting(self) -> Sequence[Bot]:
+        """Return the tables that wait for them, live ones before slow ones, then the one that has waited longest."""
+        asked = [
+            (question.slow, question.at, place, bot)
+            for place, bot in enumerate(self._person.seats)
+            if (question := bot.question(self._person))
+        ]
+        return [bot for *_, bot in sorted(asked, key=lambda one: one[:3])]
+
+    def tables(self) -> Sequence[Bot]:
+        """Return the tables that a line may be meant for, likeliest first: the focus, that of the room, other seats."""
+        first = [bot for bot in (self.table(), self._person.room.bot) if bot]
+        return [*dict.fromkeys([*first, *self.waiting(), *self._person.seats])]
+
+    def on_return(self) -> Bot | None:
+        """Return the table at which they go on when they come back: one that waits, that of their room, or the last."""
+        seats = self._person.seats
+        here = [bot for bot in seats if bot is self._person.room.bot]
+        return next(iter([*self.waiting(), *here, *reversed(seats)]), None)
+
+    def show_question(self, bot: Bot) -> None:
+        """Show a new question of a table: with its numbers, or only that it waits, if another has the focus."""
+        if self.table() in (None, bot):
+            self._person.asked(bot.room, *bot.turn(self._person))
+        else:
+            note = "your turn; type /next"
+            self._person.asked(bot.room, Line(f"[{bot.room.name}] {note}", "turn", aloud=f"{bot.room.name}: {note}"))
+
+    def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
+        """Give the numbers to a question: the one that a table has asked since that entry of its log."""
+        self._bot, self._question, self.numbers = bot, question, numbers
+
+    def add_numbers(self, numbers: Iterable[int]) -> None:
+        """Count further numbers as answers: they have been shown, too."""
+        self.numbers |= {*numbers}
+
+    def typed_at(self, bot: Bot) -> None:
+        """Take the focus from any other table, since they type at this one; no number counts until it asks."""
+        if self._bot is not bot:
+            self.move_to(bot, 0, frozenset())  # no log has an entry 0
+
+    def answered(self) -> None:
+        """Give the focus to the question that has waited longest, now that one is answered or gone."""
+        if self.table():
+            return
+        live = any(bot.live for bot in self._person.seats)
+        following = next((bot for bot in self.waiting() if bot.live or not live), None)
+        if following:
+            with suppress(UserError):  # a bug of its game stops that table, not the one that was answered
+                self._person.asked(following.room, *following.turn(self._person))
+
+    def clear(self) -> None:
+        """Take the focus from whichever table has it."""
+        self._bot, self._question, self.numbers = None, 0, frozenset()
+
+
+class Activity:
+    """Since when somebody is here, when they typed last, and whether they are away."""
+
+    def __init__(self, since: float) -> None:
+        self.since = since
+        """Since when they are here, in seconds since 1970."""
+        self.last = time.monotonic()
+        """When they typed last, by the monotonic clock."""
         self.away = False
-        """Whether they have said that they are away, or have typed nothing for so long that they count as away."""
-        self.idled = False
-        """Whether they are away because they have typed nothing."""
+        """Whether they have said that they are away, or are idle."""
+        self.idle = False
+        """Whether they are away because they have typed nothing for long."""
         self.missed_since = 0.0
-        """Since when they have missed what was said; 0 where they have missed nothing."""
+        """Since when they have missed what was said, in seconds since 1970; 0 if they have missed nothing."""
+
+    def typed(self) -> None:
+        """Take note that they have just typed something."""
+        self.last = time.monotonic()
+
+    def come(self, missed_since: float) -> None:
+        """Let them be here again, having missed what was said since a time."""
+        self.missed_since = missed_since
+        self.back()
+
+    def back(self) -> None:
+        """Let them be away no more."""
+        self.away = self.idle = False
+
+    def leave(self, now: float) -> None:
+        """Let them be away, as they have said."""
+        self.away = True
+        self.missed_since = now
+
+    def go_idle(self, now: float) -> None:
+        """Let them count as away, since they typed last."""
+        self.away = self.idle = True
+        self.missed_since = now - self.idle_seconds
+
+    @property
+    def idle_seconds(self) -> float:
+        """For how many seconds they have typed nothing."""
+        return time.monotonic() - self.last
+
+    def restore(self, *, since: float, idle_seconds: float, away: bool, idle: bool, missed_since: float = 0.0) -> None:
+        """Go on from what another process or node has known of them."""
+        self.since, self.last = since, time.monotonic() - idle_seconds
+        self.away, self.idle, self.missed_since = away, idle, missed_since
+
+
+class Recipients:
+    """Whom somebody's short forms of a send reach again."""
+
+    def __init__(self) -> None:
         self.last_to: tuple[str, ...] = ()
-        """Whom they last sent to: what `;text` reaches again."""
+        """Whom they last sent to: what `;text` reaches."""
         self.last_from = ""
         """Who last sent to them alone: whom `:text` answers."""
         self.last_group: tuple[str, ...] = ()
         """Everybody of the last private send that reached several: what `=text` reaches."""
+        self.last_said: Happening | None = None
+        """The last thing they said: what `/also` and `/oops` are about."""
+
+    def sent_to(self, marks: tuple[str, ...]) -> None:
+        """Remember whom they have sent to."""
+        self.last_to = marks
+
+    def heard_from(self, sender: str, group: tuple[str, ...] = ()) -> None:
+        """Remember who has sent to them, and the group if it went to several."""
+        self.last_from = sender
+        self.last_group = group or self.last_group
+
+    def has_said(self, said: Happening) -> None:
+        """Remember the last thing they said."""
+        self.last_said = said
+
+    def restore(self, last_to: tuple[str, ...], last_from: str, last_group: tuple[str, ...]) -> None:
+        """Go on from what another process has known of them."""
+        self.last_to, self.last_from, self.last_group = last_to, last_from, last_group
+
+
+class Person:
+    """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
+
+    def __init__(
+        self, name: str, *, guest: bool, room: Room, belongings: Belongings | None = None, since: float | None = None
+    ) -> None:
+        self._audiences: list[Audience[Person]] = []
+        self.name = name
+        self.guest = guest
+        self.room = room
+        """Where plain text goes."""
+        self.terminal: Terminal | None = None
+        """Where they sit, if they are here now."""
+        self.home = ""
+        """The node that serves them; empty where it is this one."""
+        self.belongings = belongings or Belongings()
+        """What they own, as it is kept."""
+        self.seats: list[Bot] = []
+        """The tables at which they have a seat, even if a bot keeps it for them."""
+        self.focus = Focus(self)
+        self.activity = Activity(time.time() if since is None else since)
+        self.recipients = Recipients()
         self.seen: Mapping[int, int] | None = None
         """Of a session that is taken up: the last entry that was seen of each table, by its number."""
         self.session = ""
         """The session that the program at their terminal resumes: an id, empty where it has none."""
-        self.last_said: Happening | None = None
-        """The last thing they said: what `/also` and `/oops` are about."""
-        self.since = time.time()
-        self.last = time.monotonic()
 
-    @property
-    def terminal(self) -> Terminal | None:
-        """Where they sit, if they are here now."""
-        return self._terminal
+    def connect(self, terminal: Terminal, node: str = "") -> Terminal | None:
+        """Sit down at a terminal, which a node serves if it isn't this one; return the older terminal, if any."""
+        older, self.terminal, self.home = self.terminal, terminal, node
+        self.changed()
+        return older
 
-    @terminal.setter
-    def terminal(self, terminal: Terminal | None) -> None:
-        self._terminal = terminal
+    def disconnect(self, node: str | None = None) -> Terminal | None:
+        """Get up from the terminal, and return it; the node that served it is kept unless another is given."""
+        older, self.terminal = self.terminal, None
+        self.home = self.home if node is None else node
+        self.changed()
+        return older
+
+    def own(self, belongings: Belongings) -> None:
+        """Replace what they own."""
+        self.belongings = belongings
         self.changed()
 
-    @property
-    def home(self) -> str:
-        """The node that serves them; empty where it is this one."""
-        return self._home
+    def change(self, **belongings: Any) -> None:
+        """Replace parts of what they own, by their names in `Belongings`."""
+        self.own(attrs.evolve(self.belongings, **belongings))
 
-    @home.setter
-    def home(self, node: str) -> None:
-        self._home = node
-        self.changed()
+    def rename(self, name: str) -> None:
+        """Take another name; who finds people by name has to learn it, too."""
+        self.name = name
 
-    @property
-    def belongings(self) -> Belongings:
-        """What they own; nothing of it is changed but by giving them another."""
-        return self._belongings
+    def set_guest(self, *, guest: bool) -> None:
+        """Be a guest from now on, or one no more."""
+        self.guest = guest
 
-    @belongings.setter
-    def belongings(self, belongings: Belongings) -> None:
-        self._belongings = belongings
-        self.changed()
+    def sit_at(self, tables: Iterable[Bot]) -> None:
+        """Have a seat at these tables, and no others."""
+        self.seats = [*tables]
+
+    def resume(self, session: str) -> None:
+        """Have another session, or none (empty), that the program at the terminal resumes."""
+        self.session = session
+
+    def take_seen(self, seen: Mapping[int, int] | None = None) -> Mapping[int, int] | None:
+        """Return what was seen of each table in a session that was taken up, once, and remember `seen` instead."""
+        before, self.seen = self.seen, seen
+        return before
 
     def changed(self) -> None:
         """Take note that they may have to hear otherwise, or on another screen, what they hear with others."""
@@ -440,8 +594,8 @@ class Person:
 
     def show(self, *lines: Line) -> None:
         """Put lines on their screen, if they have one now."""
-        if terminal := self._terminal:
-            terminal.show(*lines)
+        if self.terminal:
+            self.terminal.show(*lines)
 
     @property
     def wants_packets(self) -> bool:
@@ -456,4 +610,8 @@ class Person:
     def go(self, room: Room) -> None:
         """Enter a room, and speak there from now on."""
         room.enter(self)
+        self.speak_in(room)
+
+    def speak_in(self, room: Room) -> None:
+        """Say plain text in a room from now on, which they have entered or may enter."""
         self.room = room

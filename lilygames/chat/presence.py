@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 from lilygames.chat.host import Host
 
@@ -13,12 +12,9 @@ GLANCE = 30.0
 
 def rest(host: Host, seconds: float) -> None:
     """Take those for away who have typed nothing for so many seconds, and tell the others."""
-    now = time.monotonic()
     for person in [*host.people.values()]:
-        idle = now - person.last
-        if person.near and not person.away and idle >= seconds:
-            person.away = person.idled = True
-            person.missed_since = host.clock() - idle
+        if person.near and not person.activity.away and person.activity.idle_seconds >= seconds:
+            person.activity.go_idle(host.clock())
             host.tell_all(person.did("away", text=" (idle)"), but=person)
 
 

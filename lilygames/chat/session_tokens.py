@@ -30,7 +30,7 @@ async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
     With `alone` all other sessions of theirs end: they have a new name or password.
     """
     terminal, owner = person.terminal, host.accounts.key(person.name)
-    person.session = ""
+    person.resume("")
     try:
         if terminal is not None and terminal.resumes:
             begun = await host.sessions.begin(owner, _new(host, person), alone=alone)
@@ -49,7 +49,7 @@ def _new(host: Host, person: Person) -> Session:
 
 def hand_out(person: Person, begun: Begun) -> None:
     """Send a program the token by which it resumes its session next."""
-    person.session = begun.session.id
+    person.resume(begun.session.id)
     person.packet(Packet("resume", {"token": begun.token, "seconds": int(SECONDS)}))
 
 

@@ -66,13 +66,13 @@ def hear(host: Hall, person: Person, text: str) -> None:
         case ((":" | ";" | "="), _) if _FACE.fullmatch(text):
             say(host, person, text)
         case ";", _:
-            _recall(host, person, person.last_to, text[1:], "you have sent to nobody yet")
+            _recall(host, person, person.recipients.last_to, text[1:], "you have sent to nobody yet")
         case ":", after if after.strip():
-            sender = (person.last_from,) if person.last_from else ()
+            sender = (person.recipients.last_from,) if person.recipients.last_from else ()
             _recall(host, person, sender, text[1:], "nobody has sent to you alone yet")
         case "=", after if after.isalnum() or after == ";":
             said = _ALL.sub(r"\g<said>", text)
-            _recall(host, person, person.last_group, said, "nobody has sent to you and others yet")
+            _recall(host, person, person.recipients.last_group, said, "nobody has sent to you and others yet")
         case _:
             _send_or_say(host, person, text)
 
@@ -121,7 +121,7 @@ def send(host: Hall, person: Person, to: Sequence[str], text: str) -> None:
 def _send_to(host: Hall, person: Person, to: Sequence[Person | Room], text: str) -> None:
     if not to:
         raise UserError("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
-    person.last_to = marks(to)
+    person.recipients.sent_to(marks(to))
     _speak(host, person, to, text)
 
 
@@ -210,7 +210,7 @@ def deliver(host: Hall, person: Person, said: Happening) -> None:
     """Bring something said to all whom it is for, and tell its speaker what became of it."""
     hearers = _hearers(host, said)
     if not said.to:
-        person.last_said = said
+        person.recipients.has_said(said)
         host.tell(said, hearers, but=person)
         person.show(_said_to_all(person, said, hearers))
         return
@@ -223,7 +223,7 @@ def deliver(host: Hall, person: Person, said: Happening) -> None:
             ignoring.append(name)
         if other is not None:
             remembered(other, said)
-    person.last_said = said
+    person.recipients.has_said(said)
     host.tell(said, hearers, but=None if fold(person.name) in map(fold, said.to) else person)
     person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
@@ -241,11 +241,11 @@ def _hearers(host: Hall, said: Happening) -> Audience[Person]:
 def remembered(other: Person, said: Happening) -> None:
     """Let the one it was said to answer with `:` and `=`."""
     if fold(other.name) != fold(said.by):
-        other.last_from = f"~{said.by}"
         everybody = dict.fromkeys((said.by, *said.to))
         others = [f"~{name}" for name in everybody if fold(name) != fold(other.name)]
-        if len(others) > 1 or said.rooms:
-            other.last_group = (*others, *(f"-{room}" for room in said.rooms))
+        several = len(others) > 1 or said.rooms
+        group = (*others, *(f"-{room}" for room in said.rooms)) if several else ()
+        other.recipients.heard_from(f"~{said.by}", group)
 
 
 def _said_to_all(person: Person, said: Happening, hearers: Audience[Person]) -> Line:
@@ -268,7 +268,7 @@ def _outcome(
     person: Person, said: Happening, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[Line]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
-    others = [other for other in here if other is not person and other.away and other.name in said.to]
+    others = [other for other in here if other is not person and other.activity.away and other.name in said.to]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
     rows = [Line(f"(message sent to {reached})")] if reached else []
     rows += [Line(f"({other.called} is away)", by=other.name) for other in others]
@@ -279,19 +279,19 @@ def _outcome(
 
 def also(host: Hall, person: Person, to: Sequence[str]) -> None:
     """Send the last message to others as well; raises `UserError`."""
-    if person.last_said is None:
+    if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that others could have as well; NAME;text says something.")
-    again = attrs.evolve(person.last_said, at=host.clock())
+    again = attrs.evolve(person.recipients.last_said, at=host.clock())
     deliver(host, person, _addressed(person, again, _resolved(host, person, to)))
 
 
 def oops(host: Hall, person: Person, to: Sequence[str]) -> None:
     """Say sorry to those who got the last message, and send it to whom it was meant for; raises `UserError`."""
-    if person.last_said is None:
+    if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that could have gone wrong; NAME;text says something.")
-    before, meant = person.last_said, _resolved(host, person, to)
+    before, meant = person.recipients.last_said, _resolved(host, person, to)
     again = _addressed(person, attrs.evolve(before, at=host.clock()), meant)
     kind: Kind = "public" if before.kind == "emote" else before.kind
     deliver(host, person, attrs.evolve(before, kind=kind, text=SORRY, at=host.clock()))
-    person.last_to = marks(meant)
+    person.recipients.sent_to(marks(meant))
     deliver(host, person, again)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import attrs
@@ -144,10 +143,10 @@ class Roster:
             person.here,
             person.room.name,
             tuple(room.name for room in self._host.rooms.values() if name in room.people),
-            person.away,
-            person.idled,
-            person.since,
-            round(self._host.clock() - (time.monotonic() - person.last), 0),
+            person.activity.away,
+            person.activity.idle,
+            person.activity.since,
+            round(self._host.clock() - person.activity.idle_seconds, 0),
         )
 
     async def _write(self) -> None:
@@ -211,22 +210,29 @@ class Roster:
         self._mirror(person, record)
         if known is None or known.node != record.node:
             self._host.accounts.known_by(record.name, record.key)
-            person.belongings = await self._host.owned(record.name)
+            person.own(await self._host.owned(record.name))
 
     @staticmethod
     def _superseded(person: Person) -> None:
         """Close the line of somebody who has come in at another node."""
-        older, person.terminal = person.terminal, None
-        if older:
+        if older := person.disconnect():
             older.show(Line("(you have logged in somewhere else; this line is closed)"))
             older.close()
 
     def _mirror(self, person: Person, record: Presence) -> None:
         far: Terminal = Elsewhere(record.name, record.node, self.post)
-        person.home, person.guest = record.node, record.guest
-        person.terminal = far if record.here else None
-        person.away, person.idled, person.since = record.away, record.idled, record.since
-        person.last = time.monotonic() - max(0.0, self._host.clock() - record.typed)
+        person.set_guest(guest=record.guest)
+        if record.here:
+            person.connect(far, record.node)
+        else:
+            person.disconnect(record.node)
+        person.activity.restore(
+            since=record.since,
+            idle_seconds=max(0.0, self._host.clock() - record.typed),
+            away=record.away,
+            idle=record.idled,
+            missed_since=person.activity.missed_since,
+        )
         self._place(person, record)
         self._host.publish(Mirrored(person))
 
@@ -238,7 +244,7 @@ class Roster:
                 room.people[name] = person
             else:
                 room.people.pop(name, None)
-        person.room = self._host.rooms.get(fold(record.room), self._host.lobby)
+        person.speak_in(self._host.rooms.get(fold(record.room), self._host.lobby))
 
     def place_all(self) -> None:
         """Put everybody into the rooms that have come into being here since they were told of."""
@@ -262,7 +268,7 @@ class Roster:
         del self._known[name]
         person = self._host.people.get(name)
         if person and person.home:
-            person.terminal = None
+            person.disconnect()
             self._host.publish(Mirrored(person))
             if not person.seats:
                 vanish(self._host, person)
@@ -293,7 +299,7 @@ class Roster:
         """Read anew what somebody owns whom another node serves; `of` returns the key of a name."""
         for person in [*self._host.people.values()]:
             if person.home and of(person.name) == key:
-                person.belongings = await self._host.owned(person.name)
+                person.own(await self._host.owned(person.name))
 
     async def bury(self, node: str) -> None:
         """Clear away the records of a node that is long dead."""

@@ -187,7 +187,7 @@ def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Per
         line.front.show(_SORRY)
         line.front.close()
         if person:
-            person.terminal = None
+            person.disconnect()
         return None
     return Handed(kind, carried, carry(place.host, person) if person else None)
 

@@ -8,9 +8,8 @@ from contextlib import suppress
 import attrs
 
 from lilygames import codec
-from lilygames.chat import focus
 from lilygames.chat.names import fold
-from lilygames.chat.people import Focus, Person, Question, Room
+from lilygames.chat.people import Person, Question, Room
 from lilygames.commands import Command
 from lilygames.errors import UserError
 from lilygames.game import Reader
@@ -113,7 +112,7 @@ class TableBot:
     def stop(self, case: str) -> None:
         """Tell everybody that a bug has stopped the table; whom it has asked another table may ask now."""
         for person in filter(None, map(self.publisher.near, self.table.people)):
-            focus.answered(person)
+            person.focus.answered()
         broken = f"Something is broken here (case {case}), so the table is stopped. Its log is kept."
         self.publisher.say_near(self.table, f"{broken} Type /feedback TEXT to tell the sysop what happened.")
 
@@ -238,7 +237,7 @@ class TableBot:
         shown = {
             seat: tuple(sorted(person.focus.numbers))
             for seat, person in enumerate(people)
-            if person and person.focus and focus.table(person) is self
+            if person and person.focus.table() is self
         }
         numbers = {str(seat): shown[seat] for seat in shown}
         return KeptTable(self.table.header.number, self.table.seq, dict(self.typed.queued), tuple(shown), numbers)
@@ -251,4 +250,4 @@ class TableBot:
             asked = self.questions.open.get(seat)
             if person and asked:
                 numbers = frozenset(kept.numbers.get(str(seat), ())) or self.questions.menu(seat).prompted
-                person.focus = Focus(self, asked.seq, numbers)
+                person.focus.move_to(self, asked.seq, numbers)

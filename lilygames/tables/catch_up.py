@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lilygames.chat import focus
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.tables.bot import TableBot
@@ -21,7 +20,7 @@ def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
 
 def show_again(bot: TableBot, person: Person) -> None:
     """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
-    if focus.table(person) in (None, bot):
+    if person.focus.table() in (None, bot):
         person.show(*caught_up(bot, person))
     elif bot.question(person):
-        focus.asked(person, bot)
+        person.focus.show_question(bot)

@@ -9,8 +9,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.chat import focus
-from lilygames.chat.people import Bot, Focus, Person, Question
+from lilygames.chat.people import Bot, Person, Question
 from lilygames.tables import narrate
 from lilygames.tables.autopass import Autopass
 from lilygames.tables.log import Act, Expired, Moved, Seated, Undone, UndoneUncounted
@@ -116,25 +115,25 @@ class Questions:
             seat, question = table.seat_of(person.name), self.question(person)
             if seat is None or question is None:
                 return ()
-            person.focus = Focus(self._bot, question.seq, self.menu(seat).prompted)
+            person.focus.move_to(self._bot, question.seq, self.menu(seat).prompted)
             asked = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
             return (self._publisher.line(asked, "turn"),)
 
     def has_focus(self, person: Person) -> bool:
         """Whether the numbers on the person's screen are of the question here."""
-        return focus.table(person) is self._bot
+        return person.focus.table() is self._bot
 
     def may_have_focus(self, person: Person) -> bool:
         """Whether no other table has the numbers on the person's screen."""
-        return focus.table(person) in (None, self._bot)
+        return person.focus.table() in (None, self._bot)
 
     def typed_at(self, person: Person) -> None:
         """Take the focus from any other table, since the person types at this one."""
-        focus.typed_at(person, self._bot)
+        person.focus.typed_at(self._bot)
 
     def ask(self, person: Person) -> None:
         """Show the person a new question, without its numbers if another table has the focus."""
-        focus.asked(person, self._bot)
+        person.focus.show_question(self._bot)
 
     @contextmanager
     def leaving_out(self, seat: Seat) -> Iterator[None]:
@@ -168,7 +167,7 @@ class Questions:
 
     @staticmethod
     async def _answered(person: Person) -> None:
-        focus.answered(person)
+        person.focus.answered()
 
     def _name_those_to_answer(self, table: Table) -> None:
         """Where several were asked at once, say in one line for whom of them the table waits."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from lilygames.chat import focus
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Arrived, Left, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person
@@ -38,11 +37,11 @@ class Reconnect:
 def welcome(tables: Tables, person: Person) -> None:
     """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them.
 
-    The table that they are at (`focus.home`) is shown whole, each other in one line. Seats that bots kept for them are
-    given back.
+    The table that they are at (`Focus.on_return`) is shown whole, each other in one line. Seats that bots kept for
+    them are given back.
     """
     person.show(*_troubles(tables, person))
-    home, seen, person.seen = focus.home(person), person.seen, None
+    home, seen = person.focus.on_return(), person.take_seen()
     seats = [bot for bot in person.seats if isinstance(bot, TableBot)]
     for bot in sorted(seats, key=lambda bot: bot is home):
         bot.came_or_went(person)
@@ -88,7 +87,7 @@ async def _given_back(bot: TableBot, person: Person) -> None:
 
 def mirrored(tables: Tables, person: Person) -> None:
     """Let the tables know of somebody whom another node serves: where they sit, whether they are here."""
-    person.seats = [bot for bot in tables.open.values() if bot.keeps_seat(person.name)]
+    person.sit_at(bot for bot in tables.open.values() if bot.keeps_seat(person.name))
     for bot in tables.open.values():
         bot.came_or_went(person)
 

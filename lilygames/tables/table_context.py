@@ -8,7 +8,6 @@ from typing import Annotated
 
 import attrs
 
-from lilygames.chat import focus
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
 from lilygames.errors import UserError
@@ -41,7 +40,7 @@ class TableContext:
     @property
     def bot(self) -> TableBot:
         """The table where they are: of their room, else the only one of theirs, else the focus; raises `UserError`."""
-        return self.one(self.named or self.person.bot or focus.table(self.person))
+        return self.one(self.named or self.person.bot or self.person.focus.table())
 
     async def table(self) -> TableBot:
         """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
@@ -58,7 +57,7 @@ class TableContext:
         person = self.person
         here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
         only = person.seats[0] if len(person.seats) == 1 else person.bot
-        played = self.named or focus.table(person) or here or next(iter(focus.waiting(person)), only)
+        played = self.named or person.focus.table() or here or next(iter(person.focus.waiting()), only)
         return await self._theirs_again(self.one(played))
 
     async def shown(self) -> TableBot:

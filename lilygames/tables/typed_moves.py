@@ -6,9 +6,6 @@ from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
 
-import attrs
-
-from lilygames.chat import focus
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
 from lilygames.commands import Command, Misread
@@ -135,8 +132,8 @@ class TypedMoves:
 
     def show_numbers(self, person: Person, numbers: Iterable[int]) -> None:
         """Take note that more numbers of this question are on the person's screen."""
-        if person.focus and self._questions.has_focus(person):
-            person.focus = attrs.evolve(person.focus, numbers=person.focus.numbers | {*numbers})
+        if self._questions.has_focus(person):
+            person.focus.add_numbers(numbers)
 
     async def number(self, person: Person, digits: str, *, named: bool = False) -> None:
         """Make the move that a number names, if it answers the question with the focus and has been shown.
@@ -148,7 +145,7 @@ class TypedMoves:
         if seat is None or question is None:
             self._without_question(person, digits)
             return
-        numbers = person.focus.numbers if person.focus and self._questions.has_focus(person) else frozenset()
+        numbers = person.focus.numbers if self._questions.has_focus(person) else frozenset()
         with self._runner.bugs_stop_this_table():
             job = self._numbered(person, seat, digits, numbers, named=named)
         if job:
@@ -171,7 +168,7 @@ class TypedMoves:
 
     def _without_question(self, person: Person, digits: str) -> None:
         """Say why a number is no move here now; if another table waits for the person, show what it asks."""
-        waiting = focus.waiting(person)
+        waiting = person.focus.waiting()
         if waiting:
             asked = waiting[0].turn(person)
             person.show(Line("Refused: a number answers the question on your screen; this is it now:"), *asked)

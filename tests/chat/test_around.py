@@ -12,7 +12,7 @@ async def test_who_lists_those_who_are_here(stage):
     """Name, since when, how long idle, state, and where."""
     await stage.type("bob", "/join tally")
     stage.drop("cat")
-    stage.people["bob"].last -= 125 * 60
+    stage.people["bob"].activity.last -= 125 * 60
 
     rows = await stage.type("ann", "/who")
 

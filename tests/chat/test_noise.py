@@ -144,7 +144,7 @@ async def test_a_sysop_is_heard_by_all(stage):
 
     assert ["** Public address message from ann: free dice **"] == await heard(stage, "bob", "/pa free dice", by="ann")
     assert (await stage.type("bob", "/pa free dice"))[0].startswith("Refused: only sysops ")
-    stage.people["ann"].guest = True
+    stage.people["ann"].set_guest(guest=True)
     assert (await stage.type("ann", "/pa free dice"))[0].startswith("Refused: only sysops ")
 
 

@@ -62,7 +62,7 @@ async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
 
 
 async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(stage):
-    stage.people["bob"].last -= 3600
+    stage.people["bob"].activity.last -= 3600
     rest(stage.place.host, 3600)
     rest(stage.place.host, 3600)
 
@@ -78,13 +78,13 @@ async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(sta
 async def test_who_logs_in_again_is_here_and_has_not_been_idle(stage):
     await stage.type("bob", "/new tally")
     await stage.type("bob", "/away")
-    stage.people["bob"].last -= 3600
+    stage.people["bob"].activity.last -= 3600
     stage.drop("bob")
     stage.enter("bob")
     await heard(stage, "ann")
     rest(stage.place.host, 3600)
 
-    assert not stage.people["bob"].away
+    assert not stage.people["bob"].activity.away
     assert [] == await heard(stage, "ann")
 
 

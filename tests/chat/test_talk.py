@@ -196,7 +196,7 @@ async def test_at_a_table_each_line_waits_its_turn_since_it_may_be_a_move(stage)
 
 
 async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
-    stage.people["ann"].away = stage.people["ann"].idled = True
+    stage.people["ann"].activity.go_idle(0.0)
 
     assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
 
@@ -250,10 +250,11 @@ async def test_a_control_line_is_no_move_and_wakes_nobody(stage):
     """At a table and to an idle person's client it means nothing either."""
     await stage.type("ann", "/quick tally")
     ann = stage.people["ann"]
-    ann.away, ann.idled, ann.last = True, True, 0.0
+    ann.activity.restore(since=0.0, idle_seconds=100.0, away=True, idle=True)
+    last = ann.activity.last
 
     assert [] == await stage.type("ann", "#$# ping")
-    assert (True, 0.0) == (ann.idled, ann.last)
+    assert (True, last) == (ann.activity.idle, ann.activity.last)
 
 
 @pytest.mark.parametrize("line", ['?gethelp index "sends"', "?GETHELP", "?lsindex"])

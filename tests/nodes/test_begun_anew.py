@@ -8,7 +8,6 @@ from operator import add
 import pytest
 
 from lilygames.bus.local import LocalBus
-from lilygames.chat import focus
 from lilygames.chat.handover_state import attach, carry, take_up
 from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.nodes.heartbeat import LOOKS, SILENCE
@@ -214,7 +213,7 @@ async def test_the_numbers_stay_with_the_question_that_had_them(reload, ended, t
     after = await ended()
     ann = after.people["ann"]
 
-    assert ("tally", {1}) == (focus.table(ann).room.name, ann.focus.numbers)
+    assert ("tally", {1}) == (ann.focus.table().room.name, ann.focus.numbers)
     assert any(row.startswith("[tally] You bid 1.") for row in await after.type("ann", "1"))
 
 

@@ -143,7 +143,7 @@ async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, qui
     """Whichever node sees to it, it ends for all, and nobody is kept in mind."""
     here, there = await playing(two, quiet)
     for stage, name in ((here, "ann"), (there, "bob")):
-        stage.people[name].guest = True
+        stage.people[name].set_guest(guest=True)
         stage.drop(name)
     for stage in two:
         stage.place.host.accounts.names.clear()

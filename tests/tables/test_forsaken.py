@@ -49,7 +49,7 @@ def later(time):
 async def guests(stage):
     """Return ann and bob as guests."""
     for name in ("ann", "bob"):
-        stage.people[name].guest = True
+        stage.people[name].set_guest(guest=True)
         stage.place.host.accounts.names.pop(name)
     return stage
 
@@ -248,7 +248,7 @@ async def session():
     stage = await Stage.open(installed("lilypoker"), store=MemoryStore())
     stage.enter("ann")
     await stage.type("ann", "/quick lilypoker")
-    stage.people["ann"].guest = True
+    stage.people["ann"].set_guest(guest=True)
     stage.place.host.accounts.names.pop("ann")
     return stage
 

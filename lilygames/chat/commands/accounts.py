@@ -52,7 +52,7 @@ async def register(context: Context) -> str:
     if not (word and host.registering.take(address)):
         raise UserError("your address has had many names kept today; play on as a guest, and /register tomorrow.")
     await host.accounts.create(person.name, word, guest=False)
-    person.guest = False
+    person.set_guest(guest=False)
     host.keep(person)
     await offer(host, person, alone=True)
     return f"(the name {person.name} is yours now; log in with it and your password)"
@@ -123,10 +123,10 @@ async def _take(context: Context, name: str) -> None:
     host.tell_all(person.did("rename", text=name), but=person)
     host.people.pop(fold(old))
     rooms = [room for room in host.rooms.values() if room.people.pop(fold(old), None)]
-    person.name = name
+    person.rename(name)
     host.people[fold(name)] = person
     for room in rooms:
         room.people[fold(name)] = person
     for other in host.people.values():
-        other.belongings = other.belongings.with_names(host.accounts.now)
+        other.own(other.belongings.with_names(host.accounts.now))
     await host.publish_and_wait(Renamed(old, name))

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from lilygames import help as manual
-from lilygames.chat import focus
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
 from lilygames.chat.people import Room
@@ -86,7 +85,7 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
 
 def _commands(context: Context) -> list[str]:
     """List all commands by group, those of the table first."""
-    moves = [move for bot in focus.tables(context.person)[:1] for move in bot.commands(context.person)]
+    moves = [move for bot in context.person.focus.tables()[:1] for move in bot.commands(context.person)]
     known = [one for one in context.host.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):

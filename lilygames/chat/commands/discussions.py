@@ -128,7 +128,8 @@ async def depermit(context: Context, room: str, names: str) -> str:
         present = kept.people.pop(fold(person.name), None)
         if present:
             forget_room(context.host, present, kept)
-            present.room = context.host.lobby if present.room is kept else present.room
+            if present.room is kept:
+                present.speak_in(context.host.lobby)
     return f"({listing(person.name for person in people)} may no longer join {kept.name})"
 
 

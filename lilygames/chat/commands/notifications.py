@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import attrs
-
 from lilygames.chat import notifications
 from lilygames.chat.context import Context
 from lilygames.chat.names import fold
@@ -37,7 +35,7 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
         events = tuple(name for name in names if name in notifications.EVENTS or name == "all")
         things = tuple(_thing(context, name) for name in names if name not in events)
         after = notifications.changed(rules, events, things, last)
-    person.belongings = attrs.evolve(person.belongings, noise={**person.belongings.noise, sense: after})
+    person.change(noise={**person.belongings.noise, sense: after})
     context.host.keep(person)
     set_to, undo = f"/{sense} {' '.join((*said, last))}", f"/{sense} {' '.join((*said, 'clear'))}"
     return [f"({set_to}: done. Type {undo} to undo it.)" if last in ("on", "off") else f"({set_to}: done.)"]
@@ -94,7 +92,7 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     if other is person:
         raise UserError("you would miss yourself; /ignore NAME is for others.")
     ignored = {**person.belongings.ignored, fold(other.name): words}
-    person.belongings = attrs.evolve(person.belongings, ignored=ignored)
+    person.change(ignored=ignored)
     context.host.keep(person)
     context.host.tell(person.did("ignore", to=(other.name,), text=f" ({', '.join(words)})"), [other])
     return [
@@ -131,7 +129,7 @@ def _heard_again(context: Context, name: str) -> str:
         person.belongings.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do."
     )
     ignored = {one: words for one, words in person.belongings.ignored.items() if one != known}
-    person.belongings = attrs.evolve(person.belongings, ignored=ignored)
+    person.change(ignored=ignored)
     context.host.keep(person)
     other = context.host.people.get(known)
     if other:
@@ -160,7 +158,7 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
             answer = f"({thing} is in your lists again.)"
         case _:
             raise UserError("type /block NAME, or /block NAME off to undo it.")
-    person.belongings = attrs.evolve(person.belongings, blocked=after)
+    person.change(blocked=after)
     context.host.keep(person)
     return answer
 

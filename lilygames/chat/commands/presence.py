@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-import attrs
-
 from lilygames.chat.arrivals import depart
 from lilygames.chat.context import Context
 from lilygames.chat.events import Kind, named
@@ -23,9 +21,9 @@ _MINUTE = 60
 _NAME, _ROOM, _TITLE = 34, 16, 40
 
 
-def idle(last: float) -> str:
+def idle(seconds: float) -> str:
     """Return for how long somebody has typed nothing, in minutes and hours."""
-    minutes = int(time.monotonic() - last) // _MINUTE
+    minutes = int(seconds) // _MINUTE
     return "" if not minutes else f"{minutes}m" if minutes < _MINUTE else f"{minutes // _MINUTE}h{minutes % _MINUTE:02}"
 
 
@@ -38,7 +36,7 @@ def _fitted(text: str, width: int) -> str:
 
 def state(person: Person) -> str:
     """Return whether somebody is here, away, or detached from a seat that is kept."""
-    return "detached" if not person.here else "away" if person.away else "here"
+    return "detached" if not person.here else "away" if person.activity.away else "here"
 
 
 @command("who", group="look around")
@@ -67,9 +65,9 @@ def _who_row(reader: Person, person: Person) -> Line:
     mark = "|" if ignores and ignored else ">" if ignores else "<" if ignored else " "
     noted = "+" if person.belongings.info or person.belongings.memos else " "
     name = _fitted(named(person.name, person.belongings.blurb), _NAME)
-    since = time.strftime("%H:%M", time.localtime(person.since))
+    since = time.strftime("%H:%M", time.localtime(person.activity.since))
     room = person.room.name if person.room.may_see(reader) else ""
-    row = f"{mark}{noted}{name} {since:>8} {idle(person.last):>6}  {state(person):<8}  {room}"
+    row = f"{mark}{noted}{name} {since:>8} {idle(person.activity.idle_seconds):>6}  {state(person):<8}  {room}"
     return Line(row, by=person.name)
 
 
@@ -139,8 +137,10 @@ def how(context: Context) -> str:
 @command("idle", group="look around")
 def idlers(context: Context) -> list[str]:
     """List who is here by how long they have typed nothing."""
-    here = sorted((person for person in context.host.people.values() if person.here), key=lambda person: person.last)
-    return [f"{idle(person.last) or 'now':>6}  {person.name}" for person in here]
+    here = sorted(
+        (person for person in context.host.people.values() if person.here), key=lambda person: person.activity.last
+    )
+    return [f"{idle(person.activity.idle_seconds) or 'now':>6}  {person.name}" for person in here]
 
 
 @command("why", group="look around")
@@ -162,7 +162,7 @@ def _blurbed(context: Context, text: str) -> str:
     if "[" in text or "]" in text:
         raise UserError("a blurb has no brackets in it; they stand around it.")
     blurb = "" if text.casefold() == "off" else text
-    context.person.belongings = attrs.evolve(context.person.belongings, blurb=blurb)
+    context.person.change(blurb=blurb)
     return blurb
 
 
@@ -177,7 +177,7 @@ def blurb(context: Context, text: Rest = "off") -> Line:
 @command("here", group="you")
 async def here(context: Context, text: Rest = "") -> None:
     """Say that you are here, with a blurb if you like: /here deal me in. You are told what was said meanwhile."""
-    was_away = context.person.away
+    was_away = context.person.activity.away
     context.person.show(_be(context, "here", text))
     if was_away:
         await context.host.greet(context.person)
@@ -186,14 +186,15 @@ async def here(context: Context, text: Rest = "") -> None:
 @command("away", group="you")
 def away(context: Context, text: Rest = "") -> Line:
     """Say that you are away from the keyboard, with a blurb if you like: /away supper."""
-    answer = _be(context, "away", text)
-    context.person.missed_since = context.host.clock()
-    return answer
+    return _be(context, "away", text)
 
 
 def _be(context: Context, kind: Kind, text: str) -> Line:
     said = _blurbed(context, text) if text else context.person.belongings.blurb
-    context.person.away = kind == "away"
+    if kind == "away":
+        context.person.activity.leave(context.host.clock())
+    else:
+        context.person.activity.back()
     _changed(context, kind)
     return Line(f"(you are now {kind}{f' with the blurb [{said}]' if said else ''})", by=context.person.name)
 
@@ -216,7 +217,8 @@ async def finger(context: Context, name: str = "me") -> list[str | Line]:
     rows: list[str | Line] = [Line(called, by=person.name)]
     if fold(person.name) in context.host.people:
         rows.append(
-            f"  {state(person).capitalize()}, on since {_day(person.since)}, idle {idle(person.last) or 'not at all'}"
+            f"  {state(person).capitalize()}, on since {_day(person.activity.since)},"
+            f" idle {idle(person.activity.idle_seconds) or 'not at all'}"
         )
     elif owned.seen:
         rows.append(f"  Last here {_day(owned.seen)}")
@@ -260,9 +262,9 @@ async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[s
             kept = own.info if who.casefold() == "add" else ()
             if len(kept) >= LINES:
                 raise UserError(f"info has {LINES} lines at most; /info clear begins anew.")
-            context.person.belongings = attrs.evolve(own, info=(*kept, line))
+            context.person.change(info=(*kept, line))
         case "clear":
-            context.person.belongings = attrs.evolve(own, info=())
+            context.person.change(info=())
         case _:
             person, owned = await _known(context, who)
             return _info(person, owned) or [f"({person.name} has told nothing yet)"]
@@ -279,10 +281,9 @@ async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "
         case "set" if name and line:
             if name not in own.memos and len(own.memos) >= MEMOS:
                 raise UserError(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
-            context.person.belongings = attrs.evolve(own, memos={**own.memos, name: line})
+            context.person.change(memos={**own.memos, name: line})
         case "clear" if name in own.memos:
-            left = {one: said for one, said in own.memos.items() if one != name}
-            context.person.belongings = attrs.evolve(own, memos=left)
+            context.person.change(memos={one: said for one, said in own.memos.items() if one != name})
         case "clear" | "set":
             raise UserError("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
         case _:

@@ -35,7 +35,7 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     host, person = context.host, context.person
     if what.casefold() == "clear" and words:
         return [Line(await _cleared(context, words[0]))]
-    now, missed = host.clock(), person.missed_since
+    now, missed = host.clock(), person.activity.missed_since
     if not what:
         return await _missed_or_last(context)
     if fold(what) == "me":
@@ -67,7 +67,7 @@ async def _of_room(context: Context, room: Room, wanted: Wanted) -> list[Happeni
 async def _missed_or_last(context: Context) -> Sequence[Line]:
     """Return the lines of what somebody missed everywhere, or of what was said last where that is nothing."""
     person = context.person
-    missed = Wanted.read(("detach",), context.host.clock(), person.missed_since)
+    missed = Wanted.read(("detach",), context.host.clock(), person.activity.missed_since)
     if found := await _everywhere(context, missed):
         return shown(found, missed, person.name)
     last = Wanted(most=FEW)

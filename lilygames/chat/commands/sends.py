@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import attrs
-
 from lilygames.chat import talk
 from lilygames.chat.context import Context
 from lilygames.chat.names import fold
@@ -45,7 +43,7 @@ def send(context: Context, names: str = "") -> str:
     person = context.person
     if names:
         to = () if names.casefold() == "off" else talk.reached(context.host, person, names.split(","))
-        person.belongings = attrs.evolve(person.belongings, sends_to=",".join(to))
+        person.change(sends_to=",".join(to))
         context.host.keep(person)
     return f"(plain text goes to {_read(person.belongings.sends_to.split(',')) or person.room.name})"
 
@@ -91,7 +89,7 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
             after = {one: who for one, who in groups.items() if one != fold(name)}
         case _:
             raise UserError("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
-    person.belongings = attrs.evolve(person.belongings, groups={one: who for one, who in after.items() if who})
+    person.change(groups={one: who for one, who in after.items() if who})
     context.host.keep(person)
     return _row(person, name, person.belongings.groups.get(fold(name), ()))
 

@@ -11,7 +11,7 @@ from lilygames.commands import command
 
 def change(host: Host, person: Person, name: str, value: str) -> None:
     """Set something for a person and their terminal, and keep it; raises `UserError`."""
-    person.belongings = settings.with_setting(person.belongings, name, value)
+    person.own(settings.with_setting(person.belongings, name, value))
     host.keep(person)
     if person.terminal:
         person.terminal.prefer(person.belongings.settings)

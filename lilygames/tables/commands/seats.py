@@ -9,7 +9,6 @@ from typing import Any
 
 import attrs
 
-from lilygames.chat import focus
 from lilygames.chat.cooperative import unhurried
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -296,7 +295,7 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
         await bot.typed.number(at.person, line, named=True)
     elif not await bot.hear(at.person, line):
         await at.tables.host.command(at.person, line.removeprefix("/"), bot)
-    if bot.question(at.person) and focus.table(at.person) is not bot:
+    if bot.question(at.person) and at.person.focus.table() is not bot:
         at.person.show(*bot.turn(at.person))
 
 
@@ -304,17 +303,17 @@ async def _go_to(at: TableContext, bot: TableBot) -> None:
     """Let somebody go to a table and see what is asked there; what another asks waits."""
     await bot.house.take_back(at.person)
     at.person.go(bot.room)
-    focus.typed_at(at.person, bot)
+    at.person.focus.typed_at(bot)
     at.person.show(*bot.remind(at.person))
 
 
 @command("next", group="table")
 async def next_table(at: TableContext) -> None:
     """Go to the next table that waits for you."""
-    waiting = [bot for bot in focus.waiting(at.person) if isinstance(bot, TableBot)]
+    waiting = [bot for bot in at.person.focus.waiting() if isinstance(bot, TableBot)]
     if not waiting:
         raise UserError("no table waits for you.")
-    now = focus.table(at.person) or at.person.room.bot
+    now = at.person.focus.table() or at.person.room.bot
     later = itertools.dropwhile(lambda bot: bot is not now, [*waiting, *waiting])
     await _go_to(at, next(itertools.islice(later, 1, None), waiting[0]))
 

@@ -125,10 +125,10 @@ def formula(at: TableContext, verb: str = "", *words: str) -> str:
     person, known = at.person, (*WORDS, *at.tables.games)
     chosen = tuple(word.casefold() for word in words)
     if verb.casefold() == "clear":
-        person.belongings = attrs.evolve(person.belongings, formula=())
+        person.change(formula=())
     elif verb:
         if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
             raise UserError(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
-        person.belongings = attrs.evolve(person.belongings, formula=chosen)
+        person.change(formula=chosen)
     at.tables.host.keep(person)
     return f"(declined by themselves: {listing(person.belongings.formula) or 'no invitations'})"

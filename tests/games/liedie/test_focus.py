@@ -2,7 +2,6 @@
 
 import pytest
 
-from lilygames.chat import focus
 from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
 from tests.toys import ALL
@@ -62,7 +61,7 @@ async def test_an_open_question_is_never_answered_by_the_number_of_an_answered_o
     await two.type("ann", "1")
 
     assert seq == two.table(1).table.seq
-    assert focus.table(two.people["ann"]) is two.table(1)
+    assert two.people["ann"].focus.table() is two.table(1)
 
 
 async def test_with_no_question_open_the_next_one_to_arrive_has_the_numbers(two):
@@ -91,7 +90,7 @@ async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_t
     rows = await two.type("ann", "/at liedie table")
 
     assert "[liedie] Your turn: 1. accept, 2. challenge." == rows[-1]
-    assert focus.table(two.people["ann"]) is two.table(1)
+    assert two.people["ann"].focus.table() is two.table(1)
 
 
 async def test_a_number_at_another_table_has_to_have_been_shown(two):
