@@ -48,7 +48,17 @@ def load(data: Json, kind: Any) -> Any:
 
 def to_text(value: Any) -> str:
     """Return `value` as compact JSON text, the same for equal values on every machine: fit for digests."""
-    return _ENCODER.encode(dump(value))
+    return encode(dump(value))
+
+
+def encode(data: Json) -> str:
+    """Return what has been dumped already as that text."""
+    return _ENCODER.encode(data)
+
+
+def tagged(kind: type, **fields: Json) -> Json:
+    """Return what a value of a class is dumped to, from what its fields were dumped to."""
+    return {_TAG: kind.__name__, **fields}
 
 
 def from_text(text: str, kind: Any) -> Any:
@@ -113,7 +123,7 @@ def _class_writer(kind: Any) -> Callable[[Any], Json]:
         data = {}
         for name in names:
             item = getattr(value, name)
-            data[name] = item if item.__class__ in _PLAIN else dump(item)
+            data[name] = item if item.__class__ in _PLAIN else _writer(item.__class__)(item)
         data[_TAG] = kind.__name__
         return data
 
@@ -131,7 +141,9 @@ def _key(value: Any) -> str:
 
 def _write_dict(value: Mapping[Any, Any]) -> Json:
     return {
-        name if name.__class__ is str else _key(name): item if item.__class__ in _PLAIN else dump(item)
+        name if name.__class__ is str else _key(name): (
+            item if item.__class__ in _PLAIN else _writer(item.__class__)(item)
+        )
         for name, item in value.items()
     }
 
@@ -141,7 +153,7 @@ def _write_set(value: AbstractSet[Any]) -> Json:
 
 
 def _write_sequence(value: Sequence[Any]) -> Json:
-    return [item if item.__class__ in _PLAIN else dump(item) for item in value]
+    return [item if item.__class__ in _PLAIN else _writer(item.__class__)(item) for item in value]
 
 
 _FAMILIES: tuple[tuple[type, Callable[[Any], Json]], ...] = (

@@ -59,22 +59,22 @@ class Counted(Through):
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
         """Append all drafts together; see `Store.append`."""
         async with self._write():
-            return await super().append(log, expected, drafts, **more)
+            return await self.store.append(log, expected, drafts, **more)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         """Keep a record under its kind and key, in place of an earlier one."""
         async with self._write():
-            await super().keep(kind, key, body)
+            await self.store.keep(kind, key, body)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
         """Keep `new` in place of `old`; see `Store.swap`."""
         async with self._write():
-            return await super().swap(kind, key, old, new)
+            return await self.store.swap(kind, key, old, new)
 
     async def forget(self, kind: str, key: str) -> None:
         """Drop a record; nothing happens where there is none."""
         async with self._write():
-            await super().forget(kind, key)
+            await self.store.forget(kind, key)
 
 
 class Lateness:

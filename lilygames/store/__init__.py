@@ -87,9 +87,11 @@ class Append:
 
     def must_be_text(self) -> None:
         """Raise `ValueError` for half a surrogate pair, which no disk could take."""
-        drafts = (draft.by + draft.body for draft in self.drafts)
-        effects = (effect.kind + effect.key + (effect.body or "") for effect in self.effects)
-        check_text(self.log, self.cmd, *drafts, *effects)
+        check_text(self.log, self.cmd)
+        for draft in self.drafts:
+            check_text(draft.by, draft.body)
+        for effect in self.effects:
+            check_text(effect.kind, effect.key, effect.body)
 
 
 @attrs.frozen

@@ -122,15 +122,15 @@ Files = tuple[tuple[int, int] | None, ...]
 
 def files_at(place: Path) -> Files:
     """Return which files lie now where those of a data file belong."""
-    return tuple(_file_at(f"{place}{end}") for end in BESIDE)
-
-
-def _file_at(path: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(path)  # noqa: PTH116 - asked at every commit, and twice as fast as a path's own
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    found: list[tuple[int, int] | None] = []
+    for end in BESIDE:
+        try:
+            file = os.stat(f"{place}{end}")  # noqa: PTH116 - asked at every commit, and twice as fast as a path's own
+        except OSError:
+            found.append(None)
+        else:
+            found.append((file.st_dev, file.st_ino))
+    return tuple(found)
 
 
 def secure(place: Path, opened: Files, db: Connection) -> str:

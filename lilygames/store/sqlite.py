@@ -304,12 +304,12 @@ def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tupl
     at = clock()
     if call.not_before is not None and at < call.not_before:
         return TooEarly(call.not_before)
-    fresh = tuple(Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1))
-    rows = ((call.log, entry.seq, at, entry.by, entry.body, call.cmd) for entry in fresh)
+    fresh = [Entry(seq, at, draft.by, draft.body, call.cmd) for seq, draft in enumerate(call.drafts, head + 1)]
+    rows = [(call.log, entry.seq, at, entry.by, entry.body, call.cmd) for entry in fresh]
     db.executemany("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?)", rows)
     for effect in call.effects:
         _keep(effect, db)
-    return fresh
+    return tuple(fresh)
 
 
 def _keep(effect: Effect, db: Connection) -> None:

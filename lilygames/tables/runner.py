@@ -24,7 +24,7 @@ from lilygames.tables.life import Life, stopped
 from lilygames.tables.log import Act, Body, Moved, Note, Noted, Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.services import TableServices
-from lilygames.tables.table import Table, body_of
+from lilygames.tables.table import Table
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -86,6 +86,8 @@ class Runner:
         self, table: Table, room: Room, services: TableServices, reactions: Reactions, *, asleep: bool = False
     ) -> None:
         self.table = table
+        self.log = f"table/{table.header.number}"
+        """The name of the table's log."""
         self.life = Life.ASLEEP if asleep else life.written(table)
         self.case = ""
         """The case number of the bug that stopped this table; empty while all is well."""
@@ -96,11 +98,6 @@ class Runner:
         """Who sat here when everybody was last let know of it."""
         self._lost: dict[tuple[str, str], str] = {}
         """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
-
-    @property
-    def log(self) -> str:
-        """The name of the table's log."""
-        return f"table/{self.table.header.number}"
 
     # apply, append, publish
 
@@ -128,7 +125,7 @@ class Runner:
         while True:
             after, events = self._applied(act)
             try:
-                kept = await self._append(Draft(by, body_of(act, after)), attempt, only_here=only_here)
+                kept = await self._append(Draft(by, after.body), attempt, only_here=only_here)
             except Replaced:  # the log says so already, once for all tables
                 self._lost[by, codec.to_text(act)] = attempt
                 raise UserError(NOTHING_SAVED) from None

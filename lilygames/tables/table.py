@@ -99,6 +99,8 @@ class Table:
     """The latest moves that can be taken back, the last one last."""
     undone: int = attrs.field(default=0, eq=False)
     """How many moves the last act took back."""
+    said: codec.Json = attrs.field(default=None, eq=False, repr=False)
+    """The last act as it is kept: dumped once, for its digest and for its entry."""
     lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
     """What makes luck of a key: one that counts, for who looks whether it is fair."""
 
@@ -281,7 +283,14 @@ class Table:
         return frozenset(fold(who.stands_in or who.name) for who in seats)
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
-        return attrs.evolve(self, seq=self.seq + 1, told=_chained(self.told, act, events), **({"undone": 0} | changed))
+        said = codec.dump(act)
+        told = _chained(self.told, said, events)
+        return attrs.evolve(self, seq=self.seq + 1, told=told, said=said, **({"undone": 0} | changed))
+
+    @property
+    def body(self) -> str:
+        """The body of the entry that led here."""
+        return codec.encode(codec.tagged(Body, act=self.said, told=self.told))
 
     def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
         """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody.
@@ -321,15 +330,10 @@ def first_moves(table: Table, seat: Seat) -> tuple[Any, ...]:
     return tuple(itertools.islice(table.moves(seat), COMPARED))
 
 
-def _chained(told: str, act: Act, events: tuple[Event, ...]) -> str:
+def _chained(told: str, said: codec.Json, events: tuple[Event, ...]) -> str:
     """Return the digest of the story so far, this act, and what it made happen: 16 hexadecimal digits of SHA-256."""
-    return _digest(told + codec.to_text((act, events)))
+    return _digest(told + codec.encode([said, codec.dump(events)]))
 
 
 def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:16]
-
-
-def body_of(act: Act, after: Table) -> str:
-    """Return the body of the entry that says `act` and leads to `after`."""
-    return codec.to_text(Body(act, after.told))

@@ -6,7 +6,6 @@ import pytest
 from lilygames.gametest.stage import Stage
 from lilygames.store import Draft, StoreUnavailable
 from lilygames.tables.log import Moved
-from lilygames.tables.table import body_of
 from rules.kit import KeyedLuck
 
 
@@ -26,7 +25,7 @@ async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store)
     """`Conflict`: read on, apply again at the new place."""
     bid = Moved(1, {"is": "Bid", "tricks": 1})
     after, _ = table.table.after(bid)
-    await store.append(table.runner.log, table.table.seq, [Draft("bob", body_of(bid, after))], cmd="x")
+    await store.append(table.runner.log, table.table.seq, [Draft("bob", after.body)], cmd="x")
     stage.screens["ann"].take()
 
     answer = await stage.type("bob", "0")

@@ -9,7 +9,7 @@ from lilygames import codec
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Body, Closed, Cut, Header, Moved, Seated, Sitter, Start
-from lilygames.tables.table import Diverged, Table, body_of
+from lilygames.tables.table import Diverged, Table
 from rules.kit import Refused
 
 SECRET = bytes(32)
@@ -36,7 +36,7 @@ def told(table, acts):
     tables, entries = [table], []
     for act in acts:
         after, _ = tables[-1].after(act)
-        entries.append(Entry(after.seq, 0.0, "x", body_of(act, after), ""))
+        entries.append(Entry(after.seq, 0.0, "x", after.body, ""))
         tables.append(after)
     return tables, entries
 
@@ -148,4 +148,4 @@ def test_an_entry_left_out_is_found(begun):
 def test_a_body_is_read_as_it_was_written(begun):
     after, _ = begun.after(ACTS[0])
 
-    assert Body(ACTS[0], after.told) == codec.from_text(body_of(ACTS[0], after), Body)
+    assert Body(ACTS[0], after.told) == codec.from_text(after.body, Body)

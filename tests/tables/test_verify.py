@@ -12,7 +12,7 @@ from lilygames import codec
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.log import Closed, Cut, Header, Moved, Seated, Sitter, Start
-from lilygames.tables.table import Table, body_of
+from lilygames.tables.table import Table
 from lilygames.tables.verify import Unreadable, export, read_export, verify
 from tests.toys import TALLY, TOYS
 
@@ -31,7 +31,7 @@ def finished():
 
     def then(act):
         after, _ = table.after(act)
-        entries.append(Entry(after.seq, 7.5, "ann", body_of(act, after), ""))
+        entries.append(Entry(after.seq, 7.5, "ann", after.body, ""))
         return after
 
     for act in (Seated(0, Sitter("ann")), Seated(1, Sitter("bob")), Cut(1, "seven"), Start()):
