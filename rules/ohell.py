@@ -11,10 +11,10 @@ from typing import Literal
 import attrs
 
 from rules.cards import pack
-from rules.changed import maker
+from rules.changed import changed
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import exactbid, hidden
+from rules.tricks import exactbid, game
 from rules.tricks.exactbid import (
     Bid,
     BidMade,
@@ -27,7 +27,6 @@ from rules.tricks.exactbid import (
     Round,
     RoundScored,
     Row,
-    Sight,
     TrickCancelled,
     TrickWon,
 )
@@ -122,24 +121,9 @@ class Match:
         return -(-(self.seats * self.largest + 1) // 52) if asked == "auto" else asked
 
 
-@attrs.frozen
-class State:
-    """The match, and the round in play: None before the largest hand is picked and after the last round."""
-
-    match: Match
-    round: Round | None
-
-
-@attrs.frozen
-class View:
-    """What a seat, or a watcher (None), may know of a state: all but the other hands and the cards not dealt."""
-
-    seat: Seat | None
-    match: Match
-    round: Sight | None
-
-
-_match, _state, _step = maker(Match), maker(State), maker(Step)
+State = game.State[Match]
+View = game.View[Match]
+view = game.view
 
 
 def score(bid: int, taken: int, cards: int) -> int:
@@ -171,7 +155,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
     first = 0 if options.first_dealer == "host" else luck.choice(range(seats))
     match = Match(options, seats, first, 0, (0,) * seats, ())
     if options.max == "ask":
-        return Step(State(match, None), (DealerDrawn(first, largest_possible(seats, options)),))
+        return Step(game.state(match, None), (DealerDrawn(first, largest_possible(seats, options)),))
     return _chosen(match, None, options.max, (DealerDrawn(first, None),), luck)
 
 
@@ -188,28 +172,18 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
     if now is None:
         sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
         return tuple(map(ChooseMax, sizes)) if seat == turn(state) else ()
-    if seat != now.turn:
-        return ()
-    if not now.trick and exactbid.bidding(now):
-        return exactbid.bids(now, _barred(state.match, now))
-    return exactbid.plays(now.hands[seat], now.trick)
+    return game.moves(state.match, now, _barred) if seat == now.turn else ()
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
-    now = state.round
+    match, now = state.match, state.round
     if seat != (turn(state) if now is None else now.turn):
         raise exactbid.not_now(turn(state), phase(state))
     if now is None:
-        return _picked(state, seat, move, luck)
-    match = state.match
-    if not isinstance(move, Play):
-        after, events = exactbid.act(now, move, _barred(match, now))
-        return _step(_state(match, after), events)
-    after, events = exactbid.play(now, move.card)
-    if not after.trick and exactbid.played_out(after):
-        return _settled(match, after, events, luck)
-    return _step(_state(match, after), events)
+        return _picked(match, seat, move, luck)
+    step = game.act(match, now, move, _barred)
+    return _settled(step, luck) if game.is_over(step.state.round) else step
 
 
 def phase(state: State | View) -> str:
@@ -217,15 +191,15 @@ def phase(state: State | View) -> str:
     return exactbid.phase(state.round) if state.match.largest else "max"
 
 
-def _barred(match: Match, now: Round | Sight) -> int | None:
+def _barred(match: Match, now: Round) -> int | None:
     """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
     return exactbid.evening_bid(now) if match.options.hook else None
 
 
-def _picked(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
+def _picked(match: Match, seat: Seat, move: Move, luck: Luck) -> Step[State]:
     if isinstance(move, ChooseMax):
-        return _chosen(state.match, seat, move.cards, (), luck)
-    raise Refused("wrong-phase", phase=phase(state))
+        return _chosen(match, seat, move.cards, (), luck)
+    raise Refused("wrong-phase", phase="max")
 
 
 def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
@@ -233,7 +207,7 @@ def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening
     most = largest_possible(match.seats, match.options)
     if not FEWEST_CARDS <= cards <= most:
         raise Refused("bad-max", low=FEWEST_CARDS, high=most)
-    match = Match(match.options, match.seats, match.first, cards, match.scores, match.sheet)
+    match = changed(match, largest=cards)
     chosen = MaxChosen(seat, cards, match.rounds, match.decks)
     return _dealt(match, (*events, chosen), luck)
 
@@ -247,22 +221,17 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     crowned = turned if match.options.supertrump and match.decks > 1 else None
     trump = None if turned is None else turned.suit
     deal = Deal(played + 1, cards, order, dealer, turned, trump, crowned, match.options.dupes)
-    return Step(State(match, exactbid.opened(deal, hands)), (*events, *exactbid.announced(deal, hands, match.rounds)))
+    return game.dealt(match, deal, hands, events)
 
 
-def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+def _settled(step: Step[State], luck: Luck) -> Step[State]:
     """After the last trick the round is scored, and the deal passes to the left or the game ends."""
-    row, scores, scored = exactbid.settled(now, score, match.scores)
-    match = _match(match.options, match.seats, match.first, match.largest, scores, (*match.sheet, row))
-    events = (*events, scored)
+    match, scored = game.settled(step.state, score)
+    events = (*step.events, scored)
     if len(match.sheet) < match.rounds:
         return _dealt(match, events, luck)
-    return _step(_state(match, None), (*events, GameEnded(scores, exactbid.leaders(scores))))
-
-
-def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
-    return View(seat, state.match, exactbid.see(state.round, seat))
+    ended = GameEnded(match.scores, exactbid.leaders(match.scores))
+    return Step(game.state(match, None), (*events, ended))
 
 
 def outcome(state: State) -> Outcome | None:
@@ -280,5 +249,5 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the deals that fit (see `hidden.imagined`)."""
-    return State(view.match, hidden.imagined(view.round, view.seat, pack(view.match.decks), luck))
+    """Return a state that `view` could come from, uniform over the deals that fit."""
+    return game.sample(view, pack(view.match.decks), luck)

@@ -12,10 +12,10 @@ from typing import Literal
 import attrs
 
 from rules.cards import DECK, JESTER, WIZARD, Suit
-from rules.changed import maker
+from rules.changed import changed
 from rules.kit import Event as Happening
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import exactbid, hidden
+from rules.tricks import exactbid, game
 from rules.tricks.exactbid import (
     Bid,
     BidMade,
@@ -28,7 +28,6 @@ from rules.tricks.exactbid import (
     Round,
     RoundScored,
     Row,
-    Sight,
     TrickWon,
 )
 
@@ -126,24 +125,9 @@ class Match:
         return len(PACK) // len(self.order)
 
 
-@attrs.frozen
-class State:
-    """The match, and the round in play: None after the last one."""
-
-    match: Match
-    round: Round | None
-
-
-@attrs.frozen
-class View:
-    """What a seat, or a watcher (None), may know of a state: all but the other hands and the cards not dealt."""
-
-    seat: Seat | None
-    match: Match
-    round: Sight | None
-
-
-_state, _step = maker(State), maker(Step)
+State = game.State[Match]
+View = game.View[Match]
+view = game.view
 
 
 def score(bid: int, taken: int, cards: int) -> int:
@@ -179,9 +163,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
         return ()
     if now.deal.unnamed:
         return tuple(map(NameTrump, Suit))
-    if not now.trick and exactbid.bidding(now):
-        return exactbid.bids(now, _barred(state.match, now))
-    return exactbid.plays(now.hands[seat], now.trick)
+    return game.moves(state.match, now, _barred)
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
@@ -191,13 +173,11 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
         raise exactbid.not_now(turn(state), exactbid.phase(now))
     if isinstance(move, NameTrump):
         return _named(match, now, move.suit)
-    if not isinstance(move, Play):
-        after, events = exactbid.act(now, move, _barred(match, now))
-        return Step(State(match, after), (*events, *_last_bid(match, after)))
-    after, events = exactbid.play(now, move.card)
-    if not after.trick and exactbid.played_out(after):
-        return _settled(match, after, events, luck)
-    return _step(_state(match, after), events)
+    step = game.act(match, now, move, _barred)
+    after = step.state.round
+    if isinstance(move, Bid) and after:
+        return Step(step.state, (*step.events, *_last_bid(match, after)))
+    return _settled(step, luck) if game.is_over(after) else step
 
 
 def _named(match: Match, now: Round, suit: Suit) -> Step[State]:
@@ -206,7 +186,7 @@ def _named(match: Match, now: Round, suit: Suit) -> Step[State]:
     if not deal.unnamed:
         raise Refused("wrong-phase", phase=exactbid.phase(now))
     named = Deal(deal.number, deal.cards, deal.order, deal.dealer, deal.turned, suit, deal.crowned)
-    return Step(State(match, exactbid.opened(named, now.hands)), (TrumpNamed(deal.dealer, suit),))
+    return Step(game.state(match, exactbid.opened(named, now.hands)), (TrumpNamed(deal.dealer, suit),))
 
 
 def _barred(match: Match, now: Round) -> int | None:
@@ -241,14 +221,13 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     unnamed = turned is WIZARD and match.options.wizard_up == "dealer"
     trump = turned.suit if turned else None
     deal = Deal(played + 1, played + 1, order, dealer, turned, trump, WIZARD, unnamed=unnamed)
-    return Step(State(match, exactbid.opened(deal, hands)), (*events, *exactbid.announced(deal, hands, match.rounds)))
+    return game.dealt(match, deal, hands, events)
 
 
-def _settled(match: Match, now: Round, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
+def _settled(step: Step[State], luck: Luck) -> Step[State]:
     """After the last trick the round is scored, and the deal passes to the left or the game ends."""
-    row, scores, scored = exactbid.settled(now, score, match.scores)
-    match = Match(match.options, match.order, scores, (*match.sheet, row))
-    events = (*events, scored)
+    match, scored = game.settled(step.state, score)
+    events = (*step.events, scored)
     return _dealt(match, events, luck) if len(match.sheet) < match.rounds else _ended(match, events, luck)
 
 
@@ -258,9 +237,9 @@ def _ended(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
     if len(tied) > 1:
         events = (*events, TopTied(tied, tuple(made[seat] for seat in tied)))
     if len(ahead) > 1:
-        match = Match(match.options, match.order, match.scores, match.sheet, luck.choice(ahead))
+        match = changed(match, coin=luck.choice(ahead))
         events = (*events, CoinFlipped(ahead, match.coin or 0))
-    return Step(State(match, None), (*events, GameEnded(match.scores, (_winner(match),))))
+    return Step(game.state(match, None), (*events, GameEnded(match.scores, (_winner(match),))))
 
 
 def _ahead(match: Match) -> tuple[Seat, ...]:
@@ -270,11 +249,6 @@ def _ahead(match: Match) -> tuple[Seat, ...]:
 
 def _winner(match: Match) -> Seat:
     return _ahead(match)[0] if match.coin is None else match.coin
-
-
-def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
-    return View(seat, state.match, exactbid.see(state.round, seat))
 
 
 def outcome(state: State) -> Outcome | None:
@@ -292,5 +266,5 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the deals that fit (see `hidden.imagined`)."""
-    return State(view.match, hidden.imagined(view.round, view.seat, PACK, luck))
+    """Return a state that `view` could come from, uniform over the deals that fit."""
+    return game.sample(view, PACK, luck)

@@ -21,7 +21,7 @@ from lilygames.text import count
 from rules import kit
 from rules.cards import DECK, Card
 from rules.kit import Luck, Outcome, Refused, Seat, Step
-from rules.tricks import exactbid, hidden
+from rules.tricks import exactbid, game
 from rules.tricks.exactbid import (
     Bid,
     BidMade,
@@ -34,7 +34,6 @@ from rules.tricks.exactbid import (
     Round,
     RoundScored,
     Row,
-    Sight,
     TrickWon,
 )
 
@@ -89,17 +88,9 @@ class Match:
         return 2 * self.largest - 1
 
 
-@attrs.frozen
-class State:
-    match: Match
-    round: Round | None
-
-
-@attrs.frozen
-class View:
-    seat: Seat | None
-    match: Match
-    round: Sight | None
+State = game.State[Match]
+View = game.View[Match]
+view = game.view
 
 
 def score(bid: int, taken: int, cards: int) -> int:
@@ -141,9 +132,7 @@ def moves(state: State, seat: Seat) -> Sequence[Any]:
         return ()
     if now is None:
         return tuple(map(ChooseMax, range(FEWEST, most(state.match.seats) + 1)))
-    if not now.trick and exactbid.bidding(now):
-        return exactbid.bids(now, barred(state.match, now))
-    return exactbid.plays(now.hands[seat], now.trick)
+    return game.moves(state.match, now, barred)
 
 
 def apply(state: State, seat: Seat, move: Any, luck: Luck) -> Step[State]:
@@ -154,13 +143,8 @@ def apply(state: State, seat: Seat, move: Any, luck: Luck) -> Step[State]:
         if isinstance(move, ChooseMax):
             return chosen(match, seat, move.cards, (), luck)
         raise Refused("wrong-phase", phase=phase(state))
-    if not isinstance(move, Play):
-        after, events = exactbid.act(now, move, barred(match, now))
-        return Step(State(match, after), events)
-    after, events = exactbid.play(now, move.card)
-    if not after.trick and exactbid.played_out(after):
-        return settled(match, after, events, luck)
-    return Step(State(match, after), events)
+    step = game.act(match, now, move, barred)
+    return settled(step, luck) if game.is_over(step.state.round) else step
 
 
 def chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Any, ...], luck: Luck) -> Step[State]:
@@ -176,19 +160,15 @@ def dealt(match: Match, events: tuple[Any, ...], luck: Luck) -> Step[State]:
     order, dealer = tuple(range(match.seats)), (match.first + played) % match.seats
     hands, turned = exactbid.hand_out(order, dealer, cards, DECK, luck)
     deal = Deal(played + 1, cards, order, dealer, turned, turned.suit if turned else None, None)
-    return Step(State(match, exactbid.opened(deal, hands)), (*events, *exactbid.announced(deal, hands, match.rounds)))
+    return game.dealt(match, deal, hands, events)
 
 
-def settled(match: Match, now: Round, events: tuple[Any, ...], luck: Luck) -> Step[State]:
-    row, scores, scored = exactbid.settled(now, score, match.scores)
-    match = attrs.evolve(match, scores=scores, sheet=(*match.sheet, row))
+def settled(step: Step[State], luck: Luck) -> Step[State]:
+    match, scored = game.settled(step.state, score)
     if len(match.sheet) < match.rounds:
-        return dealt(match, (*events, scored), luck)
-    return Step(State(match, None), (*events, scored, GameEnded(scores, exactbid.leaders(scores))))
-
-
-def view(state: State, seat: Seat | None) -> View:
-    return View(seat, state.match, exactbid.see(state.round, seat))
+        return dealt(match, (*step.events, scored), luck)
+    ended = GameEnded(match.scores, exactbid.leaders(match.scores))
+    return Step(State(match, None), (*step.events, scored, ended))
 
 
 def outcome(state: State) -> Outcome | None:
@@ -202,7 +182,7 @@ def default(state: State, seat: Seat) -> Any:
 
 
 def sample(view: View, luck: Luck) -> State:
-    return State(view.match, hidden.imagined(view.round, view.seat, DECK, luck))
+    return game.sample(view, DECK, luck)
 
 
 def french(text: str) -> Card:

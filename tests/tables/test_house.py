@@ -10,6 +10,7 @@ from lilygames.gametest.stage import SETTINGS, Stage
 from lilygames.server.place import furnish
 from lilygames.store.memory import MemoryStore
 from lilygames.tables import seal
+from rules.tricks.game import View
 from tests.toys import ALL
 
 
@@ -45,7 +46,7 @@ async def test_the_same_secret_and_the_same_moves_are_the_same_game(play):
 
 async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, tally):
     """And nothing else: the view is its own, the moves are legal, the luck is drawn for this seat and entry."""
-    rules, given = tally["tally"].rules, []
+    given = []
 
     def watching(*arguments):
         given.append(arguments)
@@ -55,7 +56,7 @@ async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, tal
 
     assert {3} == {len(arguments) for arguments in given}
     assert {1, 2} == {view.seat for view, _, _ in given}
-    assert all(type(view) is rules.View for view, _, _ in given)
+    assert all(isinstance(view, View) for view, _, _ in given)
     assert len({luck.below(2**64) for _, _, luck in given}) == len(given)
 
 
