@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, get_args
 
@@ -143,7 +144,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
         """The game's name as people type it."""
         return self.rules.NAME
 
-    @property
+    @cached_property
     def joins(self) -> bool:
         """Whether people may sit down and get up while it goes on."""
         return Join in get_args(self.rules.Move)

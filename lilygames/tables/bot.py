@@ -16,14 +16,13 @@ from lilygames.game import Reader
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
-from lilygames.tables.autopass import Autopass
 from lilygames.tables.end_of_game import EndOfGame
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.log import Body, Noted
 from lilygames.tables.narrate import Words
 from lilygames.tables.publish import Finished, Publisher
-from lilygames.tables.questions import Questions
+from lilygames.tables.questions import Autopass, Questions
 from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
 from lilygames.tables.screens import Screens
 from lilygames.tables.services import TableServices
@@ -137,7 +136,8 @@ class TableBot:
     def live(self) -> bool:
         """Whether it is being played at one sitting, now."""
         with suppress(UserError), self.runner.bugs_stop_this_table():
-            return self.table.going and not (self.table.paused or self.table.clock.slow)
+            table = self.runner.table
+            return table.going and not (table.paused or table.clock.slow)
         return False
 
     @property

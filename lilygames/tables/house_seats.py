@@ -69,18 +69,16 @@ class HouseSeats:
     def wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""
         table = self._runner.table
-        house = (seat for seat, who in enumerate(table.seats) if not who.person)
-        if self.attended and any(len(table.moves(seat)) for seat in house):
+        if self.attended and any(not table.seats[seat].person for seat in table.to_move):
             self._timer.start(self._runner.services.pause() + self._runner.services.lag(self._runner.log), self.think)
 
     async def think(self) -> None:
         """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table():
-            turns = ((seat, table.moves(seat)) for seat, who in enumerate(table.seats) if not who.person)
-            seat, moves = next((turn for turn in turns if len(turn[1])), (None, ()))
+            seat = next((seat for seat in table.to_move if not table.seats[seat].person), None)
             if seat is not None and not self._timer.busy:
-                view = table.view(seat)
+                view, moves = table.view(seat), table.moves(seat)
                 self._timer.hold()
                 self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
 

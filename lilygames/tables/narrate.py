@@ -40,7 +40,7 @@ REFUSALS = {
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
     """Return who reads: a seat, or a watcher, with its voice; `typed` says whether it has just typed what happens."""
-    return Reader(seat, table.spoken_names if voice.spoken else table.names, voice, typed)
+    return Reader(seat, table.seats.spoken_names if voice.spoken else table.seats.names, voice, typed)
 
 
 def line(room: str, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
@@ -158,10 +158,9 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
             return "the game has not begun: /start begins it, /house adds a house player"
         case Life.PAUSED:
             return "the game is adjourned: /resume goes on"
-    turn = [seat for seat in range(len(table.seats)) if len(table.moves(seat))]
-    if not turn:
+    if not table.to_move:
         return "the game is over: /new or /quick begins another"
-    owners = ("your" if seat == who.seat else f"{who.names[seat]}'s" for seat in turn)
+    owners = ("your" if seat == who.seat else f"{who.names[seat]}'s" for seat in table.to_move)
     return f"it is {listing(owners)} turn"
 
 

@@ -43,7 +43,6 @@ def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
 
 
 def _table(room: str, table: Table, reader: Reader) -> codec.Json:
-    seats = range(len(table.seats))
     return {
         "table": room,
         "number": table.header.number,
@@ -53,7 +52,7 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
         "counted": table.counted,
         "names": [*reader.names],
         "seat": reader.seat,
-        "turn": [seat for seat in seats if len(table.moves(seat))],
+        "turn": [*table.to_move],
         "rows": [*table.game.show(table.view(reader.seat), reader)] if table.started else [],
     }
 

@@ -5,7 +5,7 @@ What they are told is worded in `narrate`; what of it they may know is decided i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from lilygames.chat.names import fold
@@ -88,17 +88,18 @@ class Publisher:
         """Tell everybody what has happened, as much as they may know."""
         if back := narrate.taken_back(advanced.after):
             self.say_near(advanced.after, back)
-        self._tell(advanced)
-        self._inform(advanced)
+        watching = self._room.watching
+        self._tell(advanced, watching)
+        self._inform(advanced, watching)
 
-    def _tell(self, advanced: Advanced) -> None:
+    def _tell(self, advanced: Advanced, watching: Sequence[Person]) -> None:
         """Tell everybody who watches what they may know, worded once for all who read it the same way.
 
         Whoever has just left is told of that as the seat they had.
         """
         before, after = advanced.before, advanced.after
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
-        for person in self._room.watching:
+        for person in watching:
             if not person.near:
                 continue
             seat = after.seat_of(person.name)
@@ -107,11 +108,11 @@ class Publisher:
                 told[key] = narrate.happened(self._room.name, after, advanced.events, self.reader(after, *key))
             person.overhear(self._room, *told[key])
 
-    def _inform(self, advanced: Advanced) -> None:
+    def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
         """Send programs what happened and how it stands: of those who watch, and of players until the end."""
         table = advanced.after
-        sitting = (self._people.get(fold(who.name)) for who in table.people)
-        for person in {*self._room.watching, *filter(None, sitting)}:
+        sitting = map(self._people.get, table.seats.by_name)
+        for person in {*watching, *filter(None, sitting)}:
             if person.wants_packets:
                 seat = table.seat_of(person.name)
                 person.packet(*packets.taken_back(self._room.name, table, seat))

@@ -31,11 +31,12 @@ from lilygames.tables.log import (
     Paused,
     Resumed,
     Seated,
+    Seats,
     Sitter,
     Start,
     Undone,
     UndoneUncounted,
-    called,
+    seats_of,
 )
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
@@ -83,7 +84,7 @@ class Table:
     secret: bytes = attrs.field(repr=False)
     seq: int = 0
     told: str = attrs.field(default=attrs.Factory(lambda self: _headed(self.header), takes_self=True))
-    seats: tuple[Sitter, ...] = ()
+    seats: Seats = attrs.field(default=Seats(), converter=seats_of)
     cuts: tuple[tuple[Seat, str], ...] = ()
     purses: tuple[int, ...] = ()
     """What each seat brought; nothing where the game asks for none."""
@@ -142,9 +143,21 @@ class Table:
         """The moves of the seats that have been asked for: whoever shows, waits or thinks asks anew."""
         return {}
 
+    @cached_property
+    def to_move(self) -> tuple[Seat, ...]:
+        """The seats that have a legal move now."""
+        return tuple([seat for seat in range(len(self.seats)) if len(self.moves(seat))])
+
     def view(self, seat: Seat | None) -> Any:
         """Return what a seat, or a watcher, may know of the game."""
-        return self.game.rules.view(self.state, seat)
+        if seat not in self._viewed:
+            self._viewed[seat] = self.game.rules.view(self.state, seat)
+        return self._viewed[seat]
+
+    @cached_property
+    def _viewed(self) -> dict[Seat | None, Any]:
+        """The views of those who have been shown the game."""
+        return {}
 
     def after(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after the next entry says `act`, and what happened; raises `Refused`, changing nothing."""
@@ -247,40 +260,28 @@ class Table:
         """The people who sit here, by seat."""
         return [who for who in self.seats if who.person]
 
-    @cached_property
+    @property
     def names(self) -> tuple[str, ...]:
         """The names at the table, by seat."""
-        return called(self.seats, PLAIN)
-
-    @cached_property
-    def spoken_names(self) -> tuple[str, ...]:
-        """The names as a screen reader says them."""
-        return called(self.seats, SPOKEN)
-
-    @cached_property
-    def _seat_by_name(self) -> dict[str, Seat]:
-        """The seats of people by folded name, the first of who has several."""
-        return {fold(who.name): seat for seat, who in reversed([*enumerate(self.seats)]) if who.person}
+        return self.seats.names
 
     def seat_of(self, name: str) -> Seat | None:
         """Return the seat of the person of that name."""
-        return self._seat_by_name.get(fold(name))
+        return self.seats.by_name.get(fold(name))
 
     def stood_in_for(self, name: str) -> Seat | None:
         """Return the seat in which a bot sits for the person of that name, who may have it back."""
-        seats = enumerate(self.seats)
-        return next((seat for seat, who in seats if who.stands_in and fold(who.stands_in) == fold(name)), None)
+        return self.seats.kept.get(fold(name))
 
     def own_seat(self, name: str) -> Seat | None:
         """Return the seat that belongs to the person of that name, even if a bot sits in it for them."""
         seat = self.seat_of(name)
         return self.stood_in_for(name) if seat is None else seat
 
-    @cached_property
+    @property
     def owners(self) -> frozenset[str]:
         """Folded names of those whose seats these are, even if bots keep them."""
-        seats = (who for who in self.seats if who.person or (who.stands_in and not who.gone))
-        return frozenset(fold(who.stands_in or who.name) for who in seats)
+        return self.seats.owners
 
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
         said = codec.dump(act)

@@ -26,7 +26,7 @@ def seen(event: Event, seat: Seat | None) -> Event | None:
 
 def all_seen(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
     """Return what a seat, or a watcher, may know of some events."""
-    return tuple([known for event in events if (known := seen(event, seat)) is not None])
+    return tuple([known for event in events if (known := event.seen_by(seat)) is not None])
 
 
 def is_open(header: Header, *, over: bool) -> bool:
