@@ -101,7 +101,7 @@ NONE = Clock()
 """No clock: everybody takes the time that the others grant."""
 
 
-@attrs.define
+@attrs.frozen
 class Turn:
     """One seat's turn: the entry at which it was asked, the time spent since, and what was said about it."""
 
@@ -159,16 +159,15 @@ class Clocks:
     def answer(self, seat: Seat, now: float) -> None:
         """End a seat's turn; a bank loses what was spent, and gains what a move brings."""
         if seat in self.turns:
-            self._charge(seat, now)
-            turn = self.turns.pop(seat)
+            turn = self._charged(seat, now)
+            del self.turns[seat]
             if self.clock.bank:
                 self._banks[seat] = max(0.0, self._bank(seat) - turn.spent) + self.clock.gain
 
     def presence(self, seat: Seat, now: float, *, here: bool) -> None:
         """Take note that somebody's line has dropped, or that they are back."""
         if seat in self.turns:
-            self._charge(seat, now)
-            self.turns[seat].here, self.turns[seat].away = here, 0.0
+            self.turns[seat] = attrs.evolve(self._charged(seat, now), here=here, away=0.0)
 
     def forgive(self, now: float) -> None:
         """Begin every turn anew: nobody could move, or the host was away."""
@@ -177,9 +176,8 @@ class Clocks:
     def reading(self, now: float) -> Reading:
         """Return what the clocks say now."""
         for seat in self.turns:
-            self._charge(seat, now)
-        turns = {seat: attrs.evolve(turn) for seat, turn in self.turns.items()}
-        return Reading(dict(self._banks), dict(self._graces), turns)
+            self._charged(seat, now)
+        return Reading(dict(self._banks), dict(self._graces), dict(self.turns))
 
     def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
         """Let the clocks go on from a reading; `here` says of each seat that has a move whether it is connected."""
@@ -191,20 +189,22 @@ class Clocks:
         """Give a seat more time."""
         if seat in self.turns:
             turn = self.turns[seat]
-            turn.spent, turn.away, turn.warned, turn.up = turn.spent - extra, 0.0, 0, False
+            self.turns[seat] = attrs.evolve(turn, spent=turn.spent - extra, away=0.0, warned=0, up=False)
 
     def _bank(self, seat: Seat) -> float:
         return self._banks.get(seat, float(self.clock.bank))
 
-    def _charge(self, seat: Seat, now: float) -> None:
+    def _charged(self, seat: Seat, now: float) -> Turn:
+        """Return a seat's turn, charged with the time that has passed: of an absence what is beyond its grace."""
         turn = self.turns[seat]
-        passed, turn.since = max(0.0, now - turn.since), now
+        passed, away = max(0.0, now - turn.since), turn.away
         if not turn.here:
-            turn.away += passed
+            away += passed
             free = min(passed, self._graces.get(seat, self.grace)) if self.clock.runs else 0.0
             self._graces[seat] = self._graces.get(seat, self.grace) - free
             passed -= free
-        turn.spent += passed
+        self.turns[seat] = turn = attrs.evolve(turn, since=now, spent=turn.spent + passed, away=away)
+        return turn
 
     def left(self, seat: Seat, now: float) -> float | None:
         """Return the seconds that a seat has left for its turn; None where it has no turn, or the table no clock."""
@@ -213,8 +213,7 @@ class Clocks:
         return self._left(seat, now)
 
     def _left(self, seat: Seat, now: float) -> float:
-        self._charge(seat, now)
-        turn = self.turns[seat]
+        turn = self._charged(seat, now)
         if not self.clock.runs:
             left = self.patience - turn.spent
             return left if turn.here else min(left, self.absence - turn.away)
@@ -226,13 +225,14 @@ class Clocks:
 
     def due(self, now: float) -> Iterator[Due]:
         """Yield what has come since the last time."""
-        for seat, turn in self.turns.items():
-            left = self._left(seat, now)
+        for seat in [*self.turns]:
+            left, turn = self._left(seat, now), self.turns[seat]
+            warned = sum(left <= mark for mark in self._marks(seat)) if left > 0 and self.clock.runs else 0
             if left <= 0 and not turn.up:
-                turn.up = True
+                self.turns[seat] = attrs.evolve(turn, up=True)
                 yield Due(seat, "up")
-            elif left > 0 and self.clock.runs and turn.warned < sum(left <= mark for mark in self._marks(seat)):
-                turn.warned = sum(left <= mark for mark in self._marks(seat))
+            elif turn.warned < warned:
+                self.turns[seat] = attrs.evolve(turn, warned=warned)
                 yield Due(seat, "warning", left)
 
     def _marks(self, seat: Seat) -> list[float]:
@@ -243,8 +243,8 @@ class Clocks:
     def wait(self, now: float) -> float | None:
         """Return in how many seconds something will come; None where nothing will."""
         waits = []
-        for seat, turn in self.turns.items():
-            left = self._left(seat, now)
+        for seat in self.turns:
+            left, turn = self._left(seat, now), self.turns[seat]
             grace = self._graces.get(seat, self.grace) if self.clock.runs and not turn.here else 0.0
             marks = self._marks(seat)[turn.warned :] if self.clock.runs else []
             waits += [left - mark + grace for mark in [*marks, 0.0] if left > mark and not turn.up]

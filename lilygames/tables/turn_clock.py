@@ -16,7 +16,7 @@ from lilygames.tables.life import Life
 from lilygames.tables.log import Expired, Noted, Undone, UndoneUncounted
 from lilygames.tables.narrate import says
 from lilygames.tables.publish import Publisher
-from lilygames.tables.questions import Asked, Questions
+from lilygames.tables.questions import Open, Questions
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.typed_moves import TypedMoves
 from lilygames.text import listing
@@ -41,7 +41,8 @@ class TurnClock:
         self._questions = questions
         self._house = house
         self._typed = typed
-        self._running: dict[Seat, Asked | None] = {}
+        self._running: Open = {}
+        """The questions of the turns that run."""
         self._timer: asyncio.TimerHandle | None = None
         self._readings: dict[int, Reading] = {}
         """What the clocks said after each entry that the table can go back to."""
@@ -62,19 +63,14 @@ class TurnClock:
         self._granted(advanced)
         if isinstance(advanced.act, Undone | UndoneUncounted):
             self._turn_back(advanced, advanced.act.to, at, dict.fromkeys(self._questions.open, True))
-        for seat in range(len(advanced.after.seats)):
-            asked = self._questions.open.get(seat)
-            if asked and asked is not self._running.get(seat):
-                self.clocks.ask(seat, advanced.after.seq, at, here=True)
-            elif not asked:
-                self.clocks.answer(seat, at)
-            self._running[seat] = asked
+        for seat in self._next_turns(at):
+            self.clocks.ask(seat, advanced.after.seq, at, here=True)
         self._keep_reading(advanced, at)
 
     def begin_turns_anew(self) -> None:
         """Forget the turns in which a game stopped, after all was remembered: the host's absence is nobody's time."""
         self.clocks.turns.clear()
-        self._running.clear()
+        self._running = {}
 
     def _granted(self, advanced: Advanced) -> None:
         """Give somebody the time that the others have granted, if that is what happened."""
@@ -98,17 +94,19 @@ class TurnClock:
 
     def run(self) -> None:
         """Let the clocks run that should, from now on: those of people who have a move to make."""
-        now, table, questions = self.now(), self._runner.table, self._questions.open
+        now, table = self.now(), self._runner.table
         self.clocks.change(table.clock)
-        for seat, who in enumerate(table.seats):
-            asked = questions.get(seat)
-            if asked and asked is not self._running.get(seat):
-                self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(who.name))
-                self._typed.turn_comes(seat)
-            elif not asked:
-                self.clocks.answer(seat, now)
-            self._running[seat] = asked
+        for seat in self._next_turns(now):
+            self.clocks.ask(seat, table.seq, now, here=self._publisher.is_here(table.seats[seat].name))
+            self._typed.turn_comes(seat)
         self._arm()
+
+    def _next_turns(self, now: float) -> list[Seat]:
+        """End the turns of seats that are asked no more, and return the seats that have been asked since the last."""
+        before, self._running = self._running, self._questions.open
+        for seat in self.clocks.turns.keys() - self._running.keys():
+            self.clocks.answer(seat, now)
+        return [seat for seat, asked in self._running.items() if asked is not before.get(seat)]
 
     def came_or_went(self, person: Person) -> None:
         """Take note that somebody who sits here has come back, or that their line has dropped."""
