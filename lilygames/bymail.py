@@ -1,16 +1,45 @@
-"""Wizard by mail: a line of pbmserv's, `wizard move BOARD USERID PASSWORD MOVE`, of which board and move are read.
+"""Moves by mail: a line as it was mailed to pbmserv, `GAME move BOARD USERID PASSWORD MOVE`, of which two are read.
 
 Nobody here needs the user's name and the password. They are never said, shown, logged, remembered or completed.
+
+A game that was played so has a file `by_mail.toml` in its folder: `names`, what may stand before `move`; `moves`, the
+names of its moves, which may stand before what they choose; and `example`, how one is typed. It is a file, since the
+client, which has no games, needs it as well.
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
+from importlib import resources
 
-_START = re.compile(r"[\s/.\\]*wiz(?:ard?|a)?\s+move(?![^\s])", re.IGNORECASE)
-_WHOLE = re.compile(r"\s+#?(\d{1,9})\s+\S+\s+\S+\s+((?:(?:bid|play|trump)\s+)?[^\s/]{1,8})\s*", re.IGNORECASE)
+import attrs
+
+
+@attrs.frozen
+class _Form:
+    """How the moves of one game were mailed."""
+
+    names: tuple[str, ...]
+    moves: tuple[str, ...]
+    example: str
+
+
+def _declared() -> list[_Form]:
+    """Return the forms of all games that are here, read without importing one."""
+    files = [folder / "by_mail.toml" for folder in (resources.files("lilygames") / "games").iterdir()]
+    texts = [tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file()]
+    return [_Form(tuple(text["names"]), tuple(text["moves"]), text["example"]) for text in texts]
+
+
+_FORMS = _declared()
+_NAMES = "|".join(re.escape(name) for form in _FORMS for name in form.names) or "(?!)"
+_MOVES = "|".join(re.escape(move) for form in _FORMS for move in form.moves) or "(?!)"
+BEGINNING = rf"[\s/.\\]*(?:{_NAMES})\s+move(?![^\s])"
+"""A regular expression, in any case, of how such a line begins."""
+_START = re.compile(BEGINNING, re.IGNORECASE)
+_WHOLE = re.compile(rf"\s+#?(\d{{1,9}})\s+\S+\s+\S+\s+((?:(?:{_MOVES})\s+)?[^\s/]{{1,8}})\s*", re.IGNORECASE)
 _SECRETS = re.compile(r"(\s+\S+\s+)\S+(?:\s+\S+)?")
-USAGE = "a move by mail is like: wizard move 12 ID PASSWORD KH. Here /at 12 KH is enough, without them."
 
 
 def is_move(text: str) -> bool:
@@ -23,6 +52,16 @@ def read(text: str) -> str:
     start = _START.match(text)
     found = _WHOLE.fullmatch(text, start.end()) if start else None
     return f"at {found[1]} {found[2]}" if found else ""
+
+
+def usage(text: str) -> str:
+    """Return how such a line is typed, for one that can't be read."""
+    name = text.lstrip(" \t/.\\").partition(" ")[0].casefold()
+    form = next((form for form in _FORMS if name in form.names), _FORMS[0])
+    return (
+        f"a move by mail is like: {form.names[0]} move 12 ID PASSWORD {form.example}."
+        f" Here /at 12 {form.example} is enough, without them."
+    )
 
 
 def to_remember(text: str) -> str:

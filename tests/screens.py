@@ -146,7 +146,7 @@ async def opened(games, *, store=None, **modes):
 
 async def typed(stage, name, line):
     """Let somebody type a line, and wait until all is quiet."""
-    await stage.place.host.hear(stage.people[name], line)
+    await stage.place.host.dispatcher.hear(stage.people[name], line)
     await stage.quiet()
 
 

@@ -1,42 +1,33 @@
-"""The host: who and what is here, and what becomes of a line that somebody typed."""
+"""The host: who and what is here, found by name, and told what happens."""
 
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import attrs
 
-from lilygames import bymail
-from lilygames.chat import talk
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.cluster import Cluster
+from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.events import Happening, worded
 from lilygames.chat.login_throttle import TRIES, Guessing
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET
 from lilygames.chat.observers import Coming, Entered, Happened, Publisher
-from lilygames.chat.people import UNHEARD, Bot, Person, Room
+from lilygames.chat.people import UNHEARD, Person, Room
 from lilygames.chat.profile import Belongings, Keeper
 from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resume import Sessions
-from lilygames.chat.terminal import Gone
-from lilygames.commands import Command, Several, Unknown, UsageError, find
-from lilygames.errors import NotFound, UserError, answer
+from lilygames.commands import Command
+from lilygames.errors import NotFound, UserError
 from lilygames.help import Pages
 from lilygames.text import Line, listing
 
 LOBBY = "lobby"
-_NO_TALK = "'/. \\#?"
-"""How lines begin that are or may be commands, or that say aloud what would be a move."""
-CONTROL = "#$#"
-"""How lines begin that a lily client writes by itself, in lily's client protocol (SLCP). They are never talk."""
-_HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
-"""Words by which a lily client reads and writes help as data. They are never talk either."""
 Named = TypeVar("Named", bound=Person | Room)
 
 
@@ -70,23 +61,8 @@ class HostSettings:
     """Names of the accounts that may speak to everybody."""
 
 
-ContextOf = Callable[[Any, Person, Bot | None], Any]
-"""From what a command is given, who typed it and the table they named, to what it is given."""
-
-
-_MEANT = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye"}
-"""Words that a newcomer types to a program, and the commands that are meant; nobody says them alone to others."""
-
-
-_AT_ONCE = "every game"
-"""The group of commands that only look at a table: while you sit at one, their bare names do."""
-
-
 class Host:
     """Everything that people share. There is one a process."""
-
-    hearing = 0
-    """How many lines are being done."""
 
     def __init__(
         self,
@@ -112,8 +88,6 @@ class Host:
         self.sessions = sessions
         self.people = people
         self.pages = pages
-        self.commands = commands
-        """All commands but the moves of games."""
         self.publish = publisher.publish
         self.publish_and_wait = publisher.publish_and_wait
         self.cluster = cluster
@@ -133,10 +107,10 @@ class Host:
         self.going: dict[str, asyncio.TimerHandle] = {}
         """Those whose line dropped a moment ago, by folded name: the news of it waits."""
         self.rooms: Names[Room] = Names()
-        self._context_of = context_of
-        self._check_talk = seats.check_talk
         self._gather = gather
         self.lobby = self.open_room(LOBBY, "where everybody begins")
+        self.dispatcher = Dispatcher(self, commands, context_of=context_of, check_talk=seats.check_talk)
+        """What becomes of a typed line."""
 
     # who and what is here
 
@@ -310,169 +284,3 @@ class Host:
             if found:
                 return found[0]
         return None
-
-    # a line that somebody typed
-
-    async def hear(self, person: Person, text: str) -> None:
-        """Do what a typed line asks, and show the person the outcome; whatever goes wrong is one sentence.
-
-        A client's control line is ignored, and nobody counts as active because of it.
-        Raises `Gone` where they hang up while they are asked for more.
-        """
-        if self.hear_at_once(person, text) or text.lstrip().startswith(CONTROL):
-            return
-        person.activity.typed()
-        self.hearing += 1
-        try:
-            if person.activity.idle:
-                person.activity.back()
-                self.tell_all(person.did("unidle"), but=person)
-                await self.greet(person)
-            await self._hear(person, text)
-        except Gone:
-            raise
-        except Exception as problem:  # noqa: BLE001 - whatever one line brings, the visit goes on
-            person.show(Line(answer(problem, person.name)))
-        finally:
-            self.hearing -= 1
-
-    def hear_at_once(self, person: Person, text: str) -> bool:
-        """Do a typed line that is only talk, and return True; return False for one that may have to wait."""
-        if (
-            person.activity.idle
-            or not text
-            or text[0] in _NO_TALK
-            or person.room.bot
-            or person.seats
-            or bymail.is_move(text)
-        ):
-            return False
-        person.activity.typed()
-        try:
-            self._talk(person, text.strip())
-        except Exception as problem:  # noqa: BLE001 - as above
-            person.show(Line(answer(problem, person.name)))
-        return True
-
-    async def _hear(self, person: Person, text: str) -> None:
-        if bymail.is_move(text):
-            await self._moved_by_mail(person, text)
-            return
-        match text[:1], text[1:]:
-            case "", _:
-                self._enter_alone(person)
-            case "'", said:
-                talk.say(self, person, said)
-            case "/", line:
-                await self.command(person, line)
-            case "?", _ if text.casefold().startswith(_HELP_DATA):
-                raise UserError("help isn't available as data here. Type /help TOPIC to read a page.")
-            case (("." | " " | "\\"), line) if self._is_command(person, text[0], line):
-                await self.command(person, line.lstrip(" /"))
-            case _:
-                await self._bare(person, text.strip())
-
-    async def _moved_by_mail(self, person: Person, text: str) -> None:
-        """Do a move of Wizard that was typed as it used to be mailed; nobody is shown what it says beside the move."""
-        command = bymail.read(text)
-        if not command:
-            raise UserError(bymail.USAGE)
-        try:
-            await self.command(person, command)
-        except UsageError:
-            raise UserError(bymail.USAGE) from None
-
-    def _enter_alone(self, person: Person) -> None:
-        waiting = next(iter(person.focus.waiting()), None)
-        bot = person.focus.table() or waiting or next(iter(person.focus.tables()), None)
-        reminder = bot.remind(person) if bot else ()
-        person.show(*(reminder or [Line(f"(you are in {person.room.name}; /help says what can be typed)")]))
-
-    def _is_command(self, person: Person, lead: str, line: str) -> bool:
-        """Some clients keep `/` for themselves: a dot may lead any beginning of a command, a space a whole one."""
-        word = line.lstrip("/").partition(" ")[0]
-        try:
-            found = find(word, *self.floors(person))
-        except Several:
-            return lead != " "
-        except Unknown:
-            return lead == "\\"
-        return lead != " " or fold(word) in found.names
-
-    async def _bare(self, person: Person, text: str) -> None:
-        for bot in person.focus.tables():
-            if await bot.hear(person, text):
-                return
-        if person.seats and (meant := self._bare_command(text)):
-            if meant.group != _AT_ONCE and " " not in text:
-                raise UserError(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
-            await self.command(person, text)
-            return
-        self._talk(person, text)
-
-    def _bare_command(self, text: str) -> Command | None:
-        """Return the command that a line without a slash looks like: its name, alone or with numbers and rooms."""
-        word, *more = text.casefold().split()
-        known = (one for one in self.commands if one.group and word in one.names)
-        named = more[:1] if word == "at" else more
-        fits = all(other.removeprefix("#").isdigit() or fold(other) in self.rooms for other in named)
-        return next(known, None) if fits else None
-
-    def _talk(self, person: Person, text: str) -> None:
-        """Hear what is neither a command nor a move; raises `UserError`."""
-        if meant := _MEANT.get(text.casefold()):
-            raise UserError(f"/{meant} does that; '{text} says it.")
-        if self._alone(person) and self._is_command(person, " ", text):
-            word = text.partition(" ")[0].casefold()
-            raise UserError(
-                f"nobody else is in {person.room.name} to hear it; /{word} is a command, '{text[:20]} says it."
-            )
-        self._check_talk(person, text)
-        talk.hear(self, person, text)
-
-    @staticmethod
-    def _alone(person: Person) -> bool:
-        """Whether nobody hears what somebody says."""
-        here = person.room.audience.here
-        return len(here) <= (person in here) and not person.belongings.sends_to
-
-    def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
-        """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
-        bots = person.focus.tables()[:1]
-        return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
-
-    async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
-        """Do the command that `line`, without its slash, begins with, at the `table` that the person has named, if any.
-
-        Raises what `find` and `Command.read` raise.
-        """
-        word, _, rest = line.strip().partition(" ")
-        found, bot = self._found(person, word, [table] if table else person.focus.tables())
-        if bot:
-            await bot.move(person, found, rest)
-            return
-        answer = found.run(self._context_of(found.context, person, table), *found.read(rest))
-        answer = await answer if inspect.isawaitable(answer) else answer
-        person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
-
-    def _found(self, person: Person, word: str, tables: Sequence[Bot]) -> tuple[Command, Bot | None]:
-        """Return the command that a word names, and the table at which it is a move; raises `Several` or `Unknown`.
-
-        A whole name may be a move of any of these tables; the beginning of one is looked up at the first alone.
-        """
-        folded = word.casefold()
-        for bot in tables:
-            for move in bot.commands(person):
-                if folded in move.names:
-                    return move, bot
-        if whole := next((known for known in self.commands if folded in known.names), None):
-            return whole, None
-        legal, moves = (tables[0].legal(person), tables[0].commands(person)) if tables else ((), ())
-        found = find(word, legal, moves, self.commands)
-        return found, tables[0] if found in moves else None
-
-
-def _rows(answer: str | Line | Iterable[str | Line] | None) -> Iterable[str | Line]:
-    if answer is None:
-        return ()
-    return (answer,) if isinstance(answer, str | Line) else answer

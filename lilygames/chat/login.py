@@ -13,7 +13,8 @@ import structlog
 from lilygames.chat.accounts import Account
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.commands.settings import change
-from lilygames.chat.host import CONTROL, Host
+from lilygames.chat.dispatch import CONTROL
+from lilygames.chat.host import Host
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, has_shape, skeleton
 from lilygames.chat.passwords import Weak, checked, is_return_word
 from lilygames.chat.people import Person

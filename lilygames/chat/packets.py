@@ -79,7 +79,7 @@ def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 def _commands(host: Host, _: Person) -> Sequence[str]:
     """Return the commands that help lists; those of a game's moves are in the list of moves."""
-    return sorted({command.name for command in host.commands if command.group})
+    return sorted({command.name for command in host.dispatcher.commands if command.group})
 
 
 _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {

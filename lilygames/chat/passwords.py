@@ -15,7 +15,6 @@ SHORTEST = 6
 _HERE = resources.files("lilygames.chat")
 _WORDS = _HERE.joinpath("words.txt").read_text().split()
 _COMMON = frozenset(row for row in _HERE.joinpath("common-passwords.txt").read_text().split("\n") if row[:1] != "#")
-_RETURN_WORD = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE)
 
 
 class Weak(UserError):
@@ -45,6 +44,5 @@ def return_word() -> str:
     return f"{secrets.randbelow(9000) + 1000}-{plain}-{secrets.randbelow(10_000):04}"
 
 
-def is_return_word(text: str) -> bool:
-    """Whether a text has the shape of a return word, in any case: somebody may type one with Caps Lock on."""
-    return _RETURN_WORD.fullmatch(text) is not None
+is_return_word = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE).fullmatch
+"""Whether a text has the shape of a return word, in any case: somebody may type one with Caps Lock on."""

@@ -35,22 +35,17 @@ async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Termina
     person = None
     try:
         person = await come(host, terminal)
-        at_once = partial(_do_at_once, host, terminal, person)
+        at_once = partial(host.dispatcher.hear_at_once, person, terminal=terminal)
         while person.terminal is terminal:
             line = await terminal.read(at_once)
             if person.terminal is terminal:  # a newer line may have taken over while this one was typed
-                await host.hear(person, line)
+                await host.dispatcher.hear(person, line)
     except Gone:
         pass
     finally:
         if person and person.terminal is terminal:
             depart(host, person)
         terminal.close()
-
-
-def _do_at_once(host: Host, terminal: Terminal, person: Person, line: str) -> bool:
-    """Hear what is only said; returns False for any other line, and where a newer terminal has taken over."""
-    return person.terminal is terminal and host.hear_at_once(person, line)
 
 
 async def _in_time(host: Host, terminal: Terminal) -> Person:

@@ -30,8 +30,8 @@ _FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
 """A line that begins with a smiling face, or a sad one: it is talk."""
 
 
-class Hall(Protocol):
-    """Where people talk: what talk needs of the host."""
+class Host(Protocol):
+    """What talk needs of the host."""
 
     people: Everybody[Person]
     rooms: Names[Room]
@@ -50,7 +50,7 @@ class Hall(Protocol):
         """Let people learn what happens, each as they wish to."""
 
 
-def hear(host: Hall, person: Person, text: str) -> None:
+def hear(host: Host, person: Person, text: str) -> None:
     """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `UserError`.
 
     `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
@@ -77,7 +77,7 @@ def hear(host: Hall, person: Person, text: str) -> None:
             _send_or_say(host, person, text)
 
 
-def _send_or_say(host: Hall, person: Person, text: str) -> None:
+def _send_or_say(host: Host, person: Person, text: str) -> None:
     found = _SEND.fullmatch(text)
     to = [name for name in found["to"].split(",") if name] if found else []
     if found and (found["mark"] == ";" or (found["said"][:1].strip() and _meant(host, person, to))):
@@ -86,7 +86,7 @@ def _send_or_say(host: Hall, person: Person, text: str) -> None:
         say(host, person, text)
 
 
-def _meant(host: Hall, person: Person, to: Sequence[str]) -> bool:
+def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:
     """Whether any of these names is somebody's, or could be that of several."""
     for name in to:
         try:
@@ -98,14 +98,14 @@ def _meant(host: Hall, person: Person, to: Sequence[str]) -> bool:
     return False
 
 
-def _recall(host: Hall, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
+def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
     """Send once more to those who were remembered; raises `UserError`."""
     if not marks:
         raise UserError(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
     _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
 
 
-def say(host: Hall, person: Person, text: str) -> None:
+def say(host: Host, person: Person, text: str) -> None:
     """Say something where plain text goes: to the default recipients, or the room; raises `UserError`."""
     if person.belongings.sends_to:
         _recall(host, person, person.belongings.sends_to.split(","), text)
@@ -113,12 +113,12 @@ def say(host: Hall, person: Person, text: str) -> None:
         _speak(host, person, [person.room], text)
 
 
-def send(host: Hall, person: Person, to: Sequence[str], text: str) -> None:
+def send(host: Host, person: Person, to: Sequence[str], text: str) -> None:
     """Send to people and discussions by name, all of whom see who else it goes to; raises `UserError`."""
     _send_to(host, person, _resolved(host, person, to), text)
 
 
-def _send_to(host: Hall, person: Person, to: Sequence[Person | Room], text: str) -> None:
+def _send_to(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     if not to:
         raise UserError("say to whom: NAME;text sends to a person or a discussion, A,B;text to several.")
     person.recipients.sent_to(marks(to))
@@ -130,12 +130,12 @@ def marks(to: Iterable[Person | Room]) -> tuple[str, ...]:
     return tuple(f"-{one.name}" if isinstance(one, Room) else f"~{one.name}" for one in to)
 
 
-def reached(host: Hall, person: Person, names: Iterable[str]) -> tuple[str, ...]:
+def reached(host: Host, person: Person, names: Iterable[str]) -> tuple[str, ...]:
     """Return the marks of those whom names reach; raises `UserError`."""
     return marks(_resolved(host, person, [name for name in names if name]))
 
 
-def _resolved(host: Hall, person: Person, to: Sequence[str]) -> list[Person | Room]:
+def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Room]:
     """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `UserError`."""
     found: list[Person | Room] = []
     for name in to:
@@ -148,7 +148,7 @@ def _resolved(host: Hall, person: Person, to: Sequence[str]) -> list[Person | Ro
     return [*dict(zip(marks(found), found, strict=True)).values()]
 
 
-def _speak(host: Hall, person: Person, to: Sequence[Person | Room], text: str) -> None:
+def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     text = sayable(text)
     kind, rooms, people = _address(person, to)
     deliver(host, person, Happening(kind, person.name, rooms, people, text, person.belongings.blurb, host.clock()))
@@ -197,7 +197,7 @@ def _check(person: Person, room: Room) -> None:
         raise UserError(f"{room.name} is moderated; /ask {room.name} asks for the floor.")
 
 
-def emote(host: Hall, person: Person, room: Room, text: str) -> None:
+def emote(host: Host, person: Person, room: Room, text: str) -> None:
     """Act out something in a room; raises `UserError`."""
     text = clean(text).strip()
     if not text or len(text) > LONGEST:
@@ -206,7 +206,7 @@ def emote(host: Hall, person: Person, room: Room, text: str) -> None:
     deliver(host, person, person.did("emote", rooms=(room.name,), text=text, at=host.clock()))
 
 
-def deliver(host: Hall, person: Person, said: Happening) -> None:
+def deliver(host: Host, person: Person, said: Happening) -> None:
     """Bring something said to all whom it is for, and tell its speaker what became of it."""
     hearers = _hearers(host, said)
     if not said.to:
@@ -228,7 +228,7 @@ def deliver(host: Hall, person: Person, said: Happening) -> None:
     person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
 
-def _hearers(host: Hall, said: Happening) -> Audience[Person]:
+def _hearers(host: Host, said: Happening) -> Audience[Person]:
     """Return those for whom something is said, each once."""
     if len(said.rooms) == 1 and not said.to and (only := host.rooms.get(fold(said.rooms[0]))):
         return only.audience
@@ -277,7 +277,7 @@ def _outcome(
     return rows
 
 
-def also(host: Hall, person: Person, to: Sequence[str]) -> None:
+def also(host: Host, person: Person, to: Sequence[str]) -> None:
     """Send the last message to others as well; raises `UserError`."""
     if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that others could have as well; NAME;text says something.")
@@ -285,7 +285,7 @@ def also(host: Hall, person: Person, to: Sequence[str]) -> None:
     deliver(host, person, _addressed(person, again, _resolved(host, person, to)))
 
 
-def oops(host: Hall, person: Person, to: Sequence[str]) -> None:
+def oops(host: Host, person: Person, to: Sequence[str]) -> None:
     """Say sorry to those who got the last message, and send it to whom it was meant for; raises `UserError`."""
     if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that could have gone wrong; NAME;text says something.")

@@ -155,7 +155,7 @@ class Stage:
     async def type(self, name: str, line: str) -> list[str]:
         """Let a person type a line, wait until all is quiet, and return what they were shown meanwhile."""
         self.screens[name].take()
-        await self.place.host.hear(self.people[name], line)
+        await self.place.host.dispatcher.hear(self.people[name], line)
         await self.quiet()
         return [*self.screens[name].rows]
 

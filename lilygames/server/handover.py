@@ -175,7 +175,7 @@ async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
         await room.finish()
     await asyncio.sleep(2 * MOMENT)  # what many are shown at once is on its way to their outboxes for a moment
     while time.monotonic() < until and (  # noqa: ASYNC110 - no socket tells anybody that it is empty
-        place.host.hearing or not all(line.settled for line in lines)
+        place.host.dispatcher.in_progress or not all(line.settled for line in lines)
     ):
         await asyncio.sleep(_GLANCE)
 

@@ -63,4 +63,6 @@ def test_what_no_place_has_is_given_to_no_command(stage):
 def test_every_command_can_be_given_what_it_asks_for(stage):
     ann = stage.people["ann"]
 
-    assert all(stage.place.context_of(one.context, ann, None).person is ann for one in stage.place.host.commands)
+    assert all(
+        stage.place.context_of(one.context, ann, None).person is ann for one in stage.place.host.dispatcher.commands
+    )

@@ -173,8 +173,8 @@ async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
         await other.type("ann", "bob;hi")
         for screen in other.screens.values():
             screen.take()
-    at_once = stages[0].place.host.hear_at_once(stages[0].people["ann"], line)
-    await stages[1].place.host.hear(stages[1].people["ann"], line)
+    at_once = stages[0].place.host.dispatcher.hear_at_once(stages[0].people["ann"], line)
+    await stages[1].place.host.dispatcher.hear(stages[1].people["ann"], line)
 
     assert at_once is not line.isspace()
     if at_once:
@@ -185,20 +185,20 @@ async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
 
 @pytest.mark.parametrize("line", ["", "/who", ".who", " who", "\\who", "'hello"])
 async def test_what_may_be_a_command_waits_its_turn(stage, line):
-    assert not stage.place.host.hear_at_once(stage.people["ann"], line)
+    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
     assert [] == stage.screens["ann"].take()
 
 
 async def test_at_a_table_each_line_waits_its_turn_since_it_may_be_a_move(stage):
     await stage.type("ann", "/new tally")
 
-    assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
+    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
 async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
     stage.people["ann"].activity.go_idle(0.0)
 
-    assert not stage.place.host.hear_at_once(stage.people["ann"], "hello")
+    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
 async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
@@ -214,7 +214,7 @@ async def test_who_is_alone_and_heard_at_once_is_told_of_it_too(stage):
     """However a line is heard, it is heard alike."""
     await stage.type("ann", "/join tally")
     stage.screens["ann"].take()
-    stage.place.host.hear_at_once(stage.people["ann"], "who")
+    stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "who")
 
     assert "/who is a command" in " ".join(map(str, stage.screens["ann"].take()))
 
@@ -243,7 +243,7 @@ async def test_a_control_line_of_a_client_is_never_talk(stage, line):
     """A lily client writes it, not its user: nobody hears it, and nobody is told about it."""
     assert [] == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
-    assert not stage.place.host.hear_at_once(stage.people["ann"], line)
+    assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
 
 
 async def test_a_control_line_is_no_move_and_wakes_nobody(stage):

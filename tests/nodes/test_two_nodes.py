@@ -130,7 +130,10 @@ async def test_a_table_has_the_same_room_at_every_node(two, quiet):
     """Whoever opens tables at both nodes at once reads each by one name everywhere."""
     here, there = await together(two, quiet)
     await asyncio.gather(
-        *(stage.place.host.hear(stage.people[name], "/new tally") for stage, name in ((here, "ann"), (there, "bob")))
+        *(
+            stage.place.host.dispatcher.hear(stage.people[name], "/new tally")
+            for stage, name in ((here, "ann"), (there, "bob"))
+        )
     )
     await quiet(*two)
     rooms = [{number: bot.room.name for number, bot in stage.place.tables.open.items()} for stage in two]

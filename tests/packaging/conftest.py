@@ -71,7 +71,10 @@ def commands():
 
     async def known():
         stage = await Stage.open(games())
-        found = [*stage.place.host.commands, *(command for game in games().values() for command in game.commands)]
+        found = [
+            *stage.place.host.dispatcher.commands,
+            *(command for game in games().values() for command in game.commands),
+        ]
         return {name for command in found for name in command.names}
 
     return asyncio.run(known())

@@ -46,7 +46,7 @@ async def happens(stage, store, who, what):
     elif what == "(drops)":
         stage.drop(who)
     else:
-        await stage.place.host.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
+        await stage.place.host.dispatcher.hear(stage.people[who], a_move(stage, who) if what == "(moves)" else what)
 
 
 async def replayed(store, bot):

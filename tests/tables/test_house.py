@@ -119,12 +119,12 @@ async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
     place = await furnish(MemoryStore(), settings, tally)
     stage = Stage(place)
     stage.enter("ann")
-    await place.host.hear(stage.people["ann"], "/new tally max=3 first-dealer=host")
-    await place.host.hear(stage.people["ann"], "/house 2")
+    await place.host.dispatcher.hear(stage.people["ann"], "/new tally max=3 first-dealer=host")
+    await place.host.dispatcher.hear(stage.people["ann"], "/house 2")
     waited = []
     loop = asyncio.get_running_loop()
     monkeypatch.setattr(loop, "call_later", lambda delay, *_: waited.append(delay))
-    await place.host.hear(stage.people["ann"], "/start")
+    await place.host.dispatcher.hear(stage.people["ann"], "/start")
 
     assert 1 == len(waited)
     assert pause[0] <= waited[0] <= pause[1]
@@ -169,7 +169,7 @@ async def test_a_house_player_is_waited_for_by_its_name(tally):
     stage = Stage(place)
     stage.enter("ann")
     for line in ("/new tally max=3 first-dealer=host", "/house 2", "/start"):
-        await place.host.hear(stage.people["ann"], line)
+        await place.host.dispatcher.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
     assert "It is Ada (house)'s turn." in bot.screens.waits(stage.people["ann"]).text
@@ -232,14 +232,14 @@ async def pondering(tally):
 
     bot = stage.table(1)
     bot.runner.services = attrs.evolve(bot.runner.services, think=think)
-    await stage.place.host.hear(stage.people["ann"], "/start")
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/start")
     for _ in range(20):
         await bot.room.finish()
         await asyncio.sleep(0)
         seat = next(seat for seat in range(3) if bot.table.moves(seat))
         if seat < 2 and not asked:
             line = bot.table.game.spell(bot.table.moves(seat)[0])
-            await stage.place.host.hear(stage.people[bot.table.seats[seat].name], line)
+            await stage.place.host.dispatcher.hear(stage.people[bot.table.seats[seat].name], line)
     assert len(asked) == 1
     return stage, enough, asked
 
@@ -248,8 +248,8 @@ async def test_people_are_heard_while_a_house_player_thinks(pondering):
     """They may talk, look and get up; nothing waits for it."""
     stage, enough, _ = pondering
     stage.screens["bob"].take()
-    await stage.place.host.hear(stage.people["ann"], "is it asleep?")
-    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "is it asleep?")
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
     await stage.table(1).room.finish()
     rows = " ".join(stage.screens["bob"].take())
     enough.set()
@@ -263,7 +263,7 @@ async def test_a_house_player_thinks_again_where_the_table_has_gone_on(pondering
     """Its move was meant for another position."""
     stage, enough, asked = pondering
     seq = stage.table(1).table.seq
-    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
     await stage.table(1).room.finish()
     enough.set()
     await stage.quiet()
@@ -282,7 +282,7 @@ async def test_a_house_player_whose_thoughts_are_lost_makes_the_default_move(pon
         raise ChildProcessError
 
     bot.runner.services = attrs.evolve(bot.runner.services, think=lost)
-    await stage.place.host.hear(stage.people["ann"], "/leave")
+    await stage.place.host.dispatcher.hear(stage.people["ann"], "/leave")
     await bot.room.finish()
     enough.set()
     with capture_logs() as logged:

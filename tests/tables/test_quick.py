@@ -43,7 +43,7 @@ async def quick_game(game, seed):
         for line in ("/house", "/start", "/adjourn")[: luck.choice((0, 0, 2, 3))]:
             await stage.type("ann", line)
     newcomer = people[0]
-    await stage.place.host.hear(stage.people[newcomer], f"/quick {name}")
+    await stage.place.host.dispatcher.hear(stage.people[newcomer], f"/quick {name}")
     (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
     assert bot.table.started
     assert not bot.clock.stalled(but=newcomer)
@@ -57,7 +57,7 @@ async def quick_game(game, seed):
             seat = luck.choice(ready)
             move = luck.choice(bot.table.moves(seat)[:3])
             who = stage.people[bot.table.seats[seat].name]
-            await stage.place.host.hear(who, f"/at {number} {bot.table.game.spell(move)}")
+            await stage.place.host.dispatcher.hear(who, f"/at {number} {bot.table.game.spell(move)}")
     return newcomer, sits, asked
 
 
@@ -199,7 +199,7 @@ async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
 async def test_two_who_are_quick_at_once_play_together_or_apart_but_both_play(dealer):
     """Both find the same waiting table; whoever comes second joins in time or gets another one."""
     await dealer.type("cat", "/new tally max=3")
-    hear = dealer.place.host.hear
+    hear = dealer.place.host.dispatcher.hear
     await asyncio.gather(*(hear(dealer.people[name], "/quick tally") for name in ("ann", "bob")))
     await dealer.quiet()
 

@@ -152,7 +152,7 @@ async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
 
 async def test_two_who_open_a_table_at_once_get_two_rooms(stage):
     """A room has at most one table."""
-    hear = stage.place.host.hear
+    hear = stage.place.host.dispatcher.hear
     await asyncio.gather(*(hear(stage.people[name], "/new tally") for name in ("ann", "bob")))
 
     assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())

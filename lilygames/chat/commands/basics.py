@@ -62,12 +62,12 @@ def help_(context: Context, page: Rest = "") -> Sequence[str | Line]:
 
 def _whole(context: Context, word: str) -> bool:
     """Whether the word is the whole name of a command that no page of that name speaks of."""
-    names = {name for floor in context.host.floors(context.person) for one in floor for name in one.names}
+    names = {name for floor in context.host.dispatcher.floors(context.person) for one in floor for name in one.names}
     return word.casefold() in names and not context.host.pages.has(word)
 
 
 def _about(context: Context, word: str) -> Sequence[str]:
-    return manual.about(find(word, *context.host.floors(context.person)))
+    return manual.about(find(word, *context.host.dispatcher.floors(context.person)))
 
 
 def _page(context: Context, words: str) -> Sequence[str | Line]:
@@ -86,7 +86,7 @@ def _page(context: Context, words: str) -> Sequence[str | Line]:
 def _commands(context: Context) -> list[str]:
     """List all commands by group, those of the table first."""
     moves = [move for bot in context.person.focus.tables()[:1] for move in bot.commands(context.person)]
-    known = [one for one in context.host.commands if one.group]
+    known = [one for one in context.host.dispatcher.commands if one.group]
     rows = [f"moves: {_slashed(moves)}"] if moves else []
     for group, members in groupby(sorted(known, key=_group), key=_group):
         rows.append(f"{group}: {_slashed(members)}")

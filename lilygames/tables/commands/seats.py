@@ -294,7 +294,7 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
     if line.isdigit() and line.isascii():
         await bot.typed.number(at.person, line, named=True)
     elif not await bot.hear(at.person, line):
-        await at.tables.host.command(at.person, line.removeprefix("/"), bot)
+        await at.tables.host.dispatcher.command(at.person, line.removeprefix("/"), bot)
     if bot.question(at.person) and at.person.focus.table() is not bot:
         at.person.show(*bot.turn(at.person))
 
