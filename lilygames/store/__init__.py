@@ -1,4 +1,4 @@
-"""What survives: logs that are only ever appended to, and records kept under a name. One interface, several engines."""
+"""Storage interface: append-only logs, and records found by kind and key. Several engines implement it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import attrs
 
 
 class Conflict(Exception):
-    """Somebody else appended first; `head` is the log's last position now: read on and decide again."""
+    """Another append came first. `head` is the log's last position now: read on and decide again."""
 
     def __init__(self, head: int) -> None:
         super().__init__(head)
@@ -17,7 +17,7 @@ class Conflict(Exception):
 
 
 class TooEarly(Exception):
-    """The engine's clock has not come to the time that an append had to wait for; `until` is that time."""
+    """The append isn't due yet by the engine's clock. `until` is the time it had to wait for."""
 
     def __init__(self, until: float) -> None:
         super().__init__(until)
@@ -25,23 +25,24 @@ class TooEarly(Exception):
 
 
 class StoreUnavailable(Exception):
-    """The engine cannot take or give anything now (disk full, gone).
+    """The engine can't read or write now, for example because its disk is full or it doesn't answer.
 
-    Nothing was changed, or its answer was lost: the same `cmd` appended again finds out, and never lands twice.
+    Either nothing was changed, or the answer was lost. Appending again with the same `cmd` finds out which, and never
+    writes twice.
     """
 
 
 class Damaged(StoreUnavailable):
-    """What is kept is not whole; it has been left as it was, and trying again does not help."""
+    """The data is damaged. It was left as it is, and trying again doesn't help."""
 
 
 class Replaced(StoreUnavailable):
-    """The engine's files, or its database, are not the ones that were opened: what is written now would be lost."""
+    """The engine's files or database were replaced after they were opened: new writes would be lost."""
 
 
 @attrs.frozen
 class Draft:
-    """An entry to be: who makes it and its body, a JSON text."""
+    """An entry to append: its author and its body, a JSON text."""
 
     by: str
     body: str
@@ -49,7 +50,7 @@ class Draft:
 
 @attrs.frozen
 class Entry:
-    """An entry of a log: its position (from 1, no gaps), its time (UTC seconds by the engine's clock), its command."""
+    """An entry of a log: its position (from 1, no gaps), time (UTC seconds by the engine's clock) and command."""
 
     seq: int
     at: float
@@ -60,7 +61,7 @@ class Entry:
 
 @attrs.frozen
 class Effect:
-    """A record kept together with the entries that bring it about; a `body` of None forgets the record."""
+    """A record to write in the same transaction as some entries. A `body` of None deletes the record."""
 
     kind: str
     key: str
@@ -68,7 +69,7 @@ class Effect:
 
 
 def check_text(*texts: str | None) -> None:
-    """Raise `ValueError` for half a surrogate pair, which no disk could take."""
+    """Raise `ValueError` for an unpaired surrogate, which can't be encoded."""
     for text in texts:
         if text is not None:
             text.encode()
@@ -76,7 +77,7 @@ def check_text(*texts: str | None) -> None:
 
 @attrs.frozen
 class Append:
-    """All that `Store.append` is asked."""
+    """The arguments of `Store.append`."""
 
     log: str
     expected: int | None
@@ -86,7 +87,7 @@ class Append:
     effects: tuple[Effect, ...] = ()
 
     def must_be_text(self) -> None:
-        """Raise `ValueError` for half a surrogate pair, which no disk could take."""
+        """Raise `ValueError` for an unpaired surrogate, which can't be encoded."""
         check_text(self.log, self.cmd)
         for draft in self.drafts:
             check_text(draft.by, draft.body)
@@ -103,20 +104,20 @@ class Page:
 
 
 class Records(Protocol):
-    """The part of a store that is records, each under its kind and key."""
+    """Key-value records, each with a kind and a key."""
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record durably under its kind and key, in place of an earlier one."""
+        """Write a record durably, replacing an earlier one."""
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
+        """Return a record's body, or None if there is no such record."""
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
 
 
 class Store(Records, Protocol):
-    """The one interface of everything that survives; every engine passes the one conformance suite."""
+    """Durable storage. Every engine passes the same tests in `tests/store/`."""
 
     async def append(
         self,
@@ -128,32 +129,32 @@ class Store(Records, Protocol):
         not_before: float | None = None,
         effects: Sequence[Effect] = (),
     ) -> tuple[Entry, ...]:
-        """Append all drafts together, durably and in sequence, and return them as entries.
+        """Append all drafts durably and in order, and return them as entries.
 
-        With `expected` they land right behind that position or `Conflict` is raised and none does; None lets the store
-        pick the place. `cmd` names the attempt: the same `cmd` again at the same log returns what the first one did.
-        Before `not_before` (UTC seconds by the engine's clock) it raises `TooEarly`. `effects` are kept with the
-        entries or not at all, and not again by the same `cmd`. Raises `StoreUnavailable` if the engine cannot take it.
+        If `expected` isn't the log's last position, raise `Conflict` and append nothing; None appends at the end in any
+        case. `cmd` identifies the attempt: the same `cmd` again in the same log returns what the first attempt wrote.
+        Raise `TooEarly` before `not_before` (UTC seconds by the engine's clock). `effects` are written in the same
+        transaction, and only once per `cmd`. Raise `StoreUnavailable` if the engine can't write.
         """
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
+        """Return up to `limit` entries after position `after`."""
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
+        """Return the last position of each log, 0 for an empty one."""
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` durably in place of `old`; return whether the record is `new` now, and no third one.
+        """Compare and set: write `new` durably if the record is `old`; return whether the record is `new` now.
 
-        None stands for no record. Of all who swap a record at once one wins, on whatever node; asked again, because
-        the answer was lost, it says the same.
+        None means no record. If several nodes swap a record at once, one of them wins. You can repeat a call whose
+        answer was lost: the result is the same.
         """
 
     async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind by key."""
+        """Return all records of a kind, by key."""
 
     async def now(self) -> float:
-        """Return the time by the engine's clock, in UTC seconds; raises `StoreUnavailable` if nothing could be kept."""
+        """Return the engine's time in UTC seconds. Raise `StoreUnavailable` if the engine can't write."""
 
     async def close(self) -> None:
-        """Finish what has been queued and let go of the engine."""
+        """Finish queued writes and close the engine."""

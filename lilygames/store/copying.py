@@ -1,6 +1,6 @@
-"""All that a store keeps, copied verbatim into an empty one: places, times and commands stay as they are.
+"""Copy a whole store into an empty one, unchanged: positions, times and commands stay the same.
 
-What is copied is as it was at one moment, also while a server goes on writing. A copy is there entirely or not at all.
+The copy is a snapshot of one moment, even while a server writes. It is complete or it isn't made at all.
 """
 
 from __future__ import annotations
@@ -25,28 +25,28 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "entry": ("log", "seq", "at", "maker", "body", "cmd"),
     "record": ("kind", "key", "body"),
 }
-"""What there is to copy: the tables with their columns; the first two are their order."""
+"""The tables to copy, with their columns. The first two columns are the sort order."""
 AT_ONCE = 2000
-"""Rows that are read, and written, at once."""
+"""Rows per read and write."""
 
 
 class Kept(Protocol):
-    """All that is in a store, at one moment."""
+    """A snapshot of a store, or a new store to fill."""
 
     async def size(self) -> int:
-        """Return how many rows there are."""
+        """Return the number of rows."""
 
     def rows(self, table: str) -> AsyncIterator[Sequence[Row]]:
-        """Yield the rows of a table in their order, some at once."""
+        """Yield the rows of a table in order, in batches."""
 
     async def put(self, table: str, rows: Sequence[Row]) -> None:
         """Add rows."""
 
 
 async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
-    """Copy all, and read it again; `done` is told of rows written and of rows read again.
+    """Copy all rows, then read the copy and compare. `done` gets the number of rows after each batch of both.
 
-    Raises `StoreUnavailable` where what arrived is not what was sent.
+    Raises `StoreUnavailable` if the copy differs.
     """
     sent = sha256()
     for table in TABLES:
@@ -60,9 +60,7 @@ async def copy(source: Kept, target: Kept, done: Callable[[int], None]) -> None:
             _add(arrived, rows)
             done(len(rows))
     if sent.digest() != arrived.digest():
-        raise StoreUnavailable(
-            "The copy is not what was copied, so it was thrown away: look at the disk, then try again."
-        )
+        raise StoreUnavailable("The copy differs from the original, so it was deleted: check the disk, then try again.")
 
 
 def _add(digest: Any, rows: Sequence[Row]) -> None:
@@ -71,31 +69,31 @@ def _add(digest: Any, rows: Sequence[Row]) -> None:
 
 
 def reading(url: str, *, alone: bool) -> AbstractAsyncContextManager[Kept]:
-    """Open a store to copy it: `sqlite:FILE` or `postgresql://...`; `alone`: no server may use it meanwhile.
+    """Open a store to copy from: `sqlite:FILE` or `postgresql://...`. With `alone`, no server may be using it.
 
-    Raises `StoreUnavailable` where that cannot be.
+    Raises `StoreUnavailable` if it can't be opened.
     """
     path = _file(url)
     return _reading_postgres(url, alone=alone) if path is None else _reading_sqlite(path, alone=alone)
 
 
 def filling(url: str) -> AbstractAsyncContextManager[Kept]:
-    """Open an empty store to be filled; nothing is there before the block ends well.
+    """Open an empty store to copy to. It appears only if the block ends without an error.
 
-    Raises `StoreUnavailable` where there is something in it.
+    Raises `StoreUnavailable` if it isn't empty.
     """
     path = _file(url)
     return _filling_postgres(url) if path is None else _filling_sqlite(path)
 
 
 def _file(url: str) -> Path | None:
-    """Return the file that an address names, None for a database; raises `StoreUnavailable` for what is neither."""
+    """Return the file in a store's address, None for a database. Raise `StoreUnavailable` for any other address."""
     kind, colon, rest = url.partition(":")
     if kind == "sqlite" and rest:
         return Path(rest).resolve()
     if kind in ("postgresql", "postgres") and colon:
         return None
-    raise StoreUnavailable(f"{url} names no store: it is like sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
+    raise StoreUnavailable(f"{url} isn't a store: use sqlite:data/lilygames.db or postgresql://USER@HOST/NAME.")
 
 
 class _SqliteKept:
@@ -143,12 +141,12 @@ async def _filling_sqlite(place: Path) -> AsyncIterator[Kept]:
 
 def _must_be_there(place: Path) -> None:
     if not place.exists():
-        raise StoreUnavailable(f"{place} is not there: name the file that is to be copied.")
+        raise StoreUnavailable(f"There is no file {place}: name the file to copy.")
 
 
 def _must_be_free(place: Path) -> None:
     if place.exists():
-        raise StoreUnavailable(f"{place} is there already: name another file, or move it away.")
+        raise StoreUnavailable(f"{place} already exists: name another file, or move it away.")
 
 
 class _PostgresKept:
@@ -201,7 +199,7 @@ async def _filling_postgres(url: str) -> AsyncIterator[Kept]:
 
 
 async def _patient(server: Server) -> Any:
-    """Return a connection that takes its time."""
+    """Return a connection without time limits."""
     options = server.options()
     options["command_timeout"] = None
     options["server_settings"] |= {"statement_timeout": "0"}
@@ -210,11 +208,11 @@ async def _patient(server: Server) -> Any:
 
 async def _must_be_ours(connection: Any, server: Server, *, alone: bool) -> None:
     if not await connection.fetchval("SELECT to_regclass('lilygames.version') IS NOT NULL"):
-        raise StoreUnavailable(f"There is nothing of lilygames at {server.shown}: name another database.")
+        raise StoreUnavailable(f"{server.shown} has no lilygames data: name another database.")
     if await connection.fetchval("SELECT number FROM version") != len(MIGRATIONS):
         raise StoreUnavailable(
-            f"{server.shown} was written by another version of lilygames: start that server here once."
+            f"{server.shown} was written by another version of lilygames: run that version's server on it once."
         )
     query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE $1"
     if alone and await connection.fetchval(query, f"{WRITER}%"):
-        raise StoreUnavailable(f"A server uses {server.shown}: stop it first.")
+        raise StoreUnavailable(f"A server is using {server.shown}: stop it first.")

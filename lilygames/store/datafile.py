@@ -1,4 +1,4 @@
-"""The data file of one server: made whole, locked, looked at before it is trusted, and its troubles in words."""
+"""The data file of one server: create, lock and check it, and turn its errors into sentences for the sysop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sqlite3 import Connection
 from lilygames.store import Damaged, StoreUnavailable
 
 SCHEMA = 1
-"""Raised by every change of the tables; a file of a higher one belongs to a newer server."""
+"""Schema version; raise it with every change of the tables. A file with a higher one is from a newer server."""
 
 _OURS = int.from_bytes(b"lily", "big")
 _TABLES = f"""
@@ -32,15 +32,15 @@ PRAGMA user_version={SCHEMA};
 COMMIT;
 """
 BESIDE = ("", "-wal", "-shm", "-lock")
-"""How the names end of the files that a server has open: SQLite's three, and its own lock."""
-_FULL = 2  # what PRAGMA synchronous answers when every commit waits for the disk
-_PRIMARY = 0xFF  # SQLite's extended result codes keep the plain one in the low byte
+"""Suffixes of the files that belong to a data file: SQLite's three, and our lock."""
+_FULL = 2  # PRAGMA synchronous returns this if every commit waits for the disk
+_PRIMARY = 0xFF  # SQLite's extended result codes hold the plain code in the low byte
 
 
 def lock(place: Path) -> int:
-    """Return a descriptor that holds the file for this process until it is closed, by the kernel at the latest.
+    """Lock the data file for this process, and return the lock's file descriptor. It is held until that is closed.
 
-    The lock lies beside the data: closing any descriptor of the data file itself would drop SQLite's own locks on it.
+    The lock is a file of its own: closing any descriptor of the data file itself would drop SQLite's locks on it.
     """
     lock = os.open(_lock_of(place), os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -48,13 +48,13 @@ def lock(place: Path) -> int:
     except OSError as error:
         os.close(lock)
         if isinstance(error, BlockingIOError):
-            raise StoreUnavailable(f"Another server uses {place}: stop it first, or name another file.") from None
+            raise StoreUnavailable(f"Another server is using {place}: stop it first, or name another file.") from None
         raise
     return lock
 
 
 def was_locked(place: Path) -> bool:
-    """Return whether a server has ever held a data file, even if the file is gone."""
+    """Return whether a server has ever locked a data file, even if the file is gone."""
     return _lock_of(place).exists()
 
 
@@ -63,21 +63,19 @@ def _lock_of(place: Path) -> Path:
 
 
 def create(place: Path) -> None:
-    """Make an empty data file."""
+    """Create an empty data file."""
     with making(place):
         pass
 
 
 @contextmanager
 def making(place: Path) -> Iterator[Connection]:
-    """Make a data file under another name, then rename it, so that it is there entirely or not at all.
+    """Create a data file under a temporary name and rename it at the end, so it is complete or missing.
 
-    Yields a connection to fill it by; what raises leaves nothing.
+    Yields a connection to fill it. After an error nothing is left.
     """
     if _size(Path(f"{place}-wal")):
-        raise Damaged(
-            f"{place} is missing, but not {place.name}-wal beside it: bring both back, or move that one away."
-        )
+        raise Damaged(f"{place} is missing, but {place.name}-wal is there: restore both files, or move that one away.")
     fresh = Path(f"{place}-new")
     fresh.unlink(missing_ok=True)
     os.close(os.open(fresh, os.O_CREAT | os.O_EXCL, 0o600))
@@ -91,7 +89,7 @@ def making(place: Path) -> Iterator[Connection]:
         raise
     fresh.replace(place)
     folder = os.open(place.parent, os.O_RDONLY)
-    os.fsync(folder)  # the new name has to survive a power cut as surely as what is written under it
+    os.fsync(folder)  # the new name must survive a power cut, like the data in the file
     os.close(folder)
 
 
@@ -100,9 +98,9 @@ def _size(path: Path) -> int:
 
 
 def inspect(place: Path) -> None:
-    """Check an existing file through a connection that cannot write; raises `Damaged` and `StoreUnavailable`."""
-    if not _size(place):  # asked before SQLite is: it would throw away the write-ahead log of an empty file
-        raise Damaged(f"{place} is empty: bring back a copy of it, or move it away to begin anew.")
+    """Check an existing file through a read-only connection. Raises `Damaged` and `StoreUnavailable`."""
+    if not _size(place):  # checked before SQLite opens it, which would delete an empty file's write-ahead log
+        raise Damaged(f"{place} is empty: restore a backup, or move it away to start empty.")
     with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as db:
         mark, schema = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version"))
         if mark != _OURS:
@@ -117,15 +115,15 @@ def inspect(place: Path) -> None:
 
 
 Files = tuple[tuple[int, int] | None, ...]
-"""Which files those of a data file are: the device and inode of each, None for one that is not there."""
+"""Device and inode of each file of a data file; None for one that is missing."""
 
 
 def files_at(place: Path) -> Files:
-    """Return which files lie now where those of a data file belong."""
+    """Return which files are at the paths of a data file now."""
     found: list[tuple[int, int] | None] = []
     for end in BESIDE:
         try:
-            file = os.stat(f"{place}{end}")  # noqa: PTH116 - asked at every commit, and twice as fast as a path's own
+            file = os.stat(f"{place}{end}")  # noqa: PTH116 - called at every commit; twice as fast as Path.stat
         except OSError:
             found.append(None)
         else:
@@ -134,12 +132,12 @@ def files_at(place: Path) -> Files:
 
 
 def secure(place: Path, opened: Files, db: Connection) -> str:
-    """Save what was acknowledged from files that were removed or replaced; return where it is, in a sentence.
+    """Save acknowledged data whose files were removed or replaced, and return a sentence that says where it is.
 
-    `opened` is which files they were. As long as the data file itself is in place, its write-ahead log is written into
-    it; else all of it is copied beside it, for a file that has no name any more is gone with its last process.
+    `opened` are the files as they were when opened. If the data file itself is still there, its write-ahead log is
+    written into it. If not, everything is copied to a new file, because a deleted file is lost when its process ends.
     """
-    again = "then let the server open it again: `lilygames reload`, or a restart"
+    again = "then run `lilygames reload` or restart the server"
     if files_at(place)[0] == opened[0]:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return f"Everything that was acknowledged is in {place}; {again}."
@@ -152,47 +150,47 @@ def secure(place: Path, opened: Files, db: Connection) -> str:
 
 
 def connect(place: Path) -> Connection:
-    """Return a connection for which a commit means on the disk; raises `StoreUnavailable` where that cannot be had."""
+    """Connect so that a commit is on the disk. Raises `StoreUnavailable` if the disk can't do that."""
     db = sqlite3.connect(place, isolation_level=None, check_same_thread=False)
     db.executescript("PRAGMA synchronous=FULL; PRAGMA fullfsync=ON;")
     journal, wait = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode=WAL", "synchronous"))
     if (journal, wait) != ("wal", _FULL):
         db.close()
-        raise StoreUnavailable(f"The disk of {place} cannot take a write-ahead log: name a file on a local disk.")
+        raise StoreUnavailable(f"The disk of {place} doesn't support a write-ahead log: name a file on a local disk.")
     return db
 
 
 def code(error: BaseException | None) -> int:
-    """Return the plain result code of an error of SQLite's, 0 for any other."""
+    """Return SQLite's plain result code, 0 for any other error."""
     return getattr(error, "sqlite_errorcode", 0) & _PRIMARY
 
 
 def _damage(place: Path) -> Damaged:
-    return Damaged(f"{place} is damaged and was left as it is: bring back a copy, or move it away to begin anew.")
+    return Damaged(f"{place} is damaged and was left as it is: restore a backup, or move it away to start empty.")
 
 
 @contextmanager
 def in_words(place: Path) -> Iterator[None]:
-    """Turn what the engine or the disk says into a sentence for the sysop."""
+    """Turn errors of SQLite and the disk into sentences for the sysop."""
     try:
         yield
     except sqlite3.Error as error:
         raise _trouble(place, error) from error
     except OSError as error:
-        wish = "see that its folder can be written and has room, or name another file"
-        raise StoreUnavailable(f"{place} cannot be used ({error.strerror}): {wish}.") from error
+        wish = "check that you can write to its folder and that there is room, or name another file"
+        raise StoreUnavailable(f"Can't use {place} ({error.strerror}): {wish}.") from error
 
 
 def _trouble(place: Path, error: sqlite3.Error) -> StoreUnavailable:
     match code(error):
         case sqlite3.SQLITE_FULL:
-            return StoreUnavailable(f"The disk of {place} is full: free some space and it goes on.")
+            return StoreUnavailable(f"The disk of {place} is full: free some space, and the server continues.")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM | sqlite3.SQLITE_CANTOPEN:
-            return StoreUnavailable(f"{place} cannot be written: see who may write it and its folder.")
+            return StoreUnavailable(f"Can't write to {place}: check the permissions of the file and its folder.")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return _damage(place)
-        case 0 if isinstance(error, sqlite3.OperationalError):  # the driver's own: bytes read that are no text
+        case 0 if isinstance(error, sqlite3.OperationalError):  # the driver's own error: bytes that aren't text
             return _damage(place)
-        case _:  # by its name only: its words may quote what people wrote
+        case _:  # only the error's name: its message may quote what people wrote
             name = getattr(error, "sqlite_errorname", type(error).__name__)
-            return StoreUnavailable(f"{place} cannot be used now ({name}): look at its disk, then try again.")
+            return StoreUnavailable(f"Can't use {place} now ({name}): check its disk, then try again.")

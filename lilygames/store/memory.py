@@ -1,4 +1,4 @@
-"""The store that forgets at the end: for tests, for trying things out, and to say what the others must do."""
+"""A store in memory, for tests and trial runs. It also shows what the other engines must do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lilygames.store import Append, Conflict, Draft, Effect, Entry, Page, StoreU
 
 @attrs.frozen
 class Fault:
-    """A failure to come: at the next call of this name ("" for any), after its work `landed` or before."""
+    """An error to raise in the next call of this name ("" for any), after its work if it `landed`, else before."""
 
     error: Exception
     call: str
@@ -23,7 +23,7 @@ class Fault:
 
 
 class MemoryStore:
-    """Everything in dictionaries. `clock` gives the time of entries in UTC seconds."""
+    """A store in dictionaries. `clock` gives the time of entries in UTC seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._clock = clock
@@ -34,9 +34,9 @@ class MemoryStore:
         self._closed = False
 
     def fail_next(self, error: Exception, *, call: str = "", landed: bool = False) -> None:
-        """Make the next call raise `error`; with `call` (`append`, `keep`, ...) the next of that name.
+        """Make the next call raise `error`; with `call` (`append`, `keep`, ...), the next call of that name.
 
-        With `landed` the work is done and only its answer is lost, as when a connection breaks after the commit.
+        With `landed` the work is done and only the answer is lost, as if a connection broke after the commit.
         """
         self._faults.append(Fault(error, call, landed))
 
@@ -48,7 +48,7 @@ class MemoryStore:
 
     @asynccontextmanager
     async def _call(self, name: str) -> AsyncIterator[None]:
-        await asyncio.sleep(0)  # others get a turn here, as they do with an engine that has to wait for a disk
+        await asyncio.sleep(0)  # other tasks run here, as they do while a real engine waits for its disk
         if self._closed:
             raise StoreUnavailable("The store is closed: open it again first.")
         fault = self._fault(name)
@@ -68,7 +68,7 @@ class MemoryStore:
         not_before: float | None = None,
         effects: Sequence[Effect] = (),
     ) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`. Raises `ValueError` for text that no engine could write."""
+        """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         async with self._call("append"):
             call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
             call.must_be_text()
@@ -96,29 +96,29 @@ class MemoryStore:
             self._records[effect.kind][effect.key] = effect.body
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
+        """Return up to `limit` entries after position `after`."""
         async with self._call("read"):
             entries, first = self._logs[log], max(after, 0)
             return Page(tuple(entries[first : first + max(limit, 0)]), len(entries))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
+        """Return the last position of each log, 0 for an empty one."""
         async with self._call("heads"):
             return {log: len(self._logs[log]) for log in logs}
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record under its kind and key, in place of an earlier one."""
+        """Write a record, replacing an earlier one."""
         async with self._call("keep"):
             (kind + key + body).encode()
             self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
+        """Return a record's body, or None if there is no such record."""
         async with self._call("find"):
             return self._records[kind].get(key)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` in place of `old`; see `Store.swap`."""
+        """Compare and set; see `Store.swap`."""
         async with self._call("swap"):
             check_text(kind, key, old, new)
             if self._records[kind].get(key) == old:
@@ -126,12 +126,12 @@ class MemoryStore:
             return self._records[kind].get(key) == new
 
     async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, in the order of their keys."""
+        """Return all records of a kind, ordered by key."""
         async with self._call("every"):
             return dict(sorted(self._records[kind].items()))
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
         async with self._call("forget"):
             self._keep(Effect(kind, key, None))
 
@@ -141,5 +141,5 @@ class MemoryStore:
             return self._clock()
 
     async def close(self) -> None:
-        """Refuse every later call."""
+        """Refuse all later calls."""
         self._closed = True

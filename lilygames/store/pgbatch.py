@@ -1,7 +1,7 @@
-"""One statement that does all that has queued up: it appends to many logs, each call wholly or not at all.
+"""Write queued appends to many logs in one statement. Each append is written completely or not at all.
 
-The primary key `(log, seq)` is the compare-and-set: of all who write the same place at once, on any node, one does. A
-call's first entry decides for the rest of it, since nobody can come behind an entry that is not there yet.
+The primary key `(log, seq)` is the compare-and-set: if several nodes write the same position, one of them wins. A
+call's first entry decides for the rest, because nobody can append after an entry that doesn't exist yet.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from lilygames.store import Append, Conflict, Entry, TooEarly
 from lilygames.store.pgserver import as_it_was, written
 
 LARGEST = 500
-"""Calls of one statement at most."""
+"""Maximum calls in one statement."""
 HIGHEST = 2**31 - 1
-"""The last place of a log."""
+"""The highest position in a log."""
 LONGEST = 2000
-"""Bytes of the names by which something is found: an index takes no more."""
+"""Maximum bytes in a name that is indexed, set by PostgreSQL."""
 
 _WRITE = """
 WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8 AS now),
@@ -69,11 +69,11 @@ Answer = tuple[Entry, ...] | Conflict | TooEarly
 
 @attrs.frozen
 class Lost:
-    """Somebody else came first at the same moment: look again."""
+    """Another write won the race: check again."""
 
 
 def check(call: Append) -> None:
-    """Raise `ValueError` for a call that no batch could do."""
+    """Raise `ValueError` for a call that can't be written."""
     call.must_be_text()
     names = ((call.log, call.cmd), *((effect.kind, effect.key) for effect in call.effects))
     if any(len("".join(map(written, pair)).encode()) > LONGEST for pair in names):
@@ -81,9 +81,9 @@ def check(call: Append) -> None:
 
 
 def fitting(calls: Iterable[Append]) -> list[bool]:
-    """Return of each call whether it may be in the next batch: each log and each record is touched by one call there.
+    """Return for each call whether it fits in the next batch. A batch touches each log and each record only once.
 
-    A later call of the same name waits, so that calls are done in the order in which they were made.
+    A later call for the same log waits, so calls are written in the order they were made.
     """
     touched: set[tuple[str, ...]] = set()
     fits: list[bool] = []
@@ -95,7 +95,7 @@ def fitting(calls: Iterable[Append]) -> list[bool]:
 
 
 async def write(connection: Any, calls: Sequence[Append]) -> list[Answer | Lost]:
-    """Do a batch of calls as one transaction, and return the answer of each."""
+    """Write a batch of calls in one transaction, and return the answer to each."""
     rows = {row["call"]: row for row in await connection.fetch(_WRITE, *_columns(calls))}
     known = [call for number, call in enumerate(calls) if rows[number]["known"]]
     before = await _before(connection, known) if known else {}
@@ -142,7 +142,7 @@ def _answer(call: Append, row: Any, before: dict[tuple[str, str], tuple[Entry, .
 
 
 async def _before(connection: Any, calls: Sequence[Append]) -> dict[tuple[str, str], tuple[Entry, ...]]:
-    """Return what the same commands did at the same logs before, by log and command."""
+    """Return what the same commands wrote to the same logs earlier, by log and command."""
     logs, cmds = [written(call.log) for call in calls], [written(call.cmd) for call in calls]
     found: dict[tuple[str, str], tuple[Entry, ...]] = {}
     for row in await connection.fetch(_KNOWN, logs, cmds):

@@ -1,4 +1,4 @@
-"""A PostgreSQL server as the store meets it: connections that give up in time, tables, and its troubles in words."""
+"""PostgreSQL connections with time limits, the tables and their migrations, and errors as sentences."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import attrs
 from lilygames.store import Replaced, StoreUnavailable
 
 COMMAND = 5.0
-"""Seconds that one question may take; then its connection counts as broken."""
+"""Seconds for one query; after that the connection counts as broken."""
 CONNECT = 2.0
-"""Seconds that the server may take to let somebody in."""
+"""Seconds to connect."""
 WRITER = "lilygames writer"
-"""How the name begins by which a server knows the connection that writes for a node."""
+"""Application name of the connection that writes, followed by the node's name."""
 OLDEST = 140_000
-"""The oldest PostgreSQL that will do, as it numbers itself."""
+"""The oldest supported PostgreSQL, as a `server_version_num`."""
 MIGRATIONS = (
     """
     CREATE TABLE entry (
@@ -38,19 +38,19 @@ MIGRATIONS = (
     );
     """,
 )
-"""What leads from each version of the tables to the next; the first makes them. Never changed, only added to.
+"""Migrations, in order; the first one creates the tables. Add to them, but never change one.
 
-An attempt is found by an expression that no other index could serve: a plan made while the table is young stays, and
-with an index on both columns it may be one that reads a whole log.
+An attempt is found by an index on an expression. With an index on both columns instead, a plan made while the table is
+small stays in use and may read a whole log.
 """
 _NEEDED = ("fsync", "full_page_writes", "synchronous_commit")
 _SETTINGS = {
     "search_path": "lilygames",
-    "enable_seqscan": "off",  # all goes by an index, also while nobody has counted the rows of a young table
+    "enable_seqscan": "off",  # use the indexes even before the tables have statistics
     "jit": "off",
-    "plan_cache_mode": "force_generic_plan",  # planning anew costs more than the work
+    "plan_cache_mode": "force_generic_plan",  # planning each time costs more than the query
     "statement_timeout": "10000",
-    "tcp_keepalives_idle": "10",  # the server lets go of a node that has lost its power
+    "tcp_keepalives_idle": "10",  # the server drops a node that has lost power
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
 }
@@ -61,32 +61,32 @@ BROKEN = (
     asyncpg.InterfaceError,
     asyncpg.InternalClientError,
     asyncpg.PostgresConnectionError,
-    asyncpg.exceptions.OperatorInterventionError,  # shut down, starting, or a question cancelled
+    asyncpg.exceptions.OperatorInterventionError,  # shutting down, starting, or a cancelled query
     asyncpg.exceptions.ReadOnlySQLTransactionError,  # another server is the primary now
     asyncpg.exceptions.TooManyConnectionsError,
 )
-"""What says that a connection is of no use any more, and leaves open what became of the question."""
+"""Errors after which a connection is broken and the result of its query unknown."""
 
 
 @attrs.frozen
 class Server:
-    """Where the server is, and the name by which it knows this store's writer."""
+    """The server's address, and the application name of this store's writer."""
 
     url: str = attrs.field(repr=False)
     name: str
 
     @property
     def shown(self) -> str:
-        """Where it is, without the password."""
+        """The address without the password."""
         parts = urlsplit(self.url)
         return f"{parts.netloc.rpartition('@')[2] or 'the local socket'}{parts.path}"
 
     async def connect(self, name: str = "lilygames") -> Any:
-        """Return a connection, known to the server by a name. Raises one of `BROKEN`, or a `PostgresError`."""
+        """Connect with this application name. Raises one of `BROKEN`, or a `PostgresError`."""
         return await asyncpg.connect(self.url, **self.options(name))
 
     def options(self, name: str = "lilygames") -> dict[str, Any]:
-        """Return how to connect: to the server that can be written, and with an end to all patience."""
+        """Return the arguments for a connection to the primary, with time limits."""
         return {
             "timeout": CONNECT,
             "command_timeout": COMMAND,
@@ -95,9 +95,9 @@ class Server:
         }
 
     async def connect_writer(self) -> Any:
-        """Return the one connection that writes for this store, once the one before it is surely dead.
+        """Return this store's only writing connection, after ending the one before it.
 
-        What that one was asked last has then either been done or never will be.
+        So a query of the earlier connection has either been carried out or never will be.
         """
         connection = await self.connect(self.name)
         try:
@@ -109,53 +109,53 @@ class Server:
 
     @property
     def replaced(self) -> Replaced:
-        """What is said of a database that is not the one that was opened."""
+        """The error for a database that was replaced while it was open."""
         return Replaced(
-            f"{self.shown} is another database than the one that was opened, or its tables were made anew, so nothing"
-            " is saved any more: bring the old one back, or restart every node to go on with this one."
+            f"{self.shown} is another database than before, or its tables were created again, so nothing"
+            " is saved: restore the old one, or restart every node to use this one."
         )
 
     @contextmanager
     def in_words(self) -> Iterator[None]:
-        """Turn what the server or the driver says into a sentence for the sysop."""
+        """Turn errors of the server and the driver into sentences for the sysop."""
         try:
             yield
         except (asyncpg.PostgresError, *BROKEN) as error:
             raise self.trouble(error) from error
 
     def trouble(self, error: BaseException) -> StoreUnavailable:
-        """Return an error as one that says what to do."""
+        """Return the error as a `StoreUnavailable` that says what to do."""
         return error if isinstance(error, StoreUnavailable) else StoreUnavailable(self._sentence(error))
 
     def _sentence(self, error: BaseException) -> str:
-        """Return an error in words; by its name only, as its own words may quote what people wrote."""
+        """Return a sentence for an error, with its name only: its message may quote what people wrote."""
         match error:
             case asyncpg.InvalidPasswordError() | asyncpg.InvalidAuthorizationSpecificationError():
-                return f"PostgreSQL at {self.shown} does not know this user: see name and password."
+                return f"PostgreSQL at {self.shown} rejected the login: check the user name and password."
             case asyncpg.InvalidCatalogNameError():
-                return f"There is no such database at {self.shown}: make it with createdb."
+                return f"There is no database {self.shown}: create it with createdb."
             case asyncpg.InsufficientPrivilegeError():
-                return f"The user may not write at {self.shown}: let it own the database."
+                return f"The user can't write to {self.shown}: make it the owner of the database."
             case asyncpg.DiskFullError():
-                return f"The disk of {self.shown} is full: free some space and it goes on."
+                return f"The disk of {self.shown} is full: free some space, and the server continues."
             case _ if isinstance(error, BROKEN):
-                return f"PostgreSQL at {self.shown} does not answer: see that it runs; then it goes on."
-        return f"{self.shown} cannot be used now ({type(error).__name__}): look at the server's log."
+                return f"PostgreSQL at {self.shown} doesn't answer: check that it runs. lilygames keeps trying."
+        return f"Can't use {self.shown} now ({type(error).__name__}): check PostgreSQL's log."
 
 
 async def _end_others(connection: Any, name: str) -> None:
-    """End whatever else of that name is connected; raises `TimeoutError` where it does not end."""
+    """End the other connections of that name. Raises `TimeoutError` if one doesn't end."""
     query = """
         SELECT coalesce(bool_and(pg_terminate_backend(pid, 2000)), true) FROM pg_stat_activity
         WHERE application_name = $1 AND pid <> pg_backend_pid()
         """
     if not await connection.fetchval(query, name):
-        raise TimeoutError("the connection before this one does not end")
+        raise TimeoutError("the earlier connection doesn't end")
 
 
 @attrs.frozen
 class Identity:
-    """Which tables a store writes to: those of another database, or made anew, are others, whatever they are called."""
+    """Identity of the tables a store writes to. A new database, or new tables with the same name, differ."""
 
     cluster: int
     database: int
@@ -163,7 +163,7 @@ class Identity:
 
 
 async def identity(connection: Any) -> Identity:
-    """Return which tables a connection writes to."""
+    """Return the identity of a connection's tables."""
     row = await connection.fetchrow(
         "SELECT (SELECT system_identifier FROM pg_control_system()) AS cluster,"
         " (SELECT oid FROM pg_database WHERE datname = current_database()) AS database,"
@@ -173,9 +173,10 @@ async def identity(connection: Any) -> Identity:
 
 
 async def prepare(server: Server, *, unsafe: bool) -> Identity:
-    """Make or bring up to date the tables, on a server that keeps what it has acknowledged, and return which they are.
+    """Create or migrate the tables, and return their identity.
 
-    Raises `StoreUnavailable` for a server that does not, unless `unsafe`, and for tables of a newer lilygames.
+    Raises `StoreUnavailable` for tables of a newer lilygames, and for a server that may lose what it acknowledged
+    unless `unsafe` allows that.
     """
     with server.in_words():
         connection = await server.connect()
@@ -189,7 +190,7 @@ async def prepare(server: Server, *, unsafe: bool) -> Identity:
 
 
 async def examine(server: Server, *, unsafe: bool) -> None:
-    """Raise `StoreUnavailable` for a server that `prepare` would refuse; nothing is changed."""
+    """Raise `StoreUnavailable` for a server that `prepare` would refuse. Changes nothing."""
     with server.in_words():
         connection = await server.connect()
         try:
@@ -203,21 +204,21 @@ async def examine(server: Server, *, unsafe: bool) -> None:
 async def _examine(connection: Any, server: Server, *, unsafe: bool) -> None:
     version = int(await connection.fetchval("SHOW server_version_num"))
     if version < OLDEST:
-        raise StoreUnavailable(f"PostgreSQL at {server.shown} is too old: install {OLDEST // 10_000} or a newer one.")
+        raise StoreUnavailable(f"PostgreSQL at {server.shown} is too old: install version {OLDEST // 10_000} or newer.")
     if await connection.fetchval("SHOW server_encoding") != "UTF8":
         raise StoreUnavailable(
-            f"The database {server.shown} is not in UTF-8: make it with createdb -E UTF8 -T template0."
+            f"The database {server.shown} isn't in UTF-8: create it with createdb -E UTF8 -T template0."
         )
     weak = [name for name in _NEEDED if await connection.fetchval(f"SHOW {name}") == "off"]
     if weak and not unsafe:
         raise StoreUnavailable(
             f"PostgreSQL at {server.shown} may lose moves that it has acknowledged ({weak[0]} is off):"
-            " turn it on, or allow it by the setting unsafe."
+            " turn that on, or allow it with the setting unsafe."
         )
 
 
 async def _migrate(connection: Any, server: Server) -> None:
-    """Lead the tables to the version of this program; several nodes that start at once take turns."""
+    """Run the migrations that are missing. Nodes that start at the same time take turns."""
     await connection.execute(f"SELECT pg_advisory_xact_lock({_LOCK})")
     await connection.execute("CREATE SCHEMA IF NOT EXISTS lilygames")
     await connection.execute("CREATE TABLE IF NOT EXISTS version (number int NOT NULL)")
@@ -235,7 +236,7 @@ def _must_not_be_newer(version: int, server: Server) -> None:
 
 
 class Outage:
-    """Whether the server is away, for how long, and why."""
+    """An outage of the server: since when, and why."""
 
     why: BaseException
 
@@ -244,17 +245,17 @@ class Outage:
         self._since: float | None = None
 
     def begins(self, why: BaseException) -> None:
-        """Note that it does not answer."""
+        """Record that the server doesn't answer."""
         self.why = why
         self._since = self._since or time.monotonic()
 
     def ends(self) -> None:
-        """Note that it answers."""
+        """Record that the server answers."""
         self._since = None
 
     @property
     def lasts(self) -> bool:
-        """Whether it has been away for longer than anybody is to wait."""
+        """Whether the outage has lasted longer than callers should wait."""
         return self._since is not None and time.monotonic() - self._since > self._patience
 
     async def pause(self) -> None:
@@ -263,16 +264,16 @@ class Outage:
 
 
 def written(text: str) -> str:
-    """Return a text as PostgreSQL can keep it, which has no zero byte; the order of texts stays."""
+    """Encode text for PostgreSQL, which can't store zero bytes. The sort order stays the same."""
     return text.replace("\1", "\1b").replace("\0", "\1a") if "\0" in text or "\1" in text else text
 
 
 def named(text: str) -> str:
-    """Return a name to ask for as it is written; raises `ValueError` for half a surrogate pair."""
+    """Encode a name for a query. Raises `ValueError` for an unpaired surrogate."""
     text.encode()
     return written(text)
 
 
 def as_it_was(text: str) -> str:
-    """Return what `written` was given."""
+    """Decode text that `written` encoded."""
     return text.replace("\1a", "\0").replace("\1b", "\1") if "\1" in text else text

@@ -1,7 +1,7 @@
-"""The store of several nodes: a PostgreSQL database, every acknowledged entry on its disk.
+"""The store of several nodes: a PostgreSQL database. An acknowledged entry is on its disk.
 
-One task of each node writes. It sends whatever has queued up as one statement, because a commit costs the same wait for
-the disk whether it holds one entry or a hundred. While the server is away everybody waits a little, then is told so.
+Each node has one task that writes. It sends everything that is queued as one statement, because a commit waits for the
+disk just as long for one entry as for a hundred. While the server is away, calls wait a little and then fail.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from lilygames.store.pgserver import (
 T = TypeVar("T")
 
 PATIENCE = 3.0
-"""Seconds that calls wait for a server that is away, before they are `StoreUnavailable`."""
+"""Seconds that calls wait for a server that doesn't answer before they raise `StoreUnavailable`."""
 PING = 5.0
-"""Seconds of silence after which the writer asks whether the server is still there."""
+"""Seconds without a write after which the writer checks that the server is there."""
 WINDOW = 2000
-"""Calls among which the next batch is looked for."""
+"""Queued calls that are considered for the next batch."""
 READERS = 4
-"""Connections that read, at most."""
+"""Maximum reading connections."""
 _AGAIN = (asyncpg.exceptions.DeadlockDetectedError, asyncpg.exceptions.SerializationError)
 _PAGE = """
 SELECT h.head, e.* FROM (SELECT coalesce(max(seq), 0) AS head FROM entry WHERE log = $1) h
@@ -56,19 +56,19 @@ _SWAP = {
     (False, True): "DELETE FROM record WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
     (False, False): "UPDATE record SET body = $4 WHERE kind = $1 AND key = $2 AND body = $3 RETURNING true",
 }
-"""What swaps a record, by whether there is none before and whether there is none afterwards."""
+"""Statements to swap a record, by whether it is absent before and absent afterwards."""
 _HEADS = "SELECT log, (SELECT max(seq) FROM entry e WHERE e.log = l.log) AS head FROM unnest($1::text[]) AS l (log)"
 
 
 @attrs.frozen(eq=False)
 class _Job:
-    """A call, and the future of whoever waits for it."""
+    """A call and the future of its caller."""
 
     call: Append
     done: asyncio.Future[tuple[Entry, ...]]
 
     def answer(self, answer: Answer | Exception) -> None:
-        """Give the answer, or raise it where it is an exception; who has stopped waiting is left alone."""
+        """Set the caller's result or exception, unless the caller has stopped waiting."""
         if self.done.done():
             return
         if isinstance(answer, Exception):
@@ -78,10 +78,10 @@ class _Job:
 
 
 class PostgresStore:
-    """A store in a PostgreSQL database; make one with `await PostgresStore.open`."""
+    """A store in a PostgreSQL database. Create one with `await PostgresStore.open`."""
 
     batches: int
-    """How many statements have written since it was opened."""
+    """Batches written since the store was opened."""
 
     def __init__(self, server: Server, tables: Identity, readers: Any, patience: float) -> None:
         self.batches = 0
@@ -92,17 +92,17 @@ class PostgresStore:
         self._outage = Outage(patience)
         self._reading_outage = Outage(patience)
         self._jobs: dict[_Job, None] = {}
-        """What has queued up, in the order in which it came."""
+        """The queued calls, in order."""
         self._something = asyncio.Event()
         self._closed = False
         self._writing = asyncio.create_task(self._write_batches())
 
     @classmethod
     async def open(cls, url: str, *, patience: float = PATIENCE, unsafe: bool = False) -> Self:
-        """Open the database at `postgresql://...`, and make its tables or bring them up to date.
+        """Open the database at `postgresql://...`, and create or migrate its tables.
 
-        Calls wait `patience` seconds for a server that goes away. Raises `StoreUnavailable` if there is none, a newer
-        lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
+        Calls wait `patience` seconds for a server that doesn't answer. Raises `StoreUnavailable` if the server can't be
+        reached, a newer lilygames wrote to it, or it may lose what it has acknowledged (which `unsafe` allows).
         """
         server = Server(url, f"{WRITER} {uuid.uuid4().hex}")
         tables = await prepare(server, unsafe=unsafe)
@@ -111,7 +111,7 @@ class PostgresStore:
 
     @classmethod
     async def check(cls, url: str, *, unsafe: bool = False) -> None:
-        """Raise `StoreUnavailable` for a database that a server could not open; nothing is changed."""
+        """Raise `StoreUnavailable` for a database that a server couldn't open. Changes nothing."""
         await examine(Server(url, "lilygames check"), unsafe=unsafe)
 
     async def append(
@@ -124,43 +124,43 @@ class PostgresStore:
         not_before: float | None = None,
         effects: Sequence[Effect] = (),
     ) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`. Raises `ValueError` for text that cannot be written."""
+        """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         return await self._write(Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects)))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
+        """Return up to `limit` entries after position `after`."""
         first, most = (max(0, min(number, HIGHEST)) for number in (after, limit))
         rows = await self._read(lambda db: db.fetch(_PAGE, named(log), first, most))
         return Page(tuple(entry(row) for row in rows if row["seq"] is not None), rows[0]["head"])
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
+        """Return the last position of each log, 0 for an empty one."""
         rows = await self._read(lambda db: db.fetch(_HEADS, [*map(named, logs)]))
         return {as_it_was(row["log"]): row["head"] or 0 for row in rows}
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record durably under its kind and key, in place of an earlier one."""
+        """Write a record durably, replacing an earlier one."""
         await self._keep(Effect(kind, key, body))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
+        """Return a record's body, or None if there is no such record."""
         body = await self._read(lambda db: db.fetchval(_BODY, named(kind), named(key)))
         return None if body is None else as_it_was(body)
 
     async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, in the order of their keys."""
+        """Return all records of a kind, ordered by key."""
         query = "SELECT key, body FROM record WHERE kind = $1 ORDER BY key"
         rows = await self._read(lambda db: db.fetch(query, named(kind)))
         return {as_it_was(row["key"]): as_it_was(row["body"]) for row in rows}
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
         await self._keep(Effect(kind, key, None))
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` durably in place of `old`; see `Store.swap`.
+        """Compare and set; see `Store.swap`.
 
-        It is no part of a batch, and may be asked again: a record that is `new` already was swapped before.
+        It isn't part of a batch and may be repeated: a record that is already `new` was swapped before.
         """
         check_text(old, new)
         before, after = (None if body is None else written(body) for body in (old, new))
@@ -177,12 +177,12 @@ class PostgresStore:
         return await self._read(ask)
 
     async def _keep(self, effect: Effect) -> None:
-        """Keep an effect alone: that of no entries in a log which nobody writes to."""
+        """Write an effect without entries, as an append of none to an unused log."""
         nowhere = f"{effect.kind}/{effect.key}"
         await self._write(Append(nowhere, None, (), uuid.uuid4().hex, None, (effect,)))
 
     async def now(self) -> float:
-        """Return the time by the server's clock, in UTC seconds; raises `StoreUnavailable` if nothing could be kept."""
+        """Return the server's time in UTC seconds. Raises `StoreUnavailable` if it can't be written to."""
         query = "SELECT extract(epoch FROM clock_timestamp())::float8 AS now, to_regclass('entry')::oid AS table"
         row = await self._read(lambda db: db.fetchrow(query))
         if row["table"] != self._tables.table:
@@ -190,7 +190,7 @@ class PostgresStore:
         return float(row["now"])
 
     async def close(self) -> None:
-        """Finish what has been queued, refuse every later call, and let go of the server."""
+        """Finish queued writes, refuse all later calls, and disconnect."""
         self._closed = True
         self._something.set()
         await asyncio.wait({self._writing})
@@ -200,15 +200,15 @@ class PostgresStore:
             self._readers.terminate()
 
     async def _must_be_there(self) -> None:
-        """Raise `StoreUnavailable` at once if one has waited enough already; the writer finds out when it is over."""
+        """Raise `StoreUnavailable` at once if the outage has lasted too long. The writer notices when it ends."""
         if self._closed:
             raise StoreUnavailable("The store is closed: open it again first.")
         if self._outage.lasts:
-            await asyncio.sleep(0)  # or who tries again and again would keep the writer from finding out
+            await asyncio.sleep(0)  # else a caller that retries in a loop would starve the writer
             raise self._server.trouble(self._outage.why)
 
     async def _read(self, ask: Callable[[Any], Awaitable[T]]) -> T:
-        """Return what is asked, once more where the server goes away; raises `StoreUnavailable` where it stays away."""
+        """Run a query, and again after a lost connection. Raises `StoreUnavailable` if the server stays away."""
         while True:
             await self._must_be_there()
             try:
@@ -227,9 +227,9 @@ class PostgresStore:
                 return answer
 
     async def _write(self, call: Append) -> tuple[Entry, ...]:
-        """Return the answer to a call once the batch it belongs to is on the disk.
+        """Return the answer to a call once its batch is on the disk.
 
-        Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
+        A call that is cancelled before the writer takes it is never written; later cancelling has no effect.
         """
         await self._must_be_there()
         check(call)
@@ -263,7 +263,7 @@ class PostgresStore:
             self._writer = None
 
     async def _is_away(self, error: Exception) -> None:
-        """Begin anew with another connection; who has waited too long learns why."""
+        """Reconnect; callers that have waited too long get the error."""
         if self._writer is not None:
             self._writer.terminate()
             self._writer = None
@@ -275,7 +275,7 @@ class PostgresStore:
         await self._outage.pause()
 
     async def _next_batch(self) -> None:
-        """Wait for something to write, and write it; after a long silence ask whether the server is there."""
+        """Wait for calls and write them. After a long silence, check that the server is there."""
         self._something.clear()
         if not self._jobs and not self._closed:
             try:
@@ -289,11 +289,11 @@ class PostgresStore:
         await self._do([job for job, fit in zip(first, fits, strict=True) if fit])
 
     async def _do(self, jobs: Sequence[_Job]) -> None:
-        """Write the jobs as one batch; if that fails, each alone, so that none pays for another's failure."""
+        """Write the jobs as one batch. If that fails, write each alone, so that no call fails because of another."""
         try:
             answers = await write(self._writer, [job.call for job in jobs])
         except BROKEN:
-            raise  # nobody knows what became of it: the same commands are sent again, and never land twice
+            raise  # the result is unknown: the same commands are sent again, and are never written twice
         except _AGAIN:
             return
         except (asyncpg.PostgresError, ValueError) as error:
@@ -314,4 +314,4 @@ class PostgresStore:
 
 
 async def _nothing(_: Any) -> None:
-    """Leave a connection as it is: no reader changes it."""
+    """Leave a connection as it is, since readers change nothing on it."""

@@ -1,4 +1,4 @@
-"""The records of a store, for a command at the shell: read and kept whether or not a server uses it."""
+"""Access to a store's records from the command line, while a server runs or not."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 
 class _FileRecords:
-    """Records of a data file. SQLite itself sees to it that a server and this process write in turn."""
+    """Records of a data file. SQLite makes a server and this process take turns."""
 
     def __init__(self, place: Path, db: sqlite3.Connection) -> None:
         self._place = place
         self._db = db
-        self._turn = asyncio.Lock()  # the driver's connection is used by one thread at a time
+        self._turn = asyncio.Lock()  # a connection may be used by only one thread at a time
 
     async def keep(self, kind: str, key: str, body: str) -> None:
         await self._do(lambda: self._db.execute("REPLACE INTO record VALUES (?, ?, ?)", (kind, key, body)))
@@ -42,7 +42,7 @@ class _FileRecords:
 
 @asynccontextmanager
 async def beside(url: str) -> AsyncIterator[Records]:
-    """Open the records of a store: `sqlite:FILE` or `postgresql://...`; raises `StoreUnavailable` if there is none."""
+    """Open the records of `sqlite:FILE` or `postgresql://...`. Raises `StoreUnavailable` if there is no such store."""
     kind, _, file = url.partition(":")
     if kind != "sqlite":
         from lilygames.store.postgres import PostgresStore  # noqa: PLC0415 - its library is only for several nodes
@@ -61,7 +61,7 @@ async def beside(url: str) -> AsyncIterator[Records]:
 def _opened(file: str) -> tuple[Path, sqlite3.Connection]:
     place = Path(file).resolve()
     if not place.exists():
-        raise StoreUnavailable(f"There is no data file {place}: start the server once, or say where its data is.")
+        raise StoreUnavailable(f"There is no data file {place}: start the server once, or name the right file.")
     with in_words(place):
         inspect(place)
         return place, connect(place)

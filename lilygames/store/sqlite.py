@@ -1,7 +1,7 @@
-"""The store of one server: a single SQLite file, every acknowledged entry on the disk.
+"""The store of one server: an SQLite file. An acknowledged entry is on the disk.
 
-One thread writes. It commits whatever has queued up as one group, because a commit costs the same wait for the disk
-whether it holds one entry or a hundred. Another thread reads, so that the event loop never waits for the disk.
+One thread writes. It commits everything that is queued as one group, because a commit waits for the disk just as long
+for one entry as for a hundred. Another thread reads, so the event loop never waits for the disk.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from lilygames.store.datafile import code, connect, create, files_at, in_words, 
 T = TypeVar("T")
 
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
-_BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else it reads the whole log
+_BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log
 _HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
 _STANDING = """
 SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?),
@@ -48,10 +48,10 @@ SELECT (SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?),
 
 
 class SqliteStore:
-    """A store in one file; make one with `SqliteStore.open`."""
+    """A store in one file. Open one with `SqliteStore.open`."""
 
     commits: int
-    """How many groups have been committed since it was opened."""
+    """Groups committed since the store was opened."""
 
     def __init__(
         self, place: Path, writer: Connection, reader: Connection, held: ExitStack, clock: Callable[[], float]
@@ -64,9 +64,9 @@ class SqliteStore:
         self._reader = reader
         self._closed = False
         self._files = files_at(place)
-        """Which files those of the data file were when it was opened."""
+        """The data file's files, as they were when opened."""
         self._secured = ""
-        """Where that is which was acknowledged before they were removed or replaced; empty while they are in place."""
+        """A sentence about where the acknowledged data is, after the files were removed or replaced; else empty."""
         self._asked: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
         self._queue: SimpleQueue[Sequence[_Job] | None] = SimpleQueue()
         self._reading = ThreadPoolExecutor(1, "store-reader")
@@ -75,10 +75,10 @@ class SqliteStore:
 
     @classmethod
     def open(cls, path: str | Path, clock: Callable[[], float] = time.time) -> Self:
-        """Open the data file at `path`, made with its folder where there is none, for this process alone.
+        """Open the data file at `path` for this process alone. Create it, and its folder, if it is missing.
 
-        `clock` gives the time of entries in UTC seconds. Raises `Damaged` if the file is not whole, `StoreUnavailable`
-        where another server has it, a newer one wrote it, or the folder cannot be written; the file is not touched.
+        `clock` gives the time of entries in UTC seconds. Raises `Damaged` for a damaged file, and `StoreUnavailable` if
+        another server uses it, a newer one wrote it or its folder isn't writable. The file stays unchanged then.
         """
         place = Path(path).resolve()
         with in_words(place), ExitStack() as held:
@@ -93,16 +93,16 @@ class SqliteStore:
 
     @classmethod
     def check(cls, path: str | Path) -> None:
-        """Raise `StoreUnavailable` for a data file that could not be opened again; a server may use it meanwhile.
+        """Raise `StoreUnavailable` for a data file that couldn't be opened again. A server may be using it.
 
-        A file that has never been there is no trouble: a start makes it.
+        A file that never existed is fine: the server creates it when it starts.
         """
         place = Path(path).resolve()
         with in_words(place):
             if place.exists():
                 inspect(place)
             elif was_locked(place):
-                raise StoreUnavailable(f"{place} is missing: bring it back first.")
+                raise StoreUnavailable(f"{place} is missing: restore it first.")
 
     async def append(
         self,
@@ -114,48 +114,48 @@ class SqliteStore:
         not_before: float | None = None,
         effects: Sequence[Effect] = (),
     ) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`. Raises `ValueError` for text that cannot be written."""
+        """Append all drafts; see `Store.append`. Raises `ValueError` for text that can't be written."""
         call = Append(log, expected, tuple(drafts), cmd, not_before, tuple(effects))
         call.must_be_text()
         return await self._write(partial(_append, call, clock=self._clock))
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
+        """Return up to `limit` entries after position `after`."""
         return await self._read(partial(_page, log, after, limit))
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
+        """Return the last position of each log, 0 for an empty one."""
         names = tuple(logs)
         return await self._read(lambda db: {log: _head(db, log) for log in names})
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record durably under its kind and key, in place of an earlier one."""
+        """Write a record durably, replacing an earlier one."""
         await self._write(partial(_keep, Effect(kind, key, body)))
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
+        """Return a record's body, or None if there is no such record."""
         rows = await self._read(_statement("SELECT body FROM record WHERE kind = ? AND key = ?", kind, key))
         return rows[0][0] if rows else None
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` durably in place of `old`; see `Store.swap`."""
+        """Compare and set; see `Store.swap`."""
         check_text(kind, key, old, new)
         return await self._write(partial(_swap, Effect(kind, key, new), old))
 
     async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind, in the order of their keys."""
+        """Return all records of a kind, ordered by key."""
         return dict(await self._read(_statement("SELECT key, body FROM record WHERE kind = ? ORDER BY key", kind)))
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
         await self._write(partial(_keep, Effect(kind, key, None)))
 
     async def now(self) -> float:
-        """Return the time by the clock, in UTC seconds; raises `StoreUnavailable` where nothing could be written."""
+        """Return the clock's time in UTC seconds. Raises `StoreUnavailable` if the file can't be written."""
         return await self._write(lambda _: self._clock())
 
     async def close(self) -> None:
-        """Finish what has been queued, refuse every later call, and let another process have the file."""
+        """Finish queued writes, refuse all later calls, and unlock the file."""
         if not self._closed:
             self._closed = True
             for loop in [*self._asked]:
@@ -183,13 +183,13 @@ class SqliteStore:
             except sqlite3.OperationalError as error:
                 if code(error):
                     raise
-            with _any_text(self._reader):  # the driver's own error: a row's bytes are not UTF-8
+            with _any_text(self._reader):  # the driver's own error: a row isn't UTF-8
                 return work(self._reader)
 
     async def _write(self, work: Callable[[Connection], T | Conflict | TooEarly]) -> T:
-        """Return what `work` returns once its group is on the disk; raise it if it is a `Conflict` or `TooEarly`.
+        """Return the result of `work` once its group is on the disk. Raise it if it is a `Conflict` or `TooEarly`.
 
-        Cancelled before the writer has come to it, it is never done; afterwards it is done all the same.
+        Work that is cancelled before the writer takes it is never done; later cancelling has no effect.
         """
         self._must_be_open()
         loop = asyncio.get_running_loop()
@@ -201,7 +201,7 @@ class SqliteStore:
         return await done
 
     def _hand_over(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Give the writer at once what was asked of it in one turn of an event loop: one group, for which it wakes."""
+        """Queue everything that one turn of an event loop asked for, as one group, so the writer wakes only once."""
         if jobs := self._asked.pop(loop, None):
             self._queue.put(jobs)
 
@@ -214,16 +214,16 @@ class SqliteStore:
                 self._commit(jobs)
 
     def _next_group(self) -> list[Sequence[_Job] | None]:
-        """Return all that has queued up, at least the jobs of one turn; None is the wish to close."""
+        """Wait for queued work and return all of it, a list of jobs per turn. None asks the writer to close."""
         queued = [self._queue.get()]
         while not self._queue.empty():
             queued.append(self._queue.get())
         return queued
 
     def _commit(self, jobs: Sequence[_Job]) -> None:
-        """Commit the jobs as one group; if that fails, each alone, so that none pays for another's failure.
+        """Commit the jobs as one group. If that fails, commit each alone, so that no job fails because of another.
 
-        Nothing is acknowledged that was written to files which are not where they belong: nobody could open them again.
+        Nothing is acknowledged if the files were removed or replaced: nobody could open them again.
         """
         try:
             if self._secured:
@@ -240,7 +240,7 @@ class SqliteStore:
             _answer(jobs, answers)
 
     def _must_be_in_place(self) -> None:
-        """Raise `Replaced` while the files are not those that were opened; what was acknowledged is secured once."""
+        """Raise `Replaced` if the files aren't those that were opened. The first time, save the acknowledged data."""
         if files_at(self._place) == self._files:
             self._secured = ""
             return
@@ -249,14 +249,14 @@ class SqliteStore:
                 with in_words(self._place):
                     self._secured = secure(self._place, self._files, self._writer)
             except StoreUnavailable as problem:
-                self._secured = f"What was acknowledged before cannot be copied ({problem})"
+                self._secured = f"The data acknowledged before can't be copied ({problem})"
         raise Replaced(
-            f"{self._place}, or a file beside it, was removed or replaced while the server runs, so nothing is saved"
-            f" any more. {self._secured}"
+            f"{self._place}, or a file that belongs to it, was removed or replaced while the server runs,"
+            f" so nothing is saved. {self._secured}"
         )
 
     def _commit_apart(self, jobs: Sequence[_Job], error: Exception) -> None:
-        # A file that somebody else holds is as busy for each as for all, and each would wait for it in turn.
+        # A busy file is busy for each job too, and each would wait for it in turn.
         if len(jobs) == 1 or code(error.__cause__) == sqlite3.SQLITE_BUSY:
             _answer(jobs, [error] * len(jobs))
         else:
@@ -266,13 +266,13 @@ class SqliteStore:
 
 @attrs.frozen(eq=False)
 class _Job:
-    """Something to write, and the future of whoever waits for it."""
+    """Work for the writer, and the future of its caller."""
 
     work: Callable[[Connection], Any]
     done: asyncio.Future[Any]
 
     def answer(self, answer: Any) -> None:
-        """Give the answer, or raise it where it is an exception; who has stopped waiting is left alone."""
+        """Set the caller's result or exception, unless the caller has stopped waiting."""
         if self.done.done():
             return
         if isinstance(answer, Exception):
@@ -282,10 +282,10 @@ class _Job:
 
 
 def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
-    """Answer a whole group in one visit to each event loop: waking a loop costs more than an insert."""
+    """Answer a whole group with one call to each event loop: waking a loop costs more than an insert."""
     for loop in {job.done.get_loop() for job in jobs}:
         theirs = [(job, answer) for job, answer in zip(jobs, answers, strict=True) if job.done.get_loop() is loop]
-        with suppress(RuntimeError):  # a loop that is closed has nobody left who waits
+        with suppress(RuntimeError):  # nobody waits in a closed loop
             loop.call_soon_threadsafe(_give, theirs)
 
 
@@ -295,7 +295,7 @@ def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
 
 
 def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:
-    """Write the drafts behind the head. A conflict is an answer, not a failure: the rest of the group goes on."""
+    """Write the drafts at the end of the log. A conflict is an answer, not an error: the group continues."""
     head, known = db.execute(_STANDING, (call.log, call.log, call.cmd)).fetchone()
     if known:
         return _entries(db, _BY_CMD, call.log, call.cmd)
@@ -320,7 +320,7 @@ def _keep(effect: Effect, db: Connection) -> None:
 
 
 def _swap(effect: Effect, old: str | None, db: Connection) -> bool:
-    """Keep the effect where the record is still the old one; the writer's transaction keeps everybody else out."""
+    """Write the effect if the record is still `old`. The transaction excludes other writers."""
     row = db.execute("SELECT body FROM record WHERE kind = ? AND key = ?", (effect.kind, effect.key)).fetchone()
     found = row[0] if row else None
     if found == old:
@@ -347,7 +347,7 @@ def _statement(query: str, *values: str) -> Callable[[Connection], list[Any]]:
 
 @contextmanager
 def _any_text(db: Connection) -> Iterator[None]:
-    """Read texts that are not UTF-8 as ones that no reader of JSON takes, so that one damaged row harms no other."""
+    """Read text that isn't UTF-8 as text that isn't JSON either, so one damaged row doesn't affect others."""
     db.text_factory = _text
     try:
         yield

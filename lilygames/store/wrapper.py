@@ -1,4 +1,4 @@
-"""A store before another one: everything goes through, and whoever stands there says only what it does besides."""
+"""Base class for a store that passes calls on to another one, so that a subclass overrides only what it changes."""
 
 from __future__ import annotations
 
@@ -9,41 +9,41 @@ from lilygames.store import Draft, Entry, Page, Store
 
 
 class Through:
-    """Passes everything on to `store`."""
+    """Pass every call on to `store`."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`."""
+        """Append all drafts; see `Store.append`."""
         return await self.store.append(log, expected, drafts, **more)
 
     async def read(self, log: str, after: int = 0, limit: int = 1000) -> Page:
-        """Return up to `limit` entries behind position `after`."""
+        """Return up to `limit` entries after position `after`."""
         return await self.store.read(log, after, limit)
 
     async def heads(self, logs: Sequence[str]) -> dict[str, int]:
-        """Return the last position of each log, 0 for those nobody wrote to."""
+        """Return the last position of each log, 0 for an empty one."""
         return await self.store.heads(logs)
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record under its kind and key, in place of an earlier one."""
+        """Write a record, replacing an earlier one."""
         await self.store.keep(kind, key, body)
 
     async def find(self, kind: str, key: str) -> str | None:
-        """Return the record kept under kind and key."""
+        """Return a record's body, or None if there is no such record."""
         return await self.store.find(kind, key)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` in place of `old`; see `Store.swap`."""
+        """Compare and set; see `Store.swap`."""
         return await self.store.swap(kind, key, old, new)
 
     async def every(self, kind: str) -> dict[str, str]:
-        """Return all records of a kind by key."""
+        """Return all records of a kind, by key."""
         return await self.store.every(kind)
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
         await self.store.forget(kind, key)
 
     async def now(self) -> float:
@@ -51,5 +51,5 @@ class Through:
         return await self.store.now()
 
     async def close(self) -> None:
-        """Let go of the engine."""
+        """Close the other store."""
         await self.store.close()

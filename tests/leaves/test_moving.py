@@ -128,6 +128,6 @@ def test_a_server_in_the_way_is_one_sentence(run, data, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")
 
     assert 2 == code
-    assert said.startswith("lilygames: Another server uses ")
+    assert said.startswith("lilygames: Another server is using ")
     assert 0 == run("backup", tmp_path / "evening.db", "--data", data)[0]
     asyncio.run(store.close())

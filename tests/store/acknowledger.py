@@ -1,4 +1,4 @@
-"""A process to be killed: it appends to eight logs of the store it is given and prints what was acknowledged."""
+"""A process for tests to kill: it appends to eight logs and prints what was acknowledged."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""The engines under test, each as a fixture; `store` is every one of them in turn."""
+"""Fixtures for each engine; `store` runs a test with all of them."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from lilygames.store.sqlite import SqliteStore
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Where the data file of a test lies."""
+    """The path of a test's data file."""
     return tmp_path / "data" / "lily.db"
 
 
@@ -50,7 +50,7 @@ async def store(request: pytest.FixtureRequest) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def opened():
-    """Open the SQLite store at a place for as long as a `async with` lasts."""
+    """Open the SQLite store at a path while an `async with` lasts."""
 
     @asynccontextmanager
     async def open_at(place: Path) -> AsyncIterator[SqliteStore]:
@@ -69,7 +69,7 @@ def drafts():
 
 @pytest.fixture
 def killed_while_appending():
-    """Let a process append, kill it once it has acknowledged enough entries, and return all it acknowledged."""
+    """Let a process append, kill it after enough acknowledged entries, and return those."""
 
     def killed(place, enough):
         command = [sys.executable, str(Path(__file__).with_name("acknowledger.py")), str(place)]

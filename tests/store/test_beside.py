@@ -1,4 +1,4 @@
-"""Records read and kept by a command at the shell, beside a server that uses the same store."""
+"""Test records that a command reads and writes while a server uses the same store."""
 
 import asyncio
 
@@ -12,15 +12,15 @@ from lilygames.store.sqlite import SqliteStore
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def served(request):
-    """A store that a server uses, and where it is."""
+    """A store that a server uses, and its address."""
     url = request.getfixturevalue("database") if request.param == "postgres" else request.getfixturevalue("place")
     store = await PostgresStore.open(url) if request.param == "postgres" else SqliteStore.open(url)
     yield store, str(url) if request.param == "postgres" else f"sqlite:{url}"
     await store.close()
 
 
-async def test_a_running_server_reads_what_was_kept_beside_it(served):
-    """And the other way round; each waits for the other where both write at once."""
+async def test_running_server_and_command_read_each_others_records(served):
+    """It works both ways, and writers wait for each other."""
     store, url = served
     async with beside(url) as records:
         await asyncio.gather(
@@ -36,7 +36,7 @@ async def test_a_running_server_reads_what_was_kept_beside_it(served):
     assert [None, *["from the shell"] * 19] == shown
 
 
-async def test_records_are_kept_while_no_server_runs(place):
+async def test_records_can_be_written_while_no_server_runs(place):
     await SqliteStore.open(place).close()
     async with beside(f"sqlite:{place}") as records:
         await records.keep("claim", "ann", "a word")
@@ -46,7 +46,7 @@ async def test_records_are_kept_while_no_server_runs(place):
     await store.close()
 
 
-async def test_a_store_that_is_not_there_is_not_made(place):
+async def test_missing_store_is_not_created(place):
     with pytest.raises(StoreUnavailable, match="There is no data file"):
         async with beside(f"sqlite:{place}"):
             pass

@@ -1,4 +1,4 @@
-"""All that is kept, carried from engine to engine: verbatim, at one moment, entirely or not at all."""
+"""Test copies from engine to engine: exact, a snapshot of one moment, complete or absent."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ def carry():
 
 @pytest.fixture
 def fill(drafts):
-    """Let a store keep a bit of everything."""
+    """Write one of everything to a store."""
 
     async def filled(store):
         for n in range(30):
@@ -39,7 +39,7 @@ def fill(drafts):
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def running(request):
-    """A store that a server has open, and its address."""
+    """A store that a server uses, and its address."""
     if request.param == "sqlite":
         place = request.getfixturevalue("place")
         url, store = f"sqlite:{place}", SqliteStore.open(place)
@@ -52,7 +52,7 @@ async def running(request):
 
 @pytest.fixture
 async def kept(tmp_path, fill):
-    """A data file with a bit of everything, which no server has open."""
+    """A data file with one of everything, which no server uses."""
     store = SqliteStore.open(tmp_path / "kept.db")
     await fill(store)
     await store.close()
@@ -70,8 +70,8 @@ async def everything(store):
     return pages, await store.every("due"), await store.every("person")
 
 
-async def test_a_file_a_database_and_a_backup_hold_the_same(kept, database, tmp_path, carry):
-    """There and back again: places, times, commands and zero bytes stay."""
+async def test_file_database_and_backup_are_equal_after_copying(kept, database, tmp_path, carry):
+    """Copy there and back: positions, times, commands and zero bytes stay the same."""
     assert 182 == await carry(kept, database)
     assert 182 == await carry(database, f"sqlite:{tmp_path}/back.db")
 
@@ -84,8 +84,8 @@ async def test_a_file_a_database_and_a_backup_hold_the_same(kept, database, tmp_
         await store.close()
 
 
-async def test_a_backup_is_of_one_moment_while_the_server_goes_on(running, tmp_path, carry, drafts):
-    """Each entry comes with a record of how many there are; no backup has one without the other."""
+async def test_backup_is_a_snapshot_while_the_server_writes(running, tmp_path, carry, drafts):
+    """Each entry comes with a record of how many there are; in the backup they agree."""
     store, url = running
     done = asyncio.Event()
 
@@ -109,25 +109,25 @@ async def test_a_backup_is_of_one_moment_while_the_server_goes_on(running, tmp_p
         await copied.close()
 
 
-async def test_a_store_in_use_is_not_moved(running, tmp_path, carry, drafts):
-    """What it is told meanwhile would be left behind."""
+async def test_move_is_refused_while_a_server_uses_the_store(running, tmp_path, carry, drafts):
+    """Anything written meanwhile would be lost."""
     store, url = running
     await store.append("log", 0, drafts("a"), cmd="1")
 
-    with pytest.raises(StoreUnavailable, match=r"server uses .*: stop it first"):
+    with pytest.raises(StoreUnavailable, match=r"server is using .*: stop it first"):
         await carry(url, f"sqlite:{tmp_path}/new.db", alone=True)
 
 
-async def test_nothing_is_copied_over_anything(kept, database, carry):
+async def test_copy_is_refused_if_the_target_is_not_empty(kept, database, carry):
     await carry(kept, database)
 
     with pytest.raises(StoreUnavailable, match="is not empty: make another database with createdb"):
         await carry(kept, database)
-    with pytest.raises(StoreUnavailable, match="is there already: name another file, or move it away"):
+    with pytest.raises(StoreUnavailable, match="already exists: name another file, or move it away"):
         await carry(database, kept)
 
 
-async def test_a_copy_cut_short_leaves_nothing(kept, empty, carry):
+async def test_interrupted_copy_leaves_nothing(kept, empty, carry):
     def stop(_):
         raise KeyError
 
@@ -138,8 +138,8 @@ async def test_a_copy_cut_short_leaves_nothing(kept, empty, carry):
     assert 182 == await carry(kept, empty)
 
 
-async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
-    """Each row is read again: here an engine that forgets the first."""
+async def test_copy_is_deleted_if_it_differs(kept, empty, carry):
+    """Each row is read again; this engine loses the first."""
 
     async def forgetful():
         async with reading(kept, alone=True) as old, filling(empty) as new:
@@ -147,7 +147,7 @@ async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
             new.put = lambda table, rows: put(table, rows[1:])
             await copy(old, new, lambda _: None)
 
-    with pytest.raises(StoreUnavailable, match="The copy is not what was copied, so it was thrown away"):
+    with pytest.raises(StoreUnavailable, match="The copy differs from the original, so it was deleted"):
         await forgetful()
 
     assert 182 == await carry(kept, empty)
@@ -156,27 +156,27 @@ async def test_a_copy_that_differs_is_thrown_away(kept, empty, carry):
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("redis://x", "names no store: it is like sqlite:"),
-        ("lily.db", "names no store"),
-        ("sqlite:/nowhere/x.db", "is not there: name the file that is to be copied"),
+        ("redis://x", "isn't a store: use sqlite:"),
+        ("lily.db", "isn't a store"),
+        ("sqlite:/nowhere/x.db", r"There is no file .*: name the file to copy"),
     ],
 )
-async def test_an_address_that_names_nothing_is_said(source, words, tmp_path, carry):
+async def test_copy_is_refused_if_the_address_is_wrong(source, words, tmp_path, carry):
     with pytest.raises(StoreUnavailable, match=words):
         await carry(source, f"sqlite:{tmp_path}/new.db")
 
 
-async def test_an_empty_database_has_nothing_to_copy(database, tmp_path, carry):
-    with pytest.raises(StoreUnavailable, match="There is nothing of lilygames at"):
+async def test_copy_is_refused_if_the_database_has_no_lilygames_data(database, tmp_path, carry):
+    with pytest.raises(StoreUnavailable, match="has no lilygames data: name another database"):
         await carry(database, f"sqlite:{tmp_path}/new.db")
 
 
-async def test_a_database_of_another_version_is_not_copied(postgres, database, tmp_path, carry):
+async def test_copy_is_refused_if_another_version_wrote_the_database(postgres, database, tmp_path, carry):
     connection = await asyncpg.connect(database)
     await connection.execute("UPDATE lilygames.version SET number = 99")
     await connection.close()
 
     with pytest.raises(
-        StoreUnavailable, match="was written by another version of lilygames: start that server here once"
+        StoreUnavailable, match="was written by another version of lilygames: run that version's server on it once"
     ):
         await carry(database, f"sqlite:{tmp_path}/new.db")

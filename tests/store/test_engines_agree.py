@@ -1,4 +1,4 @@
-"""Whatever is asked in whatever order, every engine answers as memory does, over any number of restarts."""
+"""Test that every engine answers any sequence of calls as the memory store does, across restarts."""
 
 import asyncio
 import itertools
@@ -28,10 +28,10 @@ more = st.fixed_dictionaries(
 
 
 class Twins(RuleBasedStateMachine):
-    """Ask both stores the same; each invariant and rule compares their answers."""
+    """Call both stores alike; each rule and invariant compares their answers."""
 
     def __init__(self, opening):
-        """Compare memory with the engine of which `opening` gives a call that opens the same store again and again."""
+        """Compare memory with an engine; `opening` gives a call that opens the same store again and again."""
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.runner = asyncio.Runner()
@@ -43,7 +43,7 @@ class Twins(RuleBasedStateMachine):
         self.other = self.runner.run(self.open_again())
 
     def ask(self, call):
-        """Return the answer of both, which must be the same but for the time."""
+        """Return the answer of both, which must agree except for the time."""
         memory, other = (self.runner.run(self.answer(call, store)) for store in (self.memory, self.other))
         assert memory == other
         return memory
@@ -65,7 +65,7 @@ class Twins(RuleBasedStateMachine):
 
     @rule(calls=st.lists(st.tuples(appends, more), min_size=2, max_size=5))
     def append_at_once(self, calls):
-        """Calls made in one breath land in the order they were made."""
+        """Calls made at the same time are written in the order they were made."""
         for answers in zip(*self.runner.run(self.both_at_once(calls)), strict=True):
             assert answers[0] == answers[1]
 
@@ -127,7 +127,7 @@ def timeless(answer):
 
 
 @pytest.mark.parametrize("engine", ["sqlite", "postgres"])
-def test_an_engine_answers_as_memory_does(engine, request):
+def test_engine_answers_like_the_memory_store(engine, request):
     emptied = request.getfixturevalue("emptied") if engine == "postgres" else None
 
     def sqlite(folder):

@@ -1,4 +1,4 @@
-"""The memory store fails on request, so that others can be tested against failures."""
+"""Test that the memory store fails on request, so others can be tested against failures."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from lilygames.store import Conflict, StoreUnavailable
 from lilygames.store.memory import MemoryStore
 
 
-async def test_the_next_call_fails_once(drafts):
+async def test_next_call_fails_once(drafts):
     store = MemoryStore()
     store.fail_next(StoreUnavailable("The disk is full."))
 
@@ -16,7 +16,7 @@ async def test_the_next_call_fails_once(drafts):
     assert (await store.read("log")).head == 0
 
 
-async def test_a_failure_waits_for_the_call_it_is_meant_for(drafts):
+async def test_failure_waits_for_the_call_it_is_meant_for(drafts):
     store = MemoryStore()
     store.fail_next(Conflict(7), call="append")
     await store.keep("person", "whammy", "{}")
@@ -25,8 +25,8 @@ async def test_a_failure_waits_for_the_call_it_is_meant_for(drafts):
         await store.append("log", 0, drafts("a"), cmd="1")
 
 
-async def test_an_answer_may_be_lost_after_the_work_is_done(drafts):
-    """Then the same command, asked again, finds its entry there."""
+async def test_answer_can_be_lost_after_the_work_is_done(drafts):
+    """The same command then finds its entry."""
     store = MemoryStore(clock=lambda: 1000.0)
     store.fail_next(StoreUnavailable("The line broke."), landed=True)
     with pytest.raises(StoreUnavailable):

@@ -1,4 +1,4 @@
-"""What only a server of its own has to stand: it goes away, it is shared by nodes, others set it up."""
+"""Test a database server's own troubles: outages, several nodes, and other people's settings."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ LOG = "table/12"
 
 @pytest.fixture
 async def nodes(database):
-    """Two stores over one database, as two nodes have them."""
+    """Two stores on one database, like two nodes."""
     stores = [await PostgresStore.open(database) for _ in range(2)]
     yield stores
     for store in stores:
@@ -27,7 +27,7 @@ async def nodes(database):
 
 @pytest.fixture
 def shell(database):
-    """Ask the database as a sysop would."""
+    """Query the database as a sysop would."""
 
     async def ask(*queries):
         connection = await asyncpg.connect(database)
@@ -41,7 +41,7 @@ def shell(database):
 
 @pytest.fixture
 def away(server):
-    """Have the server killed as long as the block lasts."""
+    """Kill the server for as long as the block lasts."""
 
     @contextlib.asynccontextmanager
     async def killed():
@@ -55,13 +55,13 @@ def away(server):
 
 
 async def queued(store, *calls):
-    """Return the calls as tasks that have all queued up before the writer came to any."""
+    """Return the calls as tasks that are all queued before the writer takes one."""
     tasks = [*map(asyncio.create_task, calls)]
     await asyncio.sleep(0)
     return tasks
 
 
-async def test_what_has_queued_up_is_one_statement(postgres, drafts):
+async def test_queued_calls_are_written_in_one_statement(postgres, drafts):
     await postgres.append("warm", 0, drafts("a"), cmd="1")
     before = postgres.batches
 
@@ -70,8 +70,8 @@ async def test_what_has_queued_up_is_one_statement(postgres, drafts):
     assert 1 == postgres.batches - before
 
 
-async def test_calls_for_one_log_come_after_each_other(postgres, drafts):
-    """One place of a log in each statement: the next call has to see the one before."""
+async def test_calls_to_one_log_are_written_one_after_the_other(postgres, drafts):
+    """A statement writes only one call per log: the next one depends on it."""
     calls = await queued(postgres, *(postgres.append(LOG, n // 2, drafts("a"), cmd=str(n)) for n in range(6)))
 
     answers = await asyncio.gather(*calls, return_exceptions=True)
@@ -80,8 +80,8 @@ async def test_calls_for_one_log_come_after_each_other(postgres, drafts):
 
 
 @pytest.mark.parametrize("rounds", [100, pytest.param(1000, marks=pytest.mark.slow)])
-async def test_of_eight_racers_on_two_nodes_one_wins(nodes, drafts, rounds):
-    """Calls of one entry race calls of two: half a call never comes behind somebody else's entry."""
+async def test_one_of_eight_racers_on_two_nodes_wins(nodes, drafts, rounds):
+    """Calls with one entry race calls with two; a call's entries are never separated."""
     order, head = random.Random(8), 0
     for turn in range(rounds):
         racers = [nodes[n % 2].append(LOG, head, drafts(*"ab"[n // 4 :]), cmd=f"{turn}/{n}") for n in range(8)]
@@ -96,8 +96,8 @@ async def test_of_eight_racers_on_two_nodes_one_wins(nodes, drafts, rounds):
     assert list(range(1, head + 1)) == [entry.seq for entry in page.entries]
 
 
-async def test_talk_from_two_nodes_is_one_sequence(nodes, drafts):
-    """Who leaves the place to the store never meets a conflict."""
+async def test_appends_from_two_nodes_form_one_sequence(nodes, drafts):
+    """An append without an expected position never conflicts."""
     calls = [nodes[n % 2].append(LOG, None, drafts(str(n), "more"), cmd=str(n)) for n in range(60)]
 
     await asyncio.gather(*calls)
@@ -107,8 +107,8 @@ async def test_talk_from_two_nodes_is_one_sequence(nodes, drafts):
     assert {"more"} == set(bodies[1::2])
 
 
-async def test_a_command_sent_by_two_nodes_lands_once(nodes, drafts):
-    """Whoever goes on for a node that died asks with the same command."""
+async def test_command_is_written_once_if_two_nodes_send_it(nodes, drafts):
+    """A node that takes over from a dead one uses the same command."""
     calls = [node.append(LOG, None, drafts("a"), cmd="1", effects=[Effect("due", "x", "")]) for node in nodes * 3]
 
     answers = await asyncio.gather(*calls)
@@ -116,8 +116,8 @@ async def test_a_command_sent_by_two_nodes_lands_once(nodes, drafts):
     assert 1 == len(set(answers)) == (await nodes[0].read(LOG)).head
 
 
-async def test_an_answer_that_was_lost_is_asked_for_again(postgres, drafts, monkeypatch):
-    """The line breaks between the commit and its answer: the writer sends the same command and finds it done."""
+async def test_command_is_sent_again_if_its_answer_was_lost(postgres, drafts, monkeypatch):
+    """The connection breaks between the commit and its answer: the writer sends the command again and finds it done."""
     breaks = iter([True])
 
     async def write(connection, calls):
@@ -135,7 +135,7 @@ async def test_an_answer_that_was_lost_is_asked_for_again(postgres, drafts, monk
 
 
 async def play(store, log, drafts, until):
-    """Append to one log until told to stop, and return how much was acknowledged."""
+    """Append to a log until told to stop, and return how many entries were acknowledged."""
     head = 0
     while not until.is_set():
         await store.append(log, head, drafts("a"), cmd=str(head))
@@ -143,8 +143,8 @@ async def play(store, log, drafts, until):
     return head
 
 
-async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(database, drafts, away):
-    """Who plays waits for it; what was acknowledged is there, once, and no gap is."""
+async def test_killed_server_loses_nothing_and_play_continues(database, drafts, away):
+    """Players wait; each acknowledged entry is there once, without gaps."""
     postgres = await PostgresStore.open(database, patience=60)
     done = asyncio.Event()
     playing = [asyncio.create_task(play(postgres, f"table/{n}", drafts, done)) for n in range(8)]
@@ -160,8 +160,8 @@ async def test_a_server_killed_in_play_loses_nothing_and_play_goes_on(database, 
     await postgres.close()
 
 
-async def test_what_a_node_acknowledged_survives_its_kill_9(database, postgres, killed_while_appending):
-    """Another node reads it: all of it, in order and without gaps."""
+async def test_acknowledged_entries_survive_kill_9_of_the_node(database, postgres, killed_while_appending):
+    """Another node reads all of it, in order and without gaps."""
     acknowledged = await asyncio.to_thread(killed_while_appending, database, 400)
 
     logs = {log: [e.seq for e in (await postgres.read(log, limit=10**6)).entries] for log, _ in acknowledged}
@@ -171,20 +171,20 @@ async def test_what_a_node_acknowledged_survives_its_kill_9(database, postgres, 
 
 
 async def in_the_end(call):
-    """Return what a call brings once the server answers it, however late."""
+    """Return a call's answer as soon as the server gives one."""
     async with asyncio.timeout(DEADLINE):
         while True:
             with contextlib.suppress(StoreUnavailable):
                 return await call()
 
 
-async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back(database, drafts, away):
+async def test_long_outage_is_reported_and_play_continues_afterwards(database, drafts, away):
     store = await PostgresStore.open(database, patience=0.2)
     async with away():
         for call in (store.append(LOG, 0, drafts("a"), cmd="1"), store.read(LOG), store.keep("a", "b", "c")):
-            with pytest.raises(StoreUnavailable, match="does not answer: see that it runs; then it goes on"):
+            with pytest.raises(StoreUnavailable, match="doesn't answer: check that it runs"):
                 await call
-        with pytest.raises(StoreUnavailable, match="does not answer"):
+        with pytest.raises(StoreUnavailable, match="doesn't answer"):
             await PostgresStore.open(database)
 
     await in_the_end(lambda: store.append(LOG, None, drafts("a"), cmd="1"))
@@ -193,15 +193,15 @@ async def test_a_server_that_stays_away_is_said_and_play_goes_on_when_it_is_back
     await store.close()
 
 
-async def test_a_server_that_stands_still_is_said_and_play_goes_on(database, drafts, server, monkeypatch):
-    """Who asks while it is known to be away is told at once; what was on its way lands once."""
+async def test_frozen_server_is_reported_and_play_continues_afterwards(database, drafts, server, monkeypatch):
+    """During the outage callers fail at once; the call that was on its way is written once."""
     monkeypatch.setattr(pgserver, "COMMAND", 0.3)
     monkeypatch.setattr(pgserver, "CONNECT", 0.3)
     store = await in_the_end(lambda: PostgresStore.open(database, patience=0.2))
     await in_the_end(lambda: store.append(LOG, 0, drafts("a"), cmd="1"))
     server.freeze()
     try:
-        with pytest.raises(StoreUnavailable, match="does not answer"):
+        with pytest.raises(StoreUnavailable, match="doesn't answer"):
             await store.append(LOG, 1, drafts("b"), cmd="2")
         answers = await asyncio.gather(*(store.read(LOG) for _ in range(1000)), return_exceptions=True)
         assert {StoreUnavailable} == {type(answer) for answer in answers}
@@ -214,8 +214,8 @@ async def test_a_server_that_stands_still_is_said_and_play_goes_on(database, dra
     await store.close()
 
 
-async def test_a_connection_that_fell_silent_is_given_up_and_ended(postgres, drafts, shell):
-    """What it was asked last has been done or never will be: its session on the server is ended first."""
+async def test_silent_connection_is_replaced_and_ended(postgres, drafts, shell):
+    """Its session on the server ends first, so its last query is either done or never will be."""
     await postgres.append(LOG, 0, drafts("a"), cmd="1")
     stale, postgres._writer = postgres._writer, None
 
@@ -228,7 +228,7 @@ async def test_a_connection_that_fell_silent_is_given_up_and_ended(postgres, dra
     stale.terminate()
 
 
-async def test_a_store_that_lost_its_server_may_be_closed(database, drafts, away):
+async def test_store_can_be_closed_during_an_outage(database, drafts, away):
     store = await PostgresStore.open(database)
     async with away():
         call = asyncio.create_task(store.append(LOG, 0, drafts("a"), cmd="1"))
@@ -239,7 +239,7 @@ async def test_a_store_that_lost_its_server_may_be_closed(database, drafts, away
             await call
 
 
-async def test_several_nodes_may_start_at_once_on_an_empty_database(database, shell):
+async def test_several_nodes_can_start_at_once_on_an_empty_database(database, shell):
     stores = await asyncio.gather(*(PostgresStore.open(database) for _ in range(4)))
 
     assert len(MIGRATIONS) == await shell("SELECT number FROM lilygames.version")
@@ -247,35 +247,35 @@ async def test_several_nodes_may_start_at_once_on_an_empty_database(database, sh
         await store.close()
 
 
-async def test_tables_of_a_newer_server_are_refused(postgres, database, shell):
+async def test_tables_are_refused_if_a_newer_server_wrote_them(postgres, database, shell):
     await shell("UPDATE lilygames.version SET number = number + 1")
 
     with pytest.raises(StoreUnavailable, match="was written by a newer lilygames: update this server, or name another"):
         await PostgresStore.open(database)
 
 
-async def test_a_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
+async def test_server_that_may_lose_moves_is_refused_unless_allowed(database, shell):
     await shell("ALTER DATABASE postgres SET synchronous_commit = off")
     try:
-        with pytest.raises(StoreUnavailable, match=r"may lose moves .*synchronous_commit is off.*: turn it on"):
+        with pytest.raises(StoreUnavailable, match=r"may lose moves .*synchronous_commit is off.*: turn that on"):
             await PostgresStore.open(database)
         await (await PostgresStore.open(database, unsafe=True)).close()
     finally:
         await shell("ALTER DATABASE postgres RESET synchronous_commit")
 
 
-async def test_a_wrong_password_and_a_missing_database_are_said_without_the_password(server):
+async def test_login_errors_do_not_show_the_password(server):
     wrong = server.url().replace(server.password, "plum-3742")
 
-    with pytest.raises(StoreUnavailable, match="does not know this user: see name and password") as refused:
+    with pytest.raises(StoreUnavailable, match="rejected the login: check the user name and password") as refused:
         await PostgresStore.open(wrong)
-    with pytest.raises(StoreUnavailable, match=r"There is no such database at .*: make it with createdb"):
+    with pytest.raises(StoreUnavailable, match=r"There is no database .*: create it with createdb"):
         await PostgresStore.open(server.url("nowhere"))
 
     assert "plum" not in str(refused.value)
 
 
-async def test_names_too_long_for_an_index_are_refused(postgres, drafts):
+async def test_names_are_refused_if_they_are_too_long_for_an_index(postgres, drafts):
     long, fine = await asyncio.gather(
         postgres.append("x" * 2001, 0, drafts("a"), cmd="1"),
         postgres.append(LOG, 0, drafts("a"), cmd="1"),
@@ -289,18 +289,18 @@ async def test_names_too_long_for_an_index_are_refused(postgres, drafts):
 ANEW = "DROP SCHEMA lilygames CASCADE"
 
 
-async def test_nothing_is_acknowledged_in_tables_that_were_made_anew(postgres, database, shell, drafts):
-    """A node that kept its connection, and what another node has made meanwhile."""
+async def test_nothing_is_acknowledged_after_the_tables_were_replaced(postgres, database, shell, drafts):
+    """One node kept its connection; another one has created new tables."""
     await postgres.append(LOG, 0, drafts("a"), cmd="1")
     await shell(ANEW)
     other = await PostgresStore.open(database)
 
-    with pytest.raises(Replaced, match="its tables were made anew, so nothing is saved any more"):
+    with pytest.raises(Replaced, match="its tables were created again, so nothing is saved"):
         await postgres.now()
     await other.close()
 
 
-async def test_a_node_that_finds_another_database_after_an_outage_acknowledges_nothing(database, shell, drafts):
+async def test_nothing_is_acknowledged_if_the_database_was_replaced_in_an_outage(database, shell, drafts):
     store = await PostgresStore.open(database, patience=0.2)
     await store.append(LOG, 0, drafts("a"), cmd="1")
     await shell(ANEW)
@@ -314,7 +314,7 @@ async def test_a_node_that_finds_another_database_after_an_outage_acknowledges_n
         await each.close()
 
 
-async def test_a_database_is_looked_at_before_it_is_opened_again(database, shell):
+async def test_check_refuses_a_database_that_could_not_be_opened(database, shell):
     await PostgresStore.check(database)
     assert await shell("SELECT to_regclass('lilygames.entry') IS NULL")
 

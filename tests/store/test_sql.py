@@ -1,4 +1,4 @@
-"""How values are bound in SQL: by plain `?`, in order."""
+"""Test that SQL values are bound by plain `?`, in order."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ NUMBERED = re.compile(r"\?\d")
 
 
 def numbered(source):
-    """Return the lines of texts (bytes are none) that number a placeholder."""
+    """Return the lines of texts (not bytes) that number a placeholder."""
     texts = [
         node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
@@ -21,7 +21,7 @@ def numbered(source):
 
 
 def test_no_placeholder_has_a_number():
-    """Python 3.12 warns of `?1` with a sequence of values, as of a named placeholder, and a later one refuses it."""
+    """Python 3.12 warns about `?1` with a sequence of values, and a later version refuses it."""
     found = {str(file.relative_to(ROOT)): numbered(file.read_text("utf-8")) for file in SOURCES}
 
     assert {} == {file: lines for file, lines in found.items() if lines}

@@ -1,4 +1,4 @@
-"""What only a file on a disk has to stand: kills, a full disk, damage, a second server."""
+"""Test a file's own troubles: kills, a full disk, damage, a second server."""
 
 import asyncio
 import json
@@ -17,8 +17,8 @@ ROOT = Path(__file__).parents[2]
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
 
 
-async def test_what_was_acknowledged_survives_kill_9(place, opened, killed_while_appending):
-    """Three times on the same file: the lock goes with the process, its entries stay, in order and without gaps."""
+async def test_acknowledged_entries_survive_kill_9(place, opened, killed_while_appending):
+    """Three times on the same file. The lock ends with the process; the entries stay, in order and without gaps."""
     acknowledged = []
     for _ in range(3):
         acknowledged += killed_while_appending(place, 200)
@@ -41,7 +41,7 @@ async def test_entries_and_records_outlive_the_server(place, opened, drafts):
 
 
 async def queued(store, *calls):
-    """Return the calls as tasks that have all queued up behind a held writer, and what lets the writer go on."""
+    """Return the calls as tasks that are queued while the writer is blocked, and a function that unblocks it."""
     begun, gate = threading.Event(), threading.Event()
     held = asyncio.create_task(store._write(lambda db: (begun.set(), gate.wait())))
     await asyncio.to_thread(begun.wait)
@@ -50,8 +50,8 @@ async def queued(store, *calls):
     return tasks, gate
 
 
-async def test_what_has_queued_up_is_one_commit(sqlite, drafts):
-    """A commit waits for the disk as long for one entry as for a hundred."""
+async def test_queued_calls_are_written_in_one_commit(sqlite, drafts):
+    """A commit waits for the disk just as long for one entry as for a hundred."""
     tasks, gate = await queued(sqlite, *(sqlite.append(f"table/{n}", 0, drafts("a"), cmd="1") for n in range(100)))
 
     gate.set()
@@ -60,8 +60,8 @@ async def test_what_has_queued_up_is_one_commit(sqlite, drafts):
     assert sqlite.commits == 2
 
 
-async def test_a_conflict_costs_its_group_nothing(sqlite, drafts):
-    """Calls of one group may be for the same log: the second of two at one position loses, and nobody else."""
+async def test_conflict_does_not_affect_the_rest_of_its_group(sqlite, drafts):
+    """Calls of one group may be for the same log: only the second of two at one position fails."""
     tasks, gate = await queued(sqlite, *(sqlite.append("log", n // 2, drafts("a"), cmd=str(n)) for n in range(6)))
 
     gate.set()
@@ -71,7 +71,7 @@ async def test_a_conflict_costs_its_group_nothing(sqlite, drafts):
     assert sqlite.commits == 2
 
 
-async def test_a_call_given_up_in_the_queue_is_never_done(sqlite, drafts):
+async def test_queued_call_is_never_done_if_cancelled(sqlite, drafts):
     (held, call), gate = await queued(sqlite, sqlite.append("log", 0, drafts("a"), cmd="1"))
 
     call.cancel()
@@ -82,8 +82,8 @@ async def test_a_call_given_up_in_the_queue_is_never_done(sqlite, drafts):
     assert (await sqlite.append("log", 0, drafts("b"), cmd="2"))[0].body == "b"
 
 
-async def test_a_call_given_up_too_late_is_done_all_the_same(sqlite, drafts):
-    """And whoever shares its group is answered."""
+async def test_call_is_done_if_cancelled_too_late(sqlite, drafts):
+    """The other calls in its group are answered too."""
     begun, pause = threading.Event(), threading.Event()
     keep = sqlite._write(lambda db: (begun.set(), pause.wait(), db.execute(KEEP)))
     (held, slow, call), gate = await queued(sqlite, keep, sqlite.append("log", 0, drafts("a"), cmd="1"))
@@ -98,7 +98,7 @@ async def test_a_call_given_up_too_late_is_done_all_the_same(sqlite, drafts):
     assert await sqlite.every("person") == {"whammy": "{}"}
 
 
-async def test_two_event_loops_may_share_a_group(sqlite, drafts):
+async def test_two_event_loops_can_share_a_group(sqlite, drafts):
     asked = threading.Event()
 
     async def ask_elsewhere():
@@ -117,8 +117,8 @@ async def test_two_event_loops_may_share_a_group(sqlite, drafts):
     assert sqlite.commits == 2
 
 
-def test_an_event_loop_that_is_gone_keeps_nobody_waiting(place, drafts):
-    """A loop closed over a call in the queue takes that answer with it, and none of another loop's."""
+def test_closed_event_loop_does_not_block_others(place, drafts):
+    """A loop that closes while a call is queued doesn't affect the answers of another loop."""
     store = SqliteStore.open(place)
     gate = asyncio.run(abandoned(store, drafts))
 
@@ -134,7 +134,7 @@ async def abandoned(store, drafts):
     return gate
 
 
-async def test_close_finishes_what_has_been_queued(place, opened, drafts):
+async def test_close_finishes_queued_calls(place, opened, drafts):
     async with opened(place) as store:
         tasks, gate = await queued(store, *(store.append("log", None, drafts("a"), cmd=str(n)) for n in range(9)))
         closing_down = asyncio.create_task(store.close())
@@ -146,8 +146,8 @@ async def test_close_finishes_what_has_been_queued(place, opened, drafts):
         assert (await store.read("log")).head == 9
 
 
-async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
-    """A cap on the pages of the file stands for the disk: the store says so and goes on when there is room."""
+async def test_full_disk_changes_nothing_and_writes_resume_afterwards(sqlite, drafts):
+    """A limit on the file's pages stands for the disk: the store reports it and continues when there is room."""
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     pages = await sqlite._write(lambda db: db.execute("PRAGMA page_count").fetchone()[0])
     await sqlite._write(lambda db: db.execute(f"PRAGMA max_page_count={pages + 2}").fetchall())
@@ -158,7 +158,7 @@ async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
     )
 
     assert isinstance(big, StoreUnavailable)
-    assert "is full: free some space and it goes on." in str(big)
+    assert "is full: free some space, and the server continues." in str(big)
     assert [entry.body for entry in small] == ["y"]
     assert await sqlite.heads(["log", "other"]) == {"log": 1, "other": 1}
 
@@ -166,9 +166,9 @@ async def test_a_full_disk_changes_nothing_and_passes(sqlite, drafts):
     assert len(await sqlite.append("log", 1, drafts("b", "x" * 100_000), cmd="2")) == 2
 
 
-async def test_a_file_that_became_read_only_is_said_and_passes(sqlite, drafts):
+async def test_read_only_file_is_reported_and_writes_resume_afterwards(sqlite, drafts):
     sqlite._writer.execute("PRAGMA query_only=ON")
-    with pytest.raises(StoreUnavailable, match=r"lily\.db cannot be written: see who may write it"):
+    with pytest.raises(StoreUnavailable, match=r"Can't write to .*lily\.db: check the permissions"):
         await sqlite.append("log", 0, drafts("a"), cmd="1")
     sqlite._writer.execute("PRAGMA query_only=OFF")
 
@@ -177,8 +177,8 @@ async def test_a_file_that_became_read_only_is_said_and_passes(sqlite, drafts):
     assert entry.seq == 1
 
 
-async def test_a_file_held_by_another_program_is_tried_once_for_the_whole_group(sqlite, place, drafts):
-    """A backup or a shell may hold the file for seconds: its calls do not wait for that each in turn."""
+async def test_busy_file_is_tried_once_for_the_whole_group(sqlite, place, drafts):
+    """A backup or a shell may hold the file for seconds; the calls don't each wait that long."""
     tries = []
     sqlite._writer.execute("PRAGMA busy_timeout=1")
     sqlite._writer.set_trace_callback(tries.append)
@@ -191,24 +191,24 @@ async def test_a_file_held_by_another_program_is_tried_once_for_the_whole_group(
     answers = await asyncio.gather(*waiting, return_exceptions=True)
 
     assert len(tries) == 1
-    assert all("cannot be used now (SQLITE_BUSY)" in str(answer) for answer in answers)
+    assert all("lily.db now (SQLITE_BUSY)" in str(answer) for answer in answers)
     assert len(await sqlite.append("log", 0, drafts("a"), cmd="1")) == 1
 
 
 @pytest.mark.usefixtures("sqlite")
-def test_a_second_server_is_refused(place, tmp_path):
-    """By any path to the file, a symbolic link included."""
+def test_second_server_is_refused(place, tmp_path):
+    """By any path to the file, including a symbolic link."""
     other = tmp_path / "link.db"
     other.symlink_to(place)
 
     for path in (place, other):
         with pytest.raises(
-            StoreUnavailable, match=r"Another server uses .*lily\.db: stop it first, or name another file"
+            StoreUnavailable, match=r"Another server is using .*lily\.db: stop it first, or name another file"
         ):
             SqliteStore.open(path)
 
 
-async def test_a_refused_server_does_not_loosen_the_first(sqlite, place, drafts):
+async def test_refused_server_does_not_unlock_the_file(sqlite, place, drafts):
     with pytest.raises(StoreUnavailable):
         SqliteStore.open(place)
 
@@ -231,20 +231,20 @@ async def filled(place, opened, drafts):
 
 
 def whitened(whole):
-    """Return the bytes of a file with one page in the middle overwritten."""
+    """Overwrite one page in the middle, and return the bytes of the file."""
     return whole[:40960] + b"\xff" * 4096 + whole[45056:]
 
 
 @pytest.mark.parametrize(
     "damage", [whitened, lambda whole: whole[: len(whole) // 2], lambda whole: b"", lambda whole: b"\xff" * 4096]
 )
-async def test_a_damaged_file_is_refused_and_left_as_it_was(place, opened, drafts, damage):
-    """A page overwritten, half a file, an empty one, no database at all."""
+async def test_damaged_file_is_refused_and_left_unchanged(place, opened, drafts, damage):
+    """One page overwritten, half a file, an empty file, not a database."""
     await filled(place, opened, drafts)
     place.write_bytes(damage(place.read_bytes()))
     before = place.read_bytes()
 
-    with pytest.raises(Damaged, match="bring back a copy"):
+    with pytest.raises(Damaged, match="restore"):
         SqliteStore.open(place)
 
     assert place.read_bytes() == before
@@ -260,15 +260,15 @@ async def damaged(sqlite, place, drafts, byte, page):
     sqlite._reader.execute("PRAGMA shrink_memory")
 
 
-async def test_damage_found_while_serving_is_said(sqlite, place, drafts):
+async def test_damage_is_reported_if_found_while_serving(sqlite, place, drafts):
     await damaged(sqlite, place, drafts, b"\0", 1)
 
     with pytest.raises(Damaged):
         await sqlite.read("log")
 
 
-async def test_entries_that_are_no_text_are_read_as_something_else(sqlite, place, drafts):
-    """Whoever replays the log finds them; nobody takes them for what they were."""
+async def test_entries_that_are_not_text_are_read_as_invalid_json(sqlite, place, drafts):
+    """A replay notices them; nobody takes them for valid entries."""
     await damaged(sqlite, place, drafts, b"\xff", 10)
     bodies = [entry.body for entry in (await sqlite.read("log")).entries]
 
@@ -276,8 +276,8 @@ async def test_entries_that_are_no_text_are_read_as_something_else(sqlite, place
     assert 0 < sum(body.startswith("\ufffd") for body in bodies) < 10
 
 
-async def test_a_row_that_is_no_text_keeps_nobody_from_the_others(sqlite, place):
-    """It is read as something that is no JSON, so that whoever reads it can report it and skip it."""
+async def test_row_that_is_not_text_does_not_hide_the_others(sqlite, place):
+    """It is read as text that isn't JSON, so the reader can report and skip it."""
     await sqlite.keep("account", "ann", '{"name": "ann"}')
     await sqlite.keep("account", "bob", '{"name": "bob"}')
     with closing(sqlite3.connect(place)) as shell:
@@ -292,21 +292,21 @@ async def test_a_row_that_is_no_text_keeps_nobody_from_the_others(sqlite, place)
 
 
 @pytest.mark.parametrize("left", [None, b""])
-def test_a_write_ahead_log_without_its_file_is_kept(place, left):
-    """It may hold entries that were acknowledged; SQLite would throw it away."""
+def test_write_ahead_log_is_kept_if_its_file_is_missing(place, left):
+    """It may hold acknowledged entries, and SQLite would delete it."""
     place.parent.mkdir()
     wal = place.with_name("lily.db-wal")
     wal.write_bytes(b"acknowledged")
     if left is not None:
         place.write_bytes(left)
 
-    with pytest.raises(Damaged, match="bring"):
+    with pytest.raises(Damaged, match="restore"):
         SqliteStore.open(place)
 
     assert wal.read_bytes() == b"acknowledged"
 
 
-async def test_a_file_of_a_newer_server_is_refused(place, opened, drafts):
+async def test_file_is_refused_if_a_newer_server_wrote_it(place, opened, drafts):
     await filled(place, opened, drafts)
     with closing(sqlite3.connect(place)) as db:
         db.execute(f"PRAGMA user_version={SCHEMA + 1}")
@@ -315,7 +315,7 @@ async def test_a_file_of_a_newer_server_is_refused(place, opened, drafts):
         SqliteStore.open(place)
 
 
-def test_a_file_of_another_program_is_refused(place):
+def test_file_is_refused_if_another_program_wrote_it(place):
     place.parent.mkdir()
     with closing(sqlite3.connect(place)) as db:
         db.execute("CREATE TABLE stamps (country TEXT)")
@@ -324,11 +324,11 @@ def test_a_file_of_another_program_is_refused(place):
         SqliteStore.open(place)
 
 
-def test_a_folder_that_cannot_be_written_is_said(tmp_path):
-    """A file where the folder should be stands for it: the superuser may write into any folder."""
+def test_unwritable_folder_is_reported(tmp_path):
+    """A file in place of the folder stands for it, because root can write to any folder."""
     (tmp_path / "data").write_text("")
 
-    with pytest.raises(StoreUnavailable, match="see that its folder can be written and has room"):
+    with pytest.raises(StoreUnavailable, match="check that you can write to its folder"):
         SqliteStore.open(tmp_path / "data" / "lily.db")
 
 
@@ -340,21 +340,19 @@ def beside(place, end):
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_nothing_is_acknowledged_once_a_file_was_removed(sqlite, place, drafts, end):
-    """What is written to a file without a name is gone with the process."""
+async def test_nothing_is_acknowledged_after_a_file_was_removed(sqlite, place, drafts, end):
+    """Writes to a deleted file are lost when the process ends."""
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     beside(place, end).unlink()
 
     for call in (sqlite.append("log", 1, drafts("b"), cmd="2"), sqlite.keep("person", "ann", "{}"), sqlite.now()):
-        with pytest.raises(
-            Replaced, match=r"was removed or replaced while the server runs, so nothing is saved any more"
-        ):
+        with pytest.raises(Replaced, match=r"was removed or replaced while the server runs, so nothing is saved"):
             await call
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_nothing_is_acknowledged_once_a_file_was_replaced(sqlite, place, drafts, end):
-    """As when a backup is copied over it."""
+async def test_nothing_is_acknowledged_after_a_file_was_replaced(sqlite, place, drafts, end):
+    """For example because a backup was copied over it."""
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     other = beside(place, "-other")
     other.write_bytes(beside(place, end).read_bytes())
@@ -365,15 +363,15 @@ async def test_nothing_is_acknowledged_once_a_file_was_replaced(sqlite, place, d
 
 
 @pytest.mark.parametrize("end", ENDS)
-async def test_what_was_acknowledged_before_a_file_was_removed_is_secured(sqlite, place, opened, drafts, end):
-    """As a copy, or in the data file itself; a process that is killed afterwards loses nothing."""
+async def test_acknowledged_entries_are_saved_if_a_file_is_removed(sqlite, place, opened, drafts, end):
+    """In a copy, or in the data file itself; killing the process afterwards loses nothing."""
     await sqlite.append("log", 0, drafts("a", "b"), cmd="1")
     beside(place, end).unlink()
     with pytest.raises(Replaced) as told:
         await sqlite.append("log", 2, drafts("c"), cmd="2")
     where = beside(place, "" if end else "-rescued-1")
     left = beside(place, "-left")
-    left.write_bytes(where.read_bytes())  # all that another process could open
+    left.write_bytes(where.read_bytes())  # the only file that another process could open
 
     assert str(where) in str(told.value)
     assert 0o600 == where.stat().st_mode & 0o777
@@ -381,7 +379,7 @@ async def test_what_was_acknowledged_before_a_file_was_removed_is_secured(sqlite
         assert ["a", "b"] == [entry.body for entry in (await store.read("log")).entries][:2]
 
 
-async def test_a_store_whose_folder_is_gone_secures_what_was_acknowledged(sqlite, place, opened, drafts, tmp_path):
+async def test_acknowledged_entries_are_saved_if_the_folder_is_removed(sqlite, place, opened, drafts, tmp_path):
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     place.parent.rename(tmp_path / "elsewhere")
     with pytest.raises(Replaced):
@@ -391,8 +389,8 @@ async def test_a_store_whose_folder_is_gone_secures_what_was_acknowledged(sqlite
         assert "a" == (await store.read("log")).entries[0].body
 
 
-async def test_a_store_goes_on_when_its_file_is_back(sqlite, place, drafts):
-    """The same attempt is answered as if nothing had happened, whether it had landed or not."""
+async def test_store_continues_when_its_file_is_back(sqlite, place, drafts):
+    """The same attempt gets the answer it would have had, whether it was written or not."""
     away = beside(place, "-away")
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     place.rename(away)
@@ -406,24 +404,24 @@ async def test_a_store_goes_on_when_its_file_is_back(sqlite, place, drafts):
     assert ["a", "2", "3"] == [entry.body for entry in (await sqlite.read("log")).entries]
 
 
-async def test_a_data_file_is_looked_at_before_it_is_opened_again(sqlite, place, drafts):
+async def test_check_refuses_a_file_that_could_not_be_opened(sqlite, place, drafts):
     await sqlite.append("log", 0, drafts("a"), cmd="1")
     SqliteStore.check(place)
     place.unlink()
 
-    with pytest.raises(StoreUnavailable, match="is missing: bring it back first"):
+    with pytest.raises(StoreUnavailable, match="is missing: restore it first"):
         SqliteStore.check(place)
 
 
-def test_a_data_file_that_has_never_been_there_is_no_trouble(tmp_path):
-    """A start would make it."""
+def test_check_accepts_a_file_that_never_existed(tmp_path):
+    """Starting creates it."""
     SqliteStore.check(tmp_path / "new.db")
 
     assert [] == [*tmp_path.iterdir()]
 
 
-async def test_a_making_cut_short_is_begun_again(place, opened, drafts):
-    """A power cut while the file is made leaves at most a piece under another name."""
+async def test_interrupted_creation_is_repeated(place, opened, drafts):
+    """A power cut while the file is created leaves at most a part under another name."""
     place.parent.mkdir()
     place.with_name("lily.db-new").write_bytes(b"half")
 
@@ -432,7 +430,7 @@ async def test_a_making_cut_short_is_begun_again(place, opened, drafts):
 
 
 async def test_every_commit_is_on_the_disk(sqlite):
-    """2 is FULL: a commit returns when the disk has it."""
+    """2 is FULL: a commit returns when the disk has the data."""
     settings = [sqlite._writer.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
 
     assert settings == [2, "wal"]

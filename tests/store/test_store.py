@@ -1,4 +1,4 @@
-"""What every engine does: one suite, run once for each."""
+"""Tests that every engine must pass."""
 
 import asyncio
 import random
@@ -14,7 +14,7 @@ LOG = "table/12"
 
 
 async def test_entries_are_numbered_from_one_without_gaps(store, drafts):
-    """A log is one dense sequence, whoever writes and however many drafts a call brings."""
+    """Regardless of the writers and the drafts per call."""
     await store.append(LOG, 0, drafts("a"), cmd="1")
     await store.append(LOG, 1, drafts("b", "c"), cmd="2")
     await store.append(LOG, None, drafts("d"), cmd="3")
@@ -24,7 +24,7 @@ async def test_entries_are_numbered_from_one_without_gaps(store, drafts):
     assert [(entry.seq, entry.body) for entry in page.entries] == [(1, "a"), (2, "b"), (3, "c"), (4, "d")]
 
 
-async def test_what_append_returns_is_what_is_read(store, drafts):
+async def test_append_returns_the_entries_that_are_read(store, drafts):
     before = time.time()
 
     entries = await store.append(LOG, 0, drafts("a", "b"), cmd="1")
@@ -34,8 +34,8 @@ async def test_what_append_returns_is_what_is_read(store, drafts):
     assert all(before <= entry.at <= time.time() for entry in entries)
 
 
-async def test_a_record_is_swapped_for_the_one_that_is_there(store):
-    """None stands for no record, before and afterwards."""
+async def test_swap_replaces_the_expected_record(store):
+    """None means no record, before or afterwards."""
     swapped = [await store.swap("a", "b", old, new) for old, new in ((None, "1"), ("1", "2"), ("2", None), (None, "3"))]
 
     assert [True] * 4 == swapped
@@ -43,23 +43,23 @@ async def test_a_record_is_swapped_for_the_one_that_is_there(store):
 
 
 @pytest.mark.parametrize("old", [None, "", "0", "1"])
-async def test_a_record_that_is_another_one_now_is_not_swapped(store, old):
+async def test_swap_changes_nothing_if_the_record_differs(store, old):
     await store.keep("a", "b", "2")
 
     assert [False, False] == [await store.swap("a", "b", old, new) for new in ("3", None)]
     assert "2" == await store.find("a", "b")
 
 
-async def test_a_swap_asked_for_again_says_the_same(store):
-    """Whose answer was lost asks again."""
+async def test_repeated_swap_returns_the_same(store):
+    """After a lost answer a caller asks again."""
     await store.keep("a", "b", "1")
 
     assert [True, True] == [await store.swap("a", "b", "1", "2") for _ in range(2)]
     assert [True, True] == [await store.swap("a", "b", "2", None) for _ in range(2)]
 
 
-async def test_of_all_who_swap_a_record_at_once_one_wins(store):
-    """Whatever it was before: there, or not there."""
+async def test_one_of_several_swaps_at_once_wins(store):
+    """Whether the record was there before or not."""
     for old in (None, "0"):
         if old:
             await store.keep("a", "b", old)
@@ -71,7 +71,7 @@ async def test_of_all_who_swap_a_record_at_once_one_wins(store):
         assert f"by {won.index(True)}" == await store.find("a", "b")
 
 
-async def test_logs_are_numbered_apart(store, drafts):
+async def test_each_log_has_its_own_numbers(store, drafts):
     await store.append("a", 0, drafts("x"), cmd="1")
     await store.append("b", 0, drafts("y"), cmd="1")
 
@@ -79,8 +79,8 @@ async def test_logs_are_numbered_apart(store, drafts):
 
 
 @pytest.mark.parametrize("expected", [-1, 0, 2, 5])
-async def test_a_conflict_says_where_the_log_ends(store, drafts, expected):
-    """With an expected position the drafts land right behind it or not at all."""
+async def test_conflict_tells_the_last_position(store, drafts, expected):
+    """With an expected position the drafts are appended right there, or not at all."""
     await store.append(LOG, 0, drafts("first"), cmd="1")
 
     with pytest.raises(Conflict) as conflict:
@@ -90,7 +90,7 @@ async def test_a_conflict_says_where_the_log_ends(store, drafts, expected):
     assert (await store.read(LOG)).head == 1
 
 
-async def test_after_a_conflict_the_same_command_may_be_tried_further_on(store, drafts):
+async def test_same_command_can_be_tried_again_after_a_conflict(store, drafts):
     await store.append(LOG, 0, drafts("first"), cmd="1")
     with pytest.raises(Conflict):
         await store.append(LOG, 0, drafts("second"), cmd="2")
@@ -100,8 +100,8 @@ async def test_after_a_conflict_the_same_command_may_be_tried_further_on(store, 
     assert [entry.seq for entry in entries] == [2]
 
 
-async def test_a_command_repeated_lands_once(store, drafts):
-    """Whoever lost the answer asks again, and is given the first one though the log has moved on."""
+async def test_repeated_command_is_written_once(store, drafts):
+    """After a lost answer the caller asks again and gets the first result, even if the log has grown."""
     first = await store.append(LOG, 0, drafts("a", "b"), cmd="1")
     await store.append(LOG, 2, drafts("c"), cmd="2")
 
@@ -111,21 +111,21 @@ async def test_a_command_repeated_lands_once(store, drafts):
     assert (await store.read(LOG)).head == 3
 
 
-async def test_a_command_repeated_at_once_lands_once(store, drafts):
+async def test_command_is_written_once_if_repeated_at_the_same_time(store, drafts):
     answers = await asyncio.gather(*(store.append(LOG, None, drafts("hi"), cmd="1") for _ in range(5)))
 
     assert 1 == len(set(answers)) == (await store.read(LOG)).head
 
 
-async def test_the_same_command_at_another_log_is_another(store, drafts):
+async def test_same_command_in_another_log_is_a_different_one(store, drafts):
     await store.append("a", 0, drafts("x"), cmd="1")
     await store.append("b", 0, drafts("y"), cmd="1")
 
     assert (await store.read("b")).entries[0].body == "y"
 
 
-async def test_the_drafts_of_a_call_stay_together(store, drafts):
-    """Calls that race have their drafts behind each other, never among each other's."""
+async def test_drafts_of_a_call_stay_together(store, drafts):
+    """The drafts of calls that race don't mix."""
     calls = [store.append(LOG, None, drafts(*[str(n)] * 3), cmd=str(n)) for n in range(20)]
 
     await asyncio.gather(*calls)
@@ -134,8 +134,8 @@ async def test_the_drafts_of_a_call_stay_together(store, drafts):
     assert [bodies[n] for n in range(0, 60, 3) for _ in range(3)] == bodies
 
 
-async def test_one_bad_call_harms_no_neighbour(store, drafts):
-    """Half a surrogate pair is no text; what was sent with it is written all the same."""
+async def test_bad_call_does_not_affect_others(store, drafts):
+    """An unpaired surrogate isn't valid text; the calls queued with it are written anyway."""
     good, bad, fine = await asyncio.gather(
         store.append(LOG, None, drafts("a"), cmd="1"),
         store.append(LOG, None, drafts("b", "\ud800"), cmd="2"),
@@ -148,7 +148,7 @@ async def test_one_bad_call_harms_no_neighbour(store, drafts):
 
 
 async def one_winner_each(store, drafts, rounds):
-    """Let eight race for each position and check that one has it and seven learn so."""
+    """Let eight race for each position, and check that one gets it and seven learn that."""
     order = random.Random(8)
     for head in range(rounds):
         racers = [store.append(LOG, head, drafts(str(n)), cmd=f"{head}/{n}") for n in range(8)]
@@ -159,17 +159,17 @@ async def one_winner_each(store, drafts, rounds):
     assert list(range(1, rounds + 1)) == [entry.seq for entry in (await store.read(LOG)).entries]
 
 
-async def test_of_eight_racers_one_wins(store, drafts):
+async def test_one_of_eight_racers_wins(store, drafts):
     await one_winner_each(store, drafts, 100)
 
 
 @pytest.mark.slow
-async def test_of_eight_racers_one_wins_a_thousand_times(store, drafts):
+async def test_one_of_eight_racers_wins_a_thousand_times(store, drafts):
     await one_winner_each(store, drafts, 1000)
 
 
-async def test_an_append_may_have_to_wait_for_its_time(store, drafts):
-    """A clock that ran out is told by the engine's clock alone, whatever the clock of the node says."""
+async def test_append_is_refused_before_its_time(store, drafts):
+    """Only the engine's clock decides that a clock has run out, not the node's."""
     now = await store.now()
 
     with pytest.raises(TooEarly) as early:
@@ -179,15 +179,15 @@ async def test_an_append_may_have_to_wait_for_its_time(store, drafts):
     assert [1] == [entry.seq for entry in await store.append(LOG, 0, drafts("a"), cmd="1", not_before=now)]
 
 
-async def test_a_conflict_is_told_before_the_time(store, drafts):
-    """Who comes both too late and too early has lost: waiting would not help."""
+async def test_conflict_is_raised_rather_than_too_early(store, drafts):
+    """A call that is both early and in conflict has lost: waiting wouldn't help."""
     await store.append(LOG, 0, drafts("a"), cmd="1")
 
     with pytest.raises(Conflict):
         await store.append(LOG, 0, drafts("b"), cmd="2", not_before=await store.now() + 60)
 
 
-async def test_effects_are_kept_with_their_entries(store, drafts):
+async def test_effects_are_written_with_their_entries(store, drafts):
     await store.keep("open", "12", "")
     effects = [Effect("due", "12", "{}"), Effect("open", "12", None)]
 
@@ -196,7 +196,7 @@ async def test_effects_are_kept_with_their_entries(store, drafts):
     assert ({"12": "{}"}, {}) == (await store.every("due"), await store.every("open"))
 
 
-async def test_effects_of_what_does_not_land_are_not_kept(store, drafts):
+async def test_effects_are_not_written_if_the_append_fails(store, drafts):
     await store.append(LOG, 0, drafts("a"), cmd="1")
     effects = [Effect("due", "12", "{}")]
     late = store.append(LOG, 0, drafts("b"), cmd="2", effects=effects)
@@ -208,7 +208,7 @@ async def test_effects_of_what_does_not_land_are_not_kept(store, drafts):
     assert {} == await store.every("due")
 
 
-async def test_effects_come_once_however_often_the_command_does(store, drafts):
+async def test_effects_are_written_once_if_the_command_is_repeated(store, drafts):
     effects = [Effect("due", "12", "{}")]
     await store.append(LOG, 0, drafts("a"), cmd="1", effects=effects)
     await store.forget("due", "12")
@@ -218,8 +218,8 @@ async def test_effects_come_once_however_often_the_command_does(store, drafts):
     assert {} == await store.every("due")
 
 
-async def test_calls_at_once_may_bring_the_same_effect(store, drafts):
-    """The one made last stands."""
+async def test_calls_at_once_can_have_the_same_effect(store, drafts):
+    """The last one counts."""
     calls = [store.append(f"table/{n}", 0, drafts("a"), cmd="1", effects=[Effect("due", "x", str(n))]) for n in "123"]
 
     await asyncio.gather(*calls)
@@ -231,7 +231,7 @@ async def test_calls_at_once_may_bring_the_same_effect(store, drafts):
     ("after", "limit", "expected"),
     [(0, 3, [1, 2, 3]), (3, 3, [4, 5, 6]), (8, 3, [9, 10]), (10, 3, []), (99, 3, []), (0, 0, []), (4, -1, [])],
 )
-async def test_a_long_log_is_read_by_pages(store, drafts, after, limit, expected):
+async def test_long_log_is_read_in_pages(store, drafts, after, limit, expected):
     await store.append(LOG, 0, drafts(*"abcdefghij"), cmd="1")
 
     page = await store.read(LOG, after, limit)
@@ -239,19 +239,19 @@ async def test_a_long_log_is_read_by_pages(store, drafts, after, limit, expected
     assert (expected, 10) == ([entry.seq for entry in page.entries], page.head)
 
 
-async def test_a_log_nobody_wrote_to_is_empty(store):
+async def test_unused_log_is_empty(store):
     assert Page((), 0) == await store.read("nobody")
 
 
-async def test_nothing_appended_leaves_nothing(store, drafts):
+async def test_empty_append_writes_nothing(store, drafts):
     assert await store.append(LOG, 0, [], cmd="1") == ()
     assert len(await store.append(LOG, 0, drafts("a"), cmd="1")) == 1
 
 
 @given(text=st.text())
 @settings(max_examples=30)
-async def test_any_text_comes_back_as_it_was(store, drafts, text):
-    """Zero bytes, combining marks and signs beyond the first plane included, in every place that takes text."""
+async def test_any_text_is_read_back_unchanged(store, drafts, text):
+    """Zero bytes, combining marks and characters outside the BMP are allowed in all text."""
     await store.keep(text, text, text)
     landed = await store.append(text, None, drafts(text), cmd=text)
 
@@ -260,7 +260,7 @@ async def test_any_text_comes_back_as_it_was(store, drafts, text):
     assert text == landed[0].body
 
 
-async def test_a_record_is_kept_under_its_kind_and_key(store):
+async def test_record_is_found_by_its_kind_and_key(store):
     await store.keep("person", "whammy", "{}")
     await store.keep("secret", "whammy", "plum")
 
@@ -268,21 +268,21 @@ async def test_a_record_is_kept_under_its_kind_and_key(store):
     assert await store.find("person", "bob") is None
 
 
-async def test_a_record_kept_again_takes_the_place_of_the_first(store):
+async def test_record_replaces_an_earlier_one(store):
     await store.keep("person", "whammy", "old")
     await store.keep("person", "whammy", "new")
 
     assert await store.every("person") == {"whammy": "new"}
 
 
-async def test_records_come_in_the_order_of_their_keys(store):
+async def test_records_are_ordered_by_key(store):
     for key in ("b", "é", "a", "𝒶", "ﬀ"):  # the last two sort the other way round in UTF-16
         await store.keep("person", key, "")
 
     assert list(await store.every("person")) == ["a", "b", "é", "ﬀ", "𝒶"]
 
 
-async def test_a_record_forgotten_is_gone(store):
+async def test_forgotten_record_is_gone(store):
     await store.keep("person", "whammy", "{}")
     await store.forget("person", "whammy")
     await store.forget("person", "nobody")
@@ -290,8 +290,8 @@ async def test_a_record_forgotten_is_gone(store):
     assert await store.every("person") == {}
 
 
-async def test_who_stops_waiting_harms_nobody(store, drafts):
-    """A call given up before or after it lands leaves an order without gaps, and its command may be asked again."""
+async def test_cancelled_call_does_not_affect_others(store, drafts):
+    """A cancelled call leaves no gap, and its command can be sent again."""
     waiting = [asyncio.create_task(store.append(LOG, None, drafts(str(n)), cmd=str(n))) for n in range(40)]
     await asyncio.sleep(0)
     for task in waiting[::2]:
@@ -305,7 +305,7 @@ async def test_who_stops_waiting_harms_nobody(store, drafts):
     assert {str(n) for n in range(40)} == {entry.body for entry in page.entries}
 
 
-async def test_a_closed_store_says_so(store, drafts):
+async def test_closed_store_refuses_calls(store, drafts):
     await store.close()
     await store.close()
 

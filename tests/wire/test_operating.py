@@ -301,7 +301,7 @@ async def test_a_removed_data_file_loses_nothing_and_nobody(server, dial):
     ann.type("/table")
     shown = await ann.expect("Seal ")
 
-    assert (2, True) == (missing[0], "is missing: bring it back first" in missing[1])
+    assert (2, True) == (missing[0], "is missing: restore it first" in missing[1])
     assert 0 == answered[0]
     assert "Table #1, Ohell" in shown
 

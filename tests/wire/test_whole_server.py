@@ -355,7 +355,7 @@ async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2_or_78(ser
         ("serve", "--port", life.port, "--data", tmp_path / "d2"): f"port {life.port} on 127.0.0.1 is in use",
         ("serve", "--port", 0, "--data", file / "data"): "give another folder with --data",
         ("serve", "--port", 0, "--data", damaged): "is damaged and was left as it is",
-        ("serve", "--port", 0, "--data", tmp_path / "data"): "Another server uses",
+        ("serve", "--port", 0, "--data", tmp_path / "data"): "Another server is using",
         ("serve", "--prot", 0): "No such option",
         ("serve", "--config", config): f"{config}:2: no setting is called 'prot'; did you mean 'port'?",
         ("verify", tmp_path / "none"): "cannot be read",
