@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, ParamSpec, TypeVar, cast
 
 import attrs
@@ -42,11 +43,9 @@ def maker(kind: Callable[P, T]) -> Callable[P, T]:
     made by a factory or left to itself.
     """
     fields = attrs.fields(cast("Any", kind))
-    names = [field.name for field in fields]
-    stores = (f"    _made.{name} = {name}" for name in names)
-    make = _written(kind, _MAKE, ", ".join(names), stores)["make"]
-    make.__defaults__ = tuple(field.default for field in fields if field.default is not attrs.NOTHING)
-    return cast("Callable[P, T]", make)
+    asked = [f"{field.name}{'' if field.default is attrs.NOTHING else f'=_DEFAULTS.{field.name}'}" for field in fields]
+    stores = (f"    _made.{field.name} = {field.name}" for field in fields)
+    return cast("Callable[P, T]", _written(kind, _MAKE, ", ".join(asked), stores)["make"])
 
 
 def _written(kind: Any, text: str, names: str, stores: Iterable[str]) -> dict[str, Any]:
@@ -58,6 +57,7 @@ def _written(kind: Any, text: str, names: str, stores: Iterable[str]) -> dict[st
         "_Kind": kind,
         "_Draft": type("Draft", (kind,), {"__slots__": (), **plain}),
         "_KEPT": object(),
+        "_DEFAULTS": SimpleNamespace(**{field.name: field.default for field in attrs.fields(kind)}),
     }
     exec(text.format(names=names, stores="\n".join(stores)), known)  # noqa: S102 - as attrs itself makes an `__init__`
     return known

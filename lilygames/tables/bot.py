@@ -16,12 +16,13 @@ from lilygames.game import Reader
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
-from lilygames.tables.end_of_game import EndOfGame
+from lilygames.tables.end_of_game import EndOfGame, Finished
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
+from lilygames.tables.life import Life, written
 from lilygames.tables.log import Body, Noted
 from lilygames.tables.narrate import Words
-from lilygames.tables.publish import Finished, Publisher
+from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Autopass, Questions
 from lilygames.tables.runner import RETRY, Advanced, Observer, Runner, SingleTimer
 from lilygames.tables.screens import Screens
@@ -135,10 +136,8 @@ class TableBot:
     @property
     def live(self) -> bool:
         """Whether it is being played at one sitting, now."""
-        with suppress(UserError), self.runner.bugs_stop_this_table():
-            table = self.runner.table
-            return table.going and not (table.paused or table.clock.slow)
-        return False
+        table = self.runner.table
+        return not self.case and written(table) is Life.RUNNING and not table.clock.slow
 
     @property
     def open_to_all(self) -> bool:
@@ -244,7 +243,7 @@ class TableBot:
 
     def take_up(self, kept: KeptTable) -> None:
         """Be for those who sit here what the process before was."""
-        self.typed.queued |= kept.queued
+        self.typed.take_up(kept.queued)
         for seat in kept.shown:
             person = self.services.people.get(fold(self.table.seats[seat].name))
             asked = self.questions.open.get(seat)

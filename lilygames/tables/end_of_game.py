@@ -1,11 +1,16 @@
-"""What the end of a game brings with it: purses go home, the seal is opened, results and ratings are taken down."""
+"""What the end of a game brings with it: purses go home, the seal is opened, results and ratings are taken down.
+
+For players who are out of a game it ends earlier: they hear no more of it.
+"""
 
 from __future__ import annotations
 
 from lilygames.chat.names import fold
+from lilygames.chat.people import Room
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
-from lilygames.tables.runner import Runner
+from lilygames.tables.runner import Advanced, Runner
+from lilygames.tables.table import Table
 from lilygames.tables.visible import published_secret
 from lilygames.text import count
 from rules.kit import Seat
@@ -52,3 +57,40 @@ class EndOfGame:
         seats = enumerate(zip(table.seats, table.purses, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
         return sum(mine)
+
+
+class Finished:
+    """The players who have nothing more to do in a game that goes on, and hear no more of it."""
+
+    def __init__(self, room: Room, publisher: Publisher) -> None:
+        self._room = room
+        self._publisher = publisher
+        self._known: set[Seat] = set()
+        """The seats of those who have been told so."""
+
+    @staticmethod
+    def seats(table: Table) -> set[Seat]:
+        """Return the seats of people who have nothing more to do in a game that goes on."""
+        playing = table.game.playing
+        if playing is None:
+            return set()
+        still = playing(table.view(None)) if table.going else range(len(table.seats))
+        return {seat for seat, who in enumerate(table.seats) if who.person and seat not in still}
+
+    def remember(self, table: Table) -> None:
+        """Take note of those who have been told so by the process before."""
+        self._known = self.seats(table)
+
+    def observe(self, advanced: Advanced) -> None:
+        """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
+        table = advanced.after
+        if advanced.before.seats is not table.seats:
+            self._room.stop_watching(advanced.before.owners - table.owners)
+        finished = self.seats(table)
+        for seat in finished - self._known:
+            name, person = fold(table.seats[seat].name), self._publisher.near(table.seats[seat])
+            if person and name in self._room.people:
+                out = "You are out of the game."
+                person.show(self._publisher.line(f"{out} Type /watch {self._room.name} to see the rest.", aloud=out))
+            self._room.stop_watching({name})
+        self._known = finished

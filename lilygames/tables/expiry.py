@@ -35,7 +35,7 @@ class Kept:
     account: float = 30 * _DAY
 
 
-@attrs.define
+@attrs.frozen
 class _Absence:
     """Since when somebody has been away from a table, by its own watch; until when their seat is kept, by the host's.
 
@@ -111,9 +111,11 @@ class Forsaken:
     async def _has_lapsed(self, bot: TableBot, name: str, absence: _Absence) -> bool:
         if bot.clock.now() - absence.since < self._kept.guest:
             return False
-        if absence.until is None:
-            absence.until = await self._kept_until(bot, name)
-        return self._host.clock() >= absence.until
+        until = absence.until
+        if until is None:
+            until = await self._kept_until(bot, name)
+            self._away[bot.table.header.number][name] = attrs.evolve(absence, until=until)
+        return self._host.clock() >= until
 
     async def _kept_until(self, bot: TableBot, name: str) -> float:
         """Return until when a seat is kept that a guest would have lost by now, in seconds since 1970.

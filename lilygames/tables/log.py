@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Literal
 
 import attrs
 
-from lilygames.chat.names import fold
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
@@ -53,41 +52,6 @@ class Sitter:
 
     def __str__(self) -> str:
         return f"{self.name} (house)" if self.level else self.name
-
-
-class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - what is worked out is kept
-    """Who sits at a table, by seat. What every move asks of them is worked out once: they change seldom."""
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names as people read them."""
-        return tuple(map(str, self))
-
-    @cached_property
-    def spoken_names(self) -> tuple[str, ...]:
-        """The names as a screen reader says them: who is of the house is not said each time."""
-        return tuple(who.name for who in self)
-
-    @cached_property
-    def by_name(self) -> Mapping[str, Seat]:
-        """The seats of people by folded name, the first of who has several."""
-        return {fold(who.name): seat for seat, who in reversed([*enumerate(self)]) if who.person}
-
-    @cached_property
-    def kept(self) -> Mapping[str, Seat]:
-        """The seats that bots keep, by the folded name of who may have them back."""
-        return {fold(who.stands_in): seat for seat, who in reversed([*enumerate(self)]) if who.stands_in}
-
-    @cached_property
-    def owners(self) -> frozenset[str]:
-        """Folded names of those whose seats these are, even if bots keep them."""
-        seats = (who for who in self if who.person or (who.stands_in and not who.gone))
-        return frozenset(fold(who.stands_in or who.name) for who in seats)
-
-
-def seats_of(sitters: Iterable[Sitter]) -> Seats:
-    """Return sitters as the seats of a table; seats are themselves, so that what was worked out is kept."""
-    return sitters if isinstance(sitters, Seats) else Seats(sitters)
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import parse_line
 from lilygames.tables.bot import TableBot
+from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
 
 
@@ -32,5 +32,5 @@ class OpenTables:
         """Raise `UserError` if a line is a move for a table at which the person sits and that cannot be played."""
         for table in self.unplayable.keeping(person.name):
             game = self.games.get(table.header.game)
-            if parse_line.is_move(text, game.commands if game else ()):
+            if is_move(text, game.commands if game else ()):
                 raise UserError(f"you sit at {table.called}, which is {table.why}. To say it, type '{text[:20]}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -31,12 +31,10 @@ from lilygames.tables.log import (
     Paused,
     Resumed,
     Seated,
-    Seats,
     Sitter,
     Start,
     Undone,
     UndoneUncounted,
-    seats_of,
 )
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
@@ -62,6 +60,41 @@ def _headed(header: Header) -> str:
 PLAIN, SPOKEN = Voice(), Voice(spoken=True)
 UNDOABLE = 50
 """Moves that can be taken back, the latest ones. It may grow and must never shrink: logs rely on it."""
+
+
+class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - what is worked out is kept
+    """Who sits at a table, by seat. What every move asks of them is worked out once: they change seldom."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names as people read them."""
+        return tuple(map(str, self))
+
+    @cached_property
+    def spoken_names(self) -> tuple[str, ...]:
+        """The names as a screen reader says them: who is of the house is not said each time."""
+        return tuple(who.name for who in self)
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Seat]:
+        """The seats of people by folded name, the first of who has several."""
+        return {fold(who.name): seat for seat, who in reversed([*enumerate(self)]) if who.person}
+
+    @cached_property
+    def kept(self) -> Mapping[str, Seat]:
+        """The seats that bots keep, by the folded name of who may have them back."""
+        return {fold(who.stands_in): seat for seat, who in reversed([*enumerate(self)]) if who.stands_in}
+
+    @cached_property
+    def owners(self) -> frozenset[str]:
+        """Folded names of those whose seats these are, even if bots keep them."""
+        seats = (who for who in self if who.person or (who.stands_in and not who.gone))
+        return frozenset(fold(who.stands_in or who.name) for who in seats)
+
+
+def seats_of(sitters: Iterable[Sitter]) -> Seats:
+    """Return sitters as the seats of a table; seats are themselves, so that what was worked out is kept."""
+    return sitters if isinstance(sitters, Seats) else Seats(sitters)
 
 
 @attrs.frozen

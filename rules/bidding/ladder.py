@@ -7,7 +7,7 @@ The ladder is that of Liar's Poker: a bid is stronger if it calls for more, or f
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any, Literal, Self
 
@@ -177,6 +177,12 @@ class Choices(tuple[Any, ...]):  # noqa: SLOT001 - no tuple can have slots of it
 
     top: int
 
+    def __new__(cls, moves: Iterable[Any], top: int) -> Self:
+        """Return these moves as what may be said on a ladder of so many rungs."""
+        self = super().__new__(cls, moves)
+        self.top = top
+        return self
+
     def __contains__(self, move: object) -> bool:
         if not isinstance(move, Bid):
             return move in self[:1]
@@ -184,13 +190,7 @@ class Choices(tuple[Any, ...]):  # noqa: SLOT001 - no tuple can have slots of it
         return move.rank in RANKS and self.top - bids <= move.rung < self.top
 
     def __reduce__(self) -> tuple[Callable[..., Choices], tuple[Any, ...]]:
-        return _said, (tuple(self), self.top)
-
-
-def _said(moves: Sequence[Any], top: int) -> Choices:
-    choices = Choices(moves)
-    choices.top = top
-    return choices
+        return Choices, (tuple(self), self.top)
 
 
 @lru_cache(maxsize=16)
@@ -201,13 +201,13 @@ def _ladder(top: int) -> tuple[Bid, ...]:
 @lru_cache(maxsize=16)
 def _openings(players: int, most: int) -> Choices:
     ladder, usual = _ladder(most * len(RANKS)), (players - 1) * len(RANKS)
-    return _said(ladder[usual:] + ladder[:usual], len(ladder))
+    return Choices(ladder[usual:] + ladder[:usual], len(ladder))
 
 
 @lru_cache(maxsize=1024)
 def _answers(count: int, rank: int, most: int, move: Literal["challenge", "stand"]) -> Choices:
     ladder, first = _ladder(most * len(RANKS)), Stand() if move == "stand" else Challenge()
-    return _said((first, *ladder[Bid(count, rank).rung + 1 :]), len(ladder))
+    return Choices((first, *ladder[Bid(count, rank).rung + 1 :]), len(ladder))
 
 
 _auction, _call = maker(Auction), maker(Call)

@@ -10,7 +10,7 @@ from lilygames.games import games
 from lilygames.gametest.plays import NAMES
 from lilygames.tables.menu import Menu
 from lilygames.tables.options import read
-from lilygames.tables.parse_line import as_move
+from lilygames.tables.typed_moves import as_move
 from lilygames.testing import play
 
 PLAYS = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.tables.parse_line import also_talk, as_move
+from lilygames.tables.typed_moves import also_talk, as_move
 from tests.toys import ALL
 
 TALLY = ALL["tally"]

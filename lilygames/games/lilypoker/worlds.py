@@ -87,35 +87,38 @@ def _bettor(deal: Deal, seat: Seat) -> bool:
 
 def _drawn_world(options: Options, deal: Deal, seat: Seat, rng: random.Random, unseen: Sequence[Card]) -> World:
     """Deal hands that fit what others drew and bet, then let all draw who have not."""
-    world = World({}, {}, {}, {}, stock=_shuffled(unseen, rng))
+    world, stock = World({}, {}, {}, {}), _shuffled(unseen, rng)
     for other in _others(deal, seat):
-        _give(options, deal, other, world, rng)
-    _finish(world, deal, seat, known(deal.layout.hands[seat]), world.stock)
+        stock = _give(options, deal, other, world, stock=stock, rng=rng)
+    _finish(world, deal, seat, known(deal.layout.hands[seat]), stock)
     for one in deal.betting.living:
         world.final[one] = against([world.drew[other] for other in world.drew if other != one], world.strength[one])
         if deal.street:
             world.now[one] = world.final[one]
-    return world
+    return attrs.evolve(world, stock=stock)
 
 
-def _give(options: Options, deal: Deal, seat: Seat, world: World, rng: random.Random) -> None:
-    """Give a seat a hand and a temper with which it would have played as it did."""
-    stock = world.stock
+def _give(
+    options: Options, deal: Deal, seat: Seat, world: World, *, stock: Sequence[Card], rng: random.Random
+) -> list[Card]:
+    """Give a seat a hand and a temper with which it would have played as it did; return what is left of the stock."""
+    left = [*stock]
     for _ in range(_PATIENCE):
         temper, hand = _temper(rng), _held(deal.drew[seat], stock, rng)
         if rng.random() >= _likely_before(options, deal, seat, value(hand), temper):
             continue
         world.tempers[seat] = temper
-        world.stock = [card for card in stock if card not in hand]
+        left = [card for card in stock if card not in hand]
         if deal.street:
-            world.stock = _shuffled(world.stock, rng)
-        _finish(world, deal, seat, hand, world.stock)
+            left = _shuffled(left, rng)
+        _finish(world, deal, seat, hand, left)
         if rng.random() < _likely_after(deal, seat, world.strength[seat], temper):
-            return
+            return left
     if seat not in world.tempers:
         world.tempers[seat], hand = _temper(rng), _held(deal.drew[seat], stock, rng)
-        world.stock = [card for card in stock if card not in hand]
-        _finish(world, deal, seat, hand, world.stock)
+        left = [card for card in stock if card not in hand]
+        _finish(world, deal, seat, hand, left)
+    return left
 
 
 def _held(drew: int | None, stock: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
