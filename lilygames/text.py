@@ -175,6 +175,11 @@ def listing(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
+def signed(number: int) -> str:
+    """Return a number with its sign: `+3`, `-2`, and `0` without one."""
+    return f"{number:+}" if number else "0"
+
+
 def count(number: int, thing: str, things: str = "") -> str:
     """Return `1 card`, `2 cards`; `things` is the plural where it is not `thing` with an s."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"

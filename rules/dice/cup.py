@@ -115,6 +115,11 @@ class Glimpse:
         """Whether it knows all five."""
         return None not in self.dice
 
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """The dice it knows, in order of place."""
+        return tuple(face for face in self.dice if face is not None)
+
 
 def filled(seats: int, roller: Seat, luck: Luck) -> Cup:
     """Return the cup after all five dice are rolled for a new round; the roller alone sees them."""

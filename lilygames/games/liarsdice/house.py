@@ -63,7 +63,7 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
         return _answer(view, now, luck)
     if not cup.known:
         return Peek()
-    dice = tuple(face for face in cup.dice if face is not None)
+    dice = cup.seen
     least = now.least or ladder()[0]
     wanted = max(least, _ENOUGH, key=lambda hand: hand.rung) if now.hand is None else least
     if now.left and not wanted.true_of(dice):
@@ -122,15 +122,10 @@ def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech
         return answer(view, now, luck)
     if not cup.known:
         return Peek()
-    dice = _seen(cup)
+    dice = cup.seen
     if now.left and not _wanted(now).true_of(dice):
         return Roll(best_roll(dice, _wanted(now).true_of))
     return Claim(speech(cup, now, luck))
-
-
-def _seen(cup: Glimpse) -> tuple[int, ...]:
-    """Return the dice that are known, by place."""
-    return tuple(face for face in cup.dice if face is not None)
 
 
 def _wanted(now: Passing) -> Hand:
@@ -141,7 +136,7 @@ def _wanted(now: Passing) -> Hand:
 
 def _truth_or_a_little_more(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
     """Return the whole truth if it is high enough, else one of the next claims."""
-    dice, least = tuple(sorted(_seen(cup))), now.least or ladder()[0]
+    dice, least = tuple(sorted(cup.seen)), now.least or ladder()[0]
     if least.true_of(dice):
         return best(dice)
     plain = [hand for hand in ladder()[least.rung :] if not hand.kickers][:_REACH]
@@ -157,7 +152,7 @@ def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
 
     The lie is what another fall of the dice last rolled would have shown.
     """
-    truth, least = best(tuple(sorted(_seen(cup)))), now.least.rung if now.least else 0
+    truth, least = best(tuple(sorted(cup.seen))), now.least.rung if now.least else 0
     hand: Hand | None = truth if truth.rung >= least else None
     if hand is None or luck.roll(_bluff(now, truth)) == 1:
         above = max(least, truth.rung + 1, _wanted(now).rung)
@@ -174,7 +169,7 @@ def _bluff(now: Passing, truth: Hand) -> int:
 def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
     """Return the dice that this player kept in its last roll."""
     if not now.rolls:
-        return tuple(sorted(_seen(cup)))
+        return tuple(sorted(cup.seen))
     if not cup.before:
         return ()
     kept = others(best_roll(cup.before, _wanted(now).true_of))
@@ -205,7 +200,7 @@ def _passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
     These are the dice in sight for a first claim. Later, a player who saw the dice before the passer rolled them knows
     what there was to keep; others assume that the claim before this one was true.
     """
-    shown = tuple(sorted(_seen(cup)))
+    shown = tuple(sorted(cup.seen))
     if now.over is None:
         return shown
     since = None if seat is None else cup.since[seat]

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from lilygames.commands import Reads, Rest, command, declared
 from lilygames.game import Reader
-from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.games.families.dice import words as dicewords
+from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.liarsdice import spoken
 from lilygames.spoken import told
-from lilygames.text import count, listing
+from lilygames.text import count, listing, signed
 from rules.dice import claim_text as claimtext
 from rules.dice import claims
 from rules.dice import cup as dicecup
@@ -77,14 +78,9 @@ def peek(_: View) -> Peek:
     return Peek()
 
 
-def _dice_word(word: str) -> str:
-    folded = word.casefold()
-    if folded != "all" and not folded.startswith("#") and not claimtext.faces(folded):
-        raise ValueError(word)
-    return folded
-
-
-_DiceWord = Annotated[str, Reads("DICE", _dice_word, "dice are like KK, #1 #3 or all")]
+_DiceWord = Annotated[
+    str, Reads("DICE", dicewords.dice_word(claimtext.faces, ("all",)), "dice are like KK, #1 #3 or all")
+]
 
 
 @command("roll")
@@ -100,19 +96,17 @@ def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
 
 
 def _places(view: View, *words: str) -> tuple[int, ...]:
-    """Return the places of the dice named; a plural means all of the kind that can be seen."""
-    now, dice = view.passing, view.cup.dice if view.cup else ()
+    """Return the places of the dice named; a plural means all dice of that face that can be seen."""
+    now, cup = view.passing, view.cup
     if now is None or now.holder != view.seat or not now.taken:
-        return ()  # it is refused for its time, whatever the dice
+        return ()  # the move is refused for its time, whatever the dice
 
     def faces(word: str) -> Sequence[int]:
         named = claimtext.faces(word)
-        return named * max(1, dice.count(named[0])) if word in claimtext.PLURALS else named
+        shown = cup.dice.count(named[0]) if cup and word in claimtext.PLURALS else 1
+        return named * max(1, shown)
 
-    try:
-        return dicecup.found(dicecup.named(" ".join(words), faces), dice)
-    except Malformed:
-        raise Refused("bad-dice") from None
+    return dicewords.places(words, faces, cup)
 
 
 def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
@@ -169,15 +163,7 @@ def _found(event: Challenged, reader: Reader) -> str:
 def _scored(event: RoundScored, reader: Reader) -> str:
     gains = reader.says(event.winner, "gains a point", "gain a point")
     loses = "you lose one" if event.loser == reader.seat else f"{reader.names[event.loser]} loses one"
-    return f"{gains}, {loses}: {_points(event.scores, reader)}."
-
-
-def _points(scores: Sequence[int], reader: Reader) -> str:
-    return ", ".join(f"{reader.who(seat)} {_signed(points)}" for seat, points in enumerate(scores))
-
-
-def _signed(points: int) -> str:
-    return f"{points:+}" if points else "0"
+    return f"{gains}, {loses}: {dicewords.points(event.scores, reader)}."
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
@@ -185,7 +171,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     Rolled: _rolled,
     Looked: _looked,
     ClaimMade: _claimed,
-    Accepted: lambda event, reader: reader.says(event.seat, "accepts.", "accept."),
+    Accepted: dicewords.accepted,
     Challenged: lambda event, reader: f"{reader.says(event.seat, 'challenges', 'challenge')} {_found(event, reader)}",
     RoundScored: _scored,
     GameEnded: lambda *_: "",
@@ -201,7 +187,7 @@ def tell(event: Event, reader: Reader) -> str:
 def show(view: View, reader: Reader) -> Sequence[str]:
     """Return the table: the round, the dice as this reader may see them, the claim, the seats with their points."""
     match, seats = view.match, enumerate(view.match.scores)
-    points = "Points by seat: " + ", ".join(f"{n + 1}. {reader.who(n)} {_signed(score)}" for n, score in seats) + "."
+    points = "Points by seat: " + ", ".join(f"{n + 1}. {reader.who(n)} {signed(score)}" for n, score in seats) + "."
     last = [f"Round {len(match.sheet)}: {_called(match.sheet[-1], reader)}"] if match.sheet else []
     if view.passing is None or view.cup is None:
         return ["The game is over.", *last, points]
@@ -243,7 +229,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
 
 def _placed(cup: Glimpse, reader: Reader) -> str:
     """Return the dice in order, by place where they are spoken, with the hand they make."""
-    dice = tuple(face for face in cup.dice if face is not None)
+    dice = cup.seen
     if reader.voice.spoken:
         return ", ".join(f"number {place} {claimtext.NAMES[face - 1]}" for place, face in enumerate(dice, 1))
     return f"{dice_in(dice, reader)} ({claims.best(dice).words})"
@@ -254,7 +240,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     match = view.match
     sheet = list(enumerate(match.sheet, 1))[-_ROWS:]
     rows = [f"Round {number}: {_called(event, reader)}" for number, event in sheet]
-    return [f"Points: {_points(match.scores, reader)}; {_goal(match)}.", *rows]
+    return [f"Points: {dicewords.points(match.scores, reader)}; {_goal(match)}.", *rows]
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
@@ -268,7 +254,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     peek = [move for move in moves[:1] if isinstance(move, Peek)]
     if not cup.known:
         return [*peek, *([Roll(tuple(dicecup.PLACES))] if now.left else ()), *unseen]
-    dice = tuple(face for face in cup.dice if face is not None)
+    dice = cup.seen
     enough = now.hand is None or claims.best(dice).beats(now.hand)
     said = map(Claim, _worth_saying(dice, now))
     least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
@@ -318,17 +304,16 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 def _offered(move: Any, cup: Glimpse) -> str:
     """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
-    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
-        rolled = sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True)
-        return f"roll {' '.join(claims.letters(rolled))}"
     if isinstance(move, Peek):
         return "look"
+    if rolled := dicewords.rolled(move, cup, lambda faces: " ".join(claims.letters(faces))):
+        return rolled
     return f"{spell(move)} (true)" if move == _truth(cup) else spell(move)
 
 
 def _truth(cup: Glimpse) -> Claim | None:
     """Return the whole truth about the dice as a claim, None if they are not all known."""
-    return Claim(claims.best(tuple(filter(None, cup.dice)))) if cup.known else None
+    return Claim(claims.best(cup.seen)) if cup.known else None
 
 
 def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
@@ -350,8 +335,8 @@ def spell(move: Any) -> str:
     match move:
         case Claim(said, to):
             return f"claim {_typed(said)}" if to is None else f"claim {_typed(said)} to {to + 1}"
-        case Roll(places):
-            return "roll all" if len(places) == dicecup.DICE else f"roll {' '.join(f'#{place}' for place in places)}"
+        case Roll():
+            return dicewords.typed_roll(move)
     return {Accept: "accept", Challenge: "challenge", Peek: "peek"}[type(move)]
 
 
@@ -382,8 +367,7 @@ def _no_such_die(facts: Mapping[str, Any], _: Reader) -> str:
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    "game-over": "this game is over; /quick liarsdice starts another.",
-    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    **dicewords.refusals("liarsdice", _PHASES),
     "wrong-phase": _wrong_phase,
     "looked-already": "you have looked already; /hand shows the dice.",
     "no-rolls-left": "you have no rolls left: claim a hand.",

@@ -10,7 +10,7 @@ from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.liarspoker import spoken as aloud
-from lilygames.text import count, listing
+from lilygames.text import count, listing, signed
 from rules.bidding import ladder, slips
 from rules.bidding import stakes as liarstakes
 from rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
@@ -172,11 +172,7 @@ def _verdict(event: HandScored, reader: Reader) -> str:
 
 
 def _balances(balances: Sequence[int], reader: Reader) -> str:
-    return ", ".join(f"{reader.who(seat)} {_signed(units)}" for seat, units in enumerate(balances))
-
-
-def _signed(units: int) -> str:
-    return f"{units:+}" if units else "0"
+    return ", ".join(f"{reader.who(seat)} {signed(units)}" for seat, units in enumerate(balances))
 
 
 def _last_digits(event: LastDigitsTold, reader: Reader) -> str:
@@ -324,7 +320,7 @@ def _changes(row: Row, reader: Reader) -> str:
         return _balances(row.changes, reader)
     others = sum(held is not None for held in row.counts) - 1
     won = row.changes[row.bidder]
-    return f"{reader.who(row.bidder)} {_signed(won)}, each other player {_signed(-won // others)}"
+    return f"{reader.who(row.bidder)} {signed(won)}, each other player {signed(-won // others)}"
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:

@@ -10,7 +10,7 @@ from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.families.dice.chances import best_roll, chance
 from lilygames.games.liedie import ring
 from lilygames.games.liedie.ladder import OPEN, learned, solved
-from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from rules.dice.cup import DICE, Accept, Challenge, Named, Roll, found, others
 from rules.dice.throws import Thirteen, Throw, ladder, rungs
 from rules.kit import Luck
 from rules.liedie import Claim, Match, Turn, View
@@ -33,7 +33,7 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
-    dice = tuple(face for face in cup.dice if face is not None) if cup.known else ()
+    dice = cup.seen if cup.known else ()
     if not now.taken:
         return _answer(view, now, Throw.of(dice) if dice else None, luck)
     thirteen = view.match.options.thirteen
@@ -78,10 +78,10 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
-    known = cup.known and tuple(face for face in cup.dice if face is not None)
+    known = cup.seen if cup.known else ()
     if not now.taken:
         return _believed(view, now, Throw.of(known) if known else None, luck, budget)
-    return _played(view, now, Throw.of(known or ()), luck, budget)
+    return _played(view, now, Throw.of(known), luck, budget)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
@@ -104,7 +104,7 @@ def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> A
     if not thrown:
         return Roll(())
     kept = _drawn(solved(rung, dice.dice, thrown, budget.iterations).kept, luck)
-    return Roll(_others(cup, kept))
+    return Roll(others(found(Named((), tuple(kept)), cup.dice)))
 
 
 def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
@@ -115,17 +115,6 @@ def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
     if not now.thrown and cup is not None:
         return Roll(ring.roll(tuple(face or 0 for face in cup.dice), rung))
     return Claim(ladder(thirteen)[_drawn(ring.lie(rung, _thrown(view, now, DICE)), luck)])
-
-
-def _others(cup: Glimpse, kept: Sequence[int]) -> tuple[int, ...]:
-    """Return the places of all dice but some that show what is kept."""
-    left, places = list(kept), []
-    for place, face in enumerate(cup.dice, 1):
-        if face in left:
-            left.remove(face)
-        else:
-            places.append(place)
-    return tuple(places)
 
 
 def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
-from lilygames.games.families.dice.rolls import best_rolls
+from lilygames.games.families.dice import words as dicewords
+from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.liedie import spoken
 from lilygames.spoken import told
 from lilygames.text import count
@@ -17,7 +18,7 @@ from rules.dice import cup as dicecup
 from rules.dice import throws
 from rules.dice.cup import Accept, Accepted, Challenge, Glimpse, Looked, Roll, Rolled
 from rules.dice.throws import Thirteen, Throw
-from rules.kit import Event, Malformed, Refused
+from rules.kit import Event
 from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
 
 _ROWS, _FEWER, _MANY = 12, 9, 8
@@ -52,14 +53,9 @@ def _faces(word: str) -> Sequence[int]:
     return [int(digit) for digit in word] if set(word) <= set("123456") else ()
 
 
-def _dice_word(word: str) -> str:
-    folded = word.casefold()
-    if folded not in ("all", "none") and not folded.startswith("#") and not _faces(folded):
-        raise ValueError(word)
-    return folded
-
-
-_DiceWord = Annotated[str, Reads("DICE", _dice_word, "dice are like 33, #1 #3, all or none")]
+_DiceWord = Annotated[
+    str, Reads("DICE", dicewords.dice_word(_faces, ("all", "none")), "dice are like 33, #1 #3, all or none")
+]
 
 
 @command("roll")
@@ -76,11 +72,8 @@ def keep(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
 
 def _places(view: View, *words: str) -> tuple[int, ...]:
     if view.turn is None or view.turn.seat != view.seat or not view.turn.taken:
-        return ()  # it is refused for its time, whatever the dice
-    try:
-        return dicecup.found(dicecup.named(" ".join(words), _faces), view.cup.dice if view.cup else ())
-    except Malformed:
-        raise Refused("bad-dice") from None
+        return ()  # the move is refused for its time, whatever the dice
+    return dicewords.places(words, _faces, view.cup)
 
 
 def dice_in(dice: Sequence[int | None]) -> str:
@@ -134,11 +127,7 @@ def _challenged(event: Challenged, reader: Reader) -> str:
 def _won(event: GameWon, reader: Reader) -> str:
     wins = reader.says(event.winner, "wins", "win")
     loses = "you lose" if event.loser == reader.seat else f"{reader.names[event.loser]} loses"
-    return f"{wins}, {loses}: {_points(event.scores, reader)}."
-
-
-def _points(scores: Sequence[int], reader: Reader) -> str:
-    return ", ".join(f"{reader.who(seat)} {f'{points:+}' if points else '0'}" for seat, points in enumerate(scores))
+    return f"{wins}, {loses}: {dicewords.points(event.scores, reader)}."
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
@@ -146,7 +135,7 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     Rolled: _rolled,
     Looked: _looked,
     ClaimMade: _claimed,
-    Accepted: lambda event, reader: reader.says(event.seat, "accepts.", "accept."),
+    Accepted: dicewords.accepted,
     Challenged: _challenged,
     GameWon: _won,
     MatchEnded: lambda *_: "",
@@ -161,7 +150,7 @@ def tell(event: Event, reader: Reader) -> str:
 
 def show(view: View, reader: Reader) -> Sequence[str]:
     """Return the table: the game, the claim that stands, the dice as this reader may see them, the points."""
-    points = f"Points: {_points(view.match.scores, reader)}."
+    points = f"Points: {dicewords.points(view.match.scores, reader)}."
     last = _sheet(view.match, reader)[-1:]
     if view.turn is None:
         return ["The game is over.", *last, points]
@@ -195,14 +184,13 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
 
 
 def _known(cup: Glimpse) -> Throw | None:
-    seen = [face for face in cup.dice if face is not None]
-    return Throw.of(seen) if len(seen) == dicecup.DICE else None
+    return Throw.of(cup.seen) if cup.known else None
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the points, and how the latest games ended."""
     rows = _ROWS if len(view.match.scores) <= _MANY else _FEWER
-    return [f"Points: {_points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-rows:]]
+    return [f"Points: {dicewords.points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-rows:]]
 
 
 def _sheet(match: Match, reader: Reader) -> list[str]:
@@ -264,8 +252,8 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 def _offered(move: Any, cup: Glimpse) -> str:
     """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
-    if isinstance(move, Roll) and len(move.places) < dicecup.DICE:
-        return f"roll {dice_in(sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True))}"
+    if rolled := dicewords.rolled(move, cup, dice_in):
+        return rolled
     throw = _known(cup)
     return f"{spell(move)} (true)" if throw and move == Claim(throw) else spell(move)
 
@@ -275,9 +263,8 @@ def spell(move: Any) -> str:
     match move:
         case Claim(throw):
             return f"claim {throw}"
-        case Roll(places):
-            named = {dicecup.DICE: "all", 0: "none"}.get(len(places))
-            return f"roll {named or ' '.join(f'#{place}' for place in places)}"
+        case Roll():
+            return dicewords.typed_roll(move)
     return "accept" if isinstance(move, Accept) else "challenge"
 
 
@@ -300,8 +287,7 @@ def _not_better(facts: Mapping[str, Any], _: Reader) -> str:
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    "game-over": "this game is over; /quick liedie starts another.",
-    "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
+    **dicewords.refusals("liedie", _PHASES),
     "wrong-phase": _wrong_phase,
     "no-rolls-left": "dice are thrown once in a turn: claim five dice.",
     "bad-dice": "name dice by face like 33 or by place from #1 to #5, or all or none.",

@@ -12,7 +12,7 @@ from lilygames.games.lilypoker import spoken as poker
 from lilygames.games.lilypoker import told as pokerwords
 from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
 from lilygames.spoken import unless_typed
-from lilygames.text import count
+from lilygames.text import count, signed
 from rules.cards import Card
 from rules.kit import Event, Seat
 from rules.lilypoker import Choose, HandBegun, View
@@ -210,7 +210,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the chips, what each has won or lost in all, and in each of the latest hands."""
     match = view.match
     changes = session.changes(match)
-    chips = (f"{reader.who(seat)} {held} ({_signed(changes[seat])})" for seat, held in _listed(match))
+    chips = (f"{reader.who(seat)} {held} ({signed(changes[seat])})" for seat, held in _listed(match))
     return [f"Chips: {', '.join(chips)}.", *(_sheet_row(row, reader) for row in match.sheet)]
 
 
@@ -220,12 +220,8 @@ def _listed(match: Match) -> Sequence[tuple[Seat, int]]:
 
 
 def _sheet_row(row: Row, reader: Reader) -> str:
-    changes = ", ".join(f"{reader.who(seat)} {_signed(won)}" for seat, won in enumerate(row.changes) if won)
+    changes = ", ".join(f"{reader.who(seat)} {signed(won)}" for seat, won in enumerate(row.changes) if won)
     return f"Hand {row.number}, {pokerwords.GAMES[row.variant]}: {changes or 'nobody won or lost'}"
-
-
-def _signed(chips: int) -> str:
-    return f"{chips:+}" if chips else "0"
 
 
 # What is asked.

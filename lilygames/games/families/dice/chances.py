@@ -1,17 +1,19 @@
-"""How house players think of five dice: how likely some of them fall well, and which are best rolled."""
+"""Probabilities of five dice: how likely a roll is good enough, and which dice are best rolled."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 
 from rules.dice.cup import DICE, SIDES, Place, others, subsets
 
 Good = Callable[[tuple[int, ...]], bool]
 """Whether five dice, from the lowest to the highest, are good enough."""
+Worth = Callable[[tuple[int, ...]], int]
+"""How much five dice are worth, given from the lowest to the highest."""
 
 
 @cache
@@ -34,3 +36,18 @@ def best_roll(dice: Sequence[int], good: Good) -> tuple[Place, ...]:
     for places in subsets():
         kept.setdefault(tuple(sorted(dice[place - 1] for place in others(places))), places)
     return kept[max(kept, key=lambda keep: (chance(keep, good), -len(keep)))]
+
+
+def best_rolls(dice: Sequence[int], worth: Worth, least: int, most: int = 2) -> list[tuple[int, ...]]:
+    """Return the faces to roll, at most `most` choices, likeliest first, to make five dice worth at least `least`.
+
+    Of two equally likely choices, the one that rolls fewer dice comes first. Hopeless choices are left out.
+    """
+    chances: dict[tuple[int, ...], float] = {}
+    for size in range(1, DICE + 1):
+        for rolled in combinations(sorted(dice, reverse=True), size):
+            if rolled not in chances:
+                kept = Counter(dice) - Counter(rolled)
+                chances[rolled] = chance(tuple(kept.elements()), lambda fall: worth(fall) >= least)
+    order = sorted(chances, key=lambda rolled: (-chances[rolled], len(rolled)))
+    return [rolled for rolled in order if chances[rolled]][:most]

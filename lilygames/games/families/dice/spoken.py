@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from lilygames.game import Reader
+from lilygames.games.families.dice.words import rolled
 from lilygames.spoken import does
-from rules.dice.cup import DICE, Glimpse, Roll
+from rules.dice.cup import Glimpse
 from rules.dice.passing import Peek
 
 _SAID = 2
@@ -27,6 +28,4 @@ def numbered(offers: Sequence[Any], said: Callable[[Any], str]) -> str:
 
 def roll(move: Any, cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> str:
     """Return `roll king, nine`, `roll all` or `look`; `shown` says some dice."""
-    if isinstance(move, Roll) and len(move.places) < DICE:
-        return f"roll {shown(sorted((cup.dice[place - 1] or 0 for place in move.places), reverse=True))}"
-    return "look" if isinstance(move, Peek) else "roll all"
+    return rolled(move, cup, shown) or ("look" if isinstance(move, Peek) else "roll all")
