@@ -186,7 +186,10 @@ def hidden_things_do_not_show_in_the_events(check: Check) -> Iterator[str]:
             for move in check.some_moves(here, FEW):
                 steps = [attempt(check.rules, world, move, check.luck(spot, "try")) for world in (here, there)]
                 if tells_apart(check, steps, spot.seat):
-                    yield f"{spot}: what is told of {move} by seat {mover} differs with what is hidden from it"
+                    yield (
+                        f"{spot}: what is told of {move} by seat {mover} differs with what is hidden from it, and the"
+                        " views after it don't; add it to the view after the move, or hide it with seen_by"
+                    )
 
 
 def tells_apart(check: Check, steps: Sequence[Step[Any] | Refused], seat: Seat | None) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from lilygames.commands import Misread, Several, Unknown, complete, find
 from lilygames.game import Reader
 from lilygames.gametest.plays import NAMES, Check, Spot
+from lilygames.server.place import host_commands
 from lilygames.tables.menu import Menu
 from lilygames.text import WIDTH, clean, columns
 from rules.kit import Refused
@@ -130,6 +131,14 @@ def commands_say_how_they_are_used(check: Check) -> Iterator[str]:
             yield f"/{known.name} has no summary, or its usage line begins otherwise: {known.usage!r}"
 
 
+def command_names_are_free(check: Check) -> Iterator[str]:
+    """No command has a name of the server's own: in a seat a player would get the move, and couldn't /leave."""
+    taken = {name for known in host_commands() for name in known.names}
+    for known in check.game.commands:
+        for name in taken.intersection(known.names):
+            yield f"the server has a command /{name}; give the game's another name"
+
+
 def completion_offers_legal_words(check: Check) -> Iterator[str]:
     """What can be completed to are the legal moves as they are typed, each another, and nothing else."""
     for spot in check.spots():
@@ -165,6 +174,7 @@ WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (
     refusals_make_sentences,
     moves_are_typed,
     commands_say_how_they_are_used,
+    command_names_are_free,
     completion_offers_legal_words,
     numbers_are_moves,
 )

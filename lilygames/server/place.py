@@ -241,12 +241,14 @@ class Place:
         return True
 
 
+def host_commands() -> tuple[Command, ...]:
+    """Return the commands that the server has whatever games are installed."""
+    return tuple(chain.from_iterable(map(declared_in, (*TABLE_COMMANDS, *CHAT_COMMANDS))))
+
+
 def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
     """Return all commands but the moves of games, in the order in which the beginning of a name is looked up."""
-    known = (
-        *chain.from_iterable(map(declared_in, (*TABLE_COMMANDS, *CHAT_COMMANDS))),
-        *challenges(games),
-    )
+    known = (*host_commands(), *challenges(games))
     return (*known, *stray(games, known))
 
 

@@ -127,6 +127,12 @@ def again_without_a_word(view):
     return toy.Again()
 
 
+@command("leave")
+def leaves_by_a_move(view):
+    """Throw again, under the name of a command of the server's own."""
+    return toy.Again()
+
+
 BROKEN = {
     "options_can_be_played": {"options": (toy.Options(sides=1),)},
     "play_ends": ruled(apply=and_then(toy.apply, lambda step, state, *_: Step(state, step.events))),
@@ -157,6 +163,7 @@ BROKEN = {
     "refusals_make_sentences": worded(refusals=some_words() | {"not-your-turn": ""}),
     "moves_are_typed": worded(spell=lambda move: "keep"),
     "commands_say_how_they_are_used": worded(commands=declared(toy.keep, again_without_a_word)),
+    "command_names_are_free": worded(commands=declared(toy.keep, toy.again, leaves_by_a_move)),
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
@@ -201,6 +208,17 @@ def test_a_line_that_forges_hides_or_overflows_is_no_line(line):
     """Control, bidi and invisible characters, or a word that fits into no row of 78 columns behind the table's tag."""
     with pytest.raises(Broken, match="events_have_words"):
         check(**worded(tell=lambda event, reader: line))
+
+
+def test_a_reveal_that_the_view_forgets_is_told_with_what_to_do():
+    """The events of a move may reveal something only if the view after it has it too."""
+    with pytest.raises(Broken, match="add it to the view after the move, or hide it with seen_by"):
+        check(**BROKEN["hidden_things_do_not_show_in_the_events"])
+
+
+def test_a_command_that_the_server_has_is_told_by_name():
+    with pytest.raises(Broken, match="the server has a command /leave"):
+        check(**BROKEN["command_names_are_free"])
 
 
 def test_an_event_named_as_rare_need_not_happen():
