@@ -1,7 +1,7 @@
-"""Hints from node to node of where there is something new: at most once, in any order, and the bus may lie dead.
+"""Notifications between nodes about what has changed: at most once, in any order, and the bus may be down.
 
-Nothing that must survive goes over it. Whoever listens looks at the store from time to time in any case, and at once
-when told `Reconnected`: so a lost hint costs a moment, never a move.
+Nothing that must survive is sent over the bus. Subscribers check the store from time to time anyway, and at once after
+`Reconnected`. So a lost hint costs a moment, never a move.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Protocol
 import attrs
 
 WAITING = 1000
-"""Hints that wait for one listener at most; with more they are thrown away, and it is told `Reconnected`."""
+"""Hints queued for one subscriber. If there are more, they are dropped and it gets `Reconnected`."""
 
 
 @attrs.frozen
 class Reconnected:
-    """From here on hints come in; earlier ones may have been lost, so it is time to look at the store."""
+    """Earlier hints may have been lost: check the store now."""
 
 
 class Subscription:
-    """The hints of one topic as they come in, the first a `Reconnected`; ends when it, or its bus, is closed."""
+    """The hints of one topic; the first is a `Reconnected`. It ends when it or the bus is closed."""
 
     def __init__(self, let_go: Callable[[Subscription], None]) -> None:
         self._let_go = let_go
@@ -32,15 +32,15 @@ class Subscription:
         self._closed = False
 
     def put(self, hint: bytes | Reconnected) -> None:
-        """Let the listener have a hint."""
+        """Queue a hint for the subscriber."""
         if len(self._waiting) >= WAITING:
-            self._waiting.clear()  # who looks at the store sees all that these spoke of
+            self._waiting.clear()  # checking the store covers all of them
             hint = Reconnected()
         self._waiting.append(hint)
         self._something.set()
 
     def close(self) -> None:
-        """Want no more hints; whoever waits for one is told that it was the last."""
+        """Stop the subscription, and wake a waiting subscriber."""
         if not self._closed:
             self._closed = True
             self._something.set()
@@ -59,15 +59,15 @@ class Subscription:
 
 
 class Subscriptions:
-    """Who listens to what, in one process."""
+    """The subscriptions of one process, by topic."""
 
     def __init__(self, changed: Callable[[], None] = lambda: None) -> None:
         self._by_topic: defaultdict[str, dict[Subscription, None]] = defaultdict(dict)
         self._changed = changed
-        """Called where a topic is listened to for the first time, or not any more."""
+        """Called when a topic gets its first subscriber or loses its last one."""
 
     def add(self, topic: str) -> Subscription:
-        """Return a new subscription to a topic, which leaves when it is closed."""
+        """Return a new subscription to a topic. It is removed when it is closed."""
         new = Subscription(lambda gone: self._leave(topic, gone))
         first = topic not in self._by_topic
         self._by_topic[topic][new] = None
@@ -83,16 +83,16 @@ class Subscriptions:
 
     @property
     def topics(self) -> frozenset[str]:
-        """What anybody listens to."""
+        """The topics that have subscribers."""
         return frozenset(self._by_topic)
 
     def deliver(self, topic: str, hint: bytes | Reconnected) -> None:
-        """Let all who listen to a topic have a hint."""
+        """Queue a hint for all subscribers of a topic."""
         for each in tuple(self._by_topic.get(topic, ())):
             each.put(hint)
 
     def reconnected(self) -> None:
-        """Tell everybody that hints may have been lost until now."""
+        """Tell all subscribers that hints may have been lost."""
         for topic in tuple(self._by_topic):
             self.deliver(topic, Reconnected())
 
@@ -103,16 +103,16 @@ class Subscriptions:
 
 
 class Bus(Protocol):
-    """One interface, several engines: in this process, PostgreSQL's NOTIFY, NATS."""
+    """A way to send hints: inside this process, by PostgreSQL's NOTIFY, or by NATS."""
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Let all who listen to the topic, on any node, have a hint, if it can be done now.
+        """Send a hint to all subscribers of the topic, on any node.
 
-        Never raises, and does not wait for the engine: a hint that cannot go out is lost.
+        Never raises, and doesn't wait for the server: a hint that can't be sent is lost.
         """
 
     def subscribe(self, topic: str) -> Subscription:
-        """Return the hints of a topic: `async for hint in bus.subscribe(topic)`, each bytes or `Reconnected`."""
+        """Subscribe to a topic: `async for hint in bus.subscribe(topic)` yields bytes or `Reconnected`."""
 
     async def close(self) -> None:
-        """End all subscriptions and let go of the engine."""
+        """End all subscriptions and disconnect."""

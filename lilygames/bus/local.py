@@ -1,4 +1,4 @@
-"""The bus of a place that is one process."""
+"""The bus of a server that is one process."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from lilygames.bus import Reconnected, Subscription, Subscriptions
 
 
 class LocalBus:
-    """Hints go straight to who listens."""
+    """Deliver hints directly."""
 
     def __init__(self) -> None:
         self._listening = Subscriptions()
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Let all who listen to the topic have a hint."""
+        """Send a hint to all subscribers of the topic."""
         self._listening.deliver(topic, hint)
 
     def subscribe(self, topic: str) -> Subscription:
-        """Return the hints of a topic; see `Bus.subscribe`."""
+        """Subscribe to a topic; see `Bus.subscribe`."""
         new = self._listening.add(topic)
         new.put(Reconnected())
         return new

@@ -1,8 +1,7 @@
-"""The bus of many nodes: NATS core, whose servers send each hint only to where somebody listens.
+"""The bus for many nodes: NATS core, which sends each hint only to nodes that have a subscriber.
 
-No JetStream: what must survive is in the store.
-
-The topic `table/12` is the subject `lily.=table/12`.
+It doesn't use JetStream, because everything that must survive is in the store. The topic `table/12` is the subject
+`lily.=table/12`.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from lilygames.bus import Reconnected, Subscription, Subscriptions
 
 log = structlog.get_logger()
 QUEUED = 1_000_000
-"""Bytes that wait for the server at most; further hints are lost then. The library itself waits at twice as many."""
+"""Maximum bytes queued for the server; further hints are lost. The library itself blocks at twice as many."""
 PATIENCE = 2.0
-"""Seconds in which the server has to answer."""
+"""Seconds that the server has to answer."""
 AGAIN = 0.5
-"""Seconds until a server that is away is tried again."""
+"""Seconds between attempts to reconnect."""
 
 
 class NatsBus:
-    """Hints through NATS; make one with `await NatsBus.open`."""
+    """Hints over NATS. Create one with `await NatsBus.open`."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -39,51 +38,51 @@ class NatsBus:
         self._listening = Subscriptions(self._changed.set)
         self._interests: dict[str, Interest] = {}
         self._untold: set[str] = set()
-        """Topics that the server may not know of yet."""
+        """Topics that the server may not know about yet."""
         self._said = False
-        """Whether it has been said that the bus is away."""
+        """Whether the outage has been logged."""
         self._begun = False
         self._closed = False
         self._life = asyncio.create_task(self._live())
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """Begin to listen at `nats://...`; a server that is away is waited for in the background.
+        """Connect to `nats://...`. If the server is down, keep trying in the background.
 
-        Of several servers, named with a comma between them, any that is there will do. Raises `ValueError` for what is
-        no such address.
+        Several addresses, separated by commas, name one cluster; any server of it will do. Raises `ValueError` for an
+        invalid address.
         """
         if not all(urlsplit(one).hostname for one in url.split(",")):
-            raise ValueError(f"{url} is no address of a bus: it is like nats://127.0.0.1:4222")
+            raise ValueError(f"{url} isn't the address of a bus: use one like nats://127.0.0.1:4222")
         return cls(url)
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Let all who listen to the topic have a hint, if the server is there."""
+        """Send a hint to all subscribers of the topic, if the server is there."""
         if self._client.is_connected and not self._closed and self._client.pending_data_size < QUEUED:
-            with suppress(Exception):  # whatever the library meets on a line that breaks just now: a hint may be lost
+            with suppress(Exception):  # the connection may break just now; a hint may be lost
                 await self._client.publish(_subject(topic), hint)
 
     def subscribe(self, topic: str) -> Subscription:
-        """Return the hints of a topic; see `Bus.subscribe`."""
+        """Subscribe to a topic; see `Bus.subscribe`."""
         new = self._listening.add(topic)
         if topic in self._interests.keys() - self._untold and self._client.is_connected:
             new.put(Reconnected())
         return new
 
     async def close(self) -> None:
-        """Send what has been queued, end all subscriptions and let go of the server."""
+        """Send queued hints, end all subscriptions and disconnect."""
         self._closed = True
         self._life.cancel()
         await asyncio.wait({self._life})
         if self._begun:
             for farewell in (self._client.flush, self._client.close):
-                with suppress(Exception):  # it is let go of in any case
+                with suppress(Exception):  # close it in any case
                     await asyncio.wait_for(farewell(), PATIENCE)
             _cut(self._client)
         self._listening.close()
 
     async def _live(self) -> None:
-        """Connect, for ever if need be, and let the server know what is listened to here."""
+        """Stay connected, and tell the server which topics have subscribers here."""
         await self._client.connect(
             self._url.split(","),
             error_cb=self._is_away,
@@ -114,7 +113,7 @@ class NatsBus:
             self._untold.add(topic)
             self._interests[topic] = await self._client.subscribe(_subject(topic), cb=partial(self._heard, topic))
         if self._untold:
-            for _ in range(2):  # the library's ping overtakes what it still holds back: only a second one follows it
+            for _ in range(2):  # the library's first ping overtakes what it has queued; only the second one follows it
                 await self._client.flush(PATIENCE)  # type: ignore[arg-type] # takes any seconds
         while self._untold:
             self._listening.deliver(self._untold.pop(), Reconnected())
@@ -124,7 +123,7 @@ class NatsBus:
 
     async def _is_away(self, error: Exception | None = None) -> None:
         if not self._said and not self._closed:
-            log.warning("the bus is away; nodes look for themselves", why=type(error).__name__)
+            log.warning("the bus is down; nodes check the store until it is back", why=type(error).__name__)
         self._said = True
 
     async def _is_back(self) -> None:
@@ -133,12 +132,12 @@ class NatsBus:
 
 
 def _cut(client: Client) -> None:
-    """End a line to a server that reads nothing any more; the library would wait for it for ever."""
+    """Cut the connection to a server that doesn't read; the library would wait for it forever."""
     writer = getattr(client._transport, "_io_writer", None)  # noqa: SLF001 - see above
     if writer is not None:
         writer.transport.abort()
 
 
 def _subject(topic: str) -> str:
-    """Return the subject of a topic: what means something to NATS, and all that is not ASCII, is written in numbers."""
+    """Return the subject of a topic. Characters special to NATS, and non-ASCII ones, are written as numbers."""
     return f"lily.={quote(topic, safe='/').replace('.', '%2E')}"

@@ -1,7 +1,7 @@
-"""The bus of a few nodes: PostgreSQL's NOTIFY, once for all that has queued up.
+"""The bus for a few nodes: PostgreSQL's NOTIFY, once per batch of hints.
 
-Every node hears every hint and keeps what somebody there listens to. A commit that notifies waits for every other such
-commit, so there is one for each batch and never one for each hint.
+Every node receives every hint and drops those without a subscriber there. Commits that notify wait for each other, so
+there is one per batch rather than one per hint.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from lilygames.bus import Reconnected, Subscription, Subscriptions
 log = structlog.get_logger()
 CHANNEL = "lilygames"
 LONGEST = 7900
-"""Bytes of one notification at most; PostgreSQL takes less than 8,000."""
+"""Maximum bytes of a notification; PostgreSQL accepts less than 8,000."""
 PIECE = 4500
-"""Bytes of a hint that go into one notification."""
+"""Bytes of a hint per notification."""
 QUEUED = 5000
-"""Hints that wait for the server at most; older ones are lost then."""
+"""Hints queued for the server; beyond that the oldest are lost."""
 PING = 5.0
-"""Seconds of silence after which the server is asked whether it is still there; so long it may take to answer, too."""
+"""Seconds of silence after which the server is pinged, and seconds it has to answer."""
 AGAIN = 0.5
-"""Seconds until a server that is away is tried again."""
-_NOTIFY = f"SELECT pg_notify('{CHANNEL}', words) FROM unnest($1::text[]) words"  # noqa: S608 - a word of ours
+"""Seconds between attempts to reconnect."""
+_NOTIFY = f"SELECT pg_notify('{CHANNEL}', words) FROM unnest($1::text[]) words"  # noqa: S608 - a constant
 _SETTINGS = {
     "application_name": "lilygames bus",
     "synchronous_commit": "off",  # a hint need not reach the disk
@@ -42,7 +42,7 @@ Hint = tuple[str, bytes]
 
 
 class PostgresBus:
-    """Hints through a database; make one with `await PostgresBus.open`."""
+    """Hints through a database. Create one with `await PostgresBus.open`."""
 
     def __init__(self, url: str) -> None:
         self._url = url
@@ -51,7 +51,7 @@ class PostgresBus:
         self._something = asyncio.Event()
         self._alive = False
         self._said = False
-        """Whether it has been said that the bus is away."""
+        """Whether the outage has been logged."""
         self._closed = False
         self._pieces: dict[int, bytes] = {}
         self._numbers = itertools.count()
@@ -59,24 +59,24 @@ class PostgresBus:
 
     @classmethod
     async def open(cls, url: str) -> Self:
-        """Begin to listen at `postgresql://...`; a server that is away is waited for in the background."""
+        """Connect to `postgresql://...`. If the server is down, keep trying in the background."""
         return cls(url)
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Let all who listen to the topic have a hint, if the server is there."""
+        """Send a hint to all subscribers of the topic, if the server is there."""
         if self._alive and not self._closed:
             self._queued.append((topic, hint))
             self._something.set()
 
     def subscribe(self, topic: str) -> Subscription:
-        """Return the hints of a topic; see `Bus.subscribe`."""
+        """Subscribe to a topic; see `Bus.subscribe`."""
         new = self._listening.add(topic)
         if self._alive:
             new.put(Reconnected())
         return new
 
     async def close(self) -> None:
-        """Send what has been queued, end all subscriptions and let go of the server."""
+        """Send queued hints, end all subscriptions and disconnect."""
         self._closed = True
         self._something.set()
         if not self._alive:
@@ -90,18 +90,18 @@ class PostgresBus:
                 await self._serve()
             except Exception as error:  # noqa: BLE001 - whatever cuts the line, it has to be mended
                 if not self._said:
-                    log.warning("the bus is away; nodes look for themselves", why=type(error).__name__)
+                    log.warning("the bus is down; nodes check the store until it is back", why=type(error).__name__)
                 self._said, self._alive = True, False
-                self._queued.clear()  # what they speak of will have been looked at when the bus is back
+                self._queued.clear()  # the nodes will have checked the store by the time the bus is back
                 await asyncio.sleep(AGAIN)
 
     async def _serve(self) -> None:
-        """Listen and send until the bus is closed, or raise what cut the line."""
+        """Listen and send until the bus is closed. Raises the error that breaks the connection."""
         connection = await asyncpg.connect(
             self._url,
             timeout=PING,
             command_timeout=PING,
-            target_session_attrs="read-write",  # a standby lets nobody listen
+            target_session_attrs="read-write",  # a standby doesn't support LISTEN
             server_settings=_SETTINGS,
         )
         try:
@@ -118,7 +118,7 @@ class PostgresBus:
             connection.terminate()
 
     async def _send(self, connection: Any) -> None:
-        """Send what has queued up; in a long silence ask whether the server is there."""
+        """Send queued hints; after a long silence, ping the server."""
         try:
             await asyncio.wait_for(self._something.wait(), PING)
         except TimeoutError:
@@ -132,9 +132,9 @@ class PostgresBus:
             await connection.execute(_NOTIFY, [*self._packed(hints)])
 
     def _packed(self, hints: Sequence[Hint]) -> Iterator[str]:
-        """Yield the fewest notifications that hold the hints, a long one in pieces.
+        """Yield as few notifications as possible for the hints; a long hint is split.
 
-        Each has a number: PostgreSQL drops the second of two that are the same.
+        Each has a number, because PostgreSQL drops identical notifications.
         """
         waiting: list[list[Any]] = []
         size = 0
@@ -149,7 +149,7 @@ class PostgresBus:
         yield json.dumps([next(self._numbers), waiting])
 
     def _heard(self, _: Any, sender: int, __: str, words: str) -> None:
-        """Deliver what a notification holds; a sender's come in the order in which they were sent."""
+        """Deliver the hints in a notification. Those of one sender arrive in order."""
         for topic, piece, more in json.loads(words)[1]:
             whole = self._pieces.pop(sender, b"") + base64.b85decode(piece)
             if more:
@@ -159,6 +159,6 @@ class PostgresBus:
 
 
 def _pieces(topic: str, hint: bytes) -> Iterator[list[Any]]:
-    """Yield topic, piece, and whether more of the hint comes."""
+    """Yield topic, piece, and whether more pieces follow."""
     for first in range(0, max(1, len(hint)), PIECE):
         yield [topic, base64.b85encode(hint[first : first + PIECE]).decode(), first + PIECE < len(hint)]

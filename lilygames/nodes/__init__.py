@@ -1,5 +1,5 @@
-"""Several processes that are one place: each serves whoever comes, and follows what the others do.
+"""Several server processes ("nodes") that act as one place. Each serves its own connections and follows the others.
 
-What must survive is in the store that they share; the bus carries hints of where to look. A node that misses every hint
-looks for itself once a second, so that losing hints costs time and never a game.
+Everything that must survive is in the store they share. The bus carries hints about what has changed. Each node also
+checks the store once a second, so a lost hint costs time but never a game.
 """

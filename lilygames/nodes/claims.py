@@ -1,4 +1,4 @@
-"""Names that one node alone may give out: a log for each, whose next place is won by one."""
+"""Names that only one node may give out. Each name has a log, and the node that appends next wins it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FREE = "free"
 
 
 class Claims:
-    """What this node has claimed, and may claim."""
+    """The names that this node has claimed."""
 
     def __init__(self, store: Store, node: str, lives: Callable[[str], bool]) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class Claims:
         return f"claim/{what}"
 
     async def take(self, what: str) -> bool:
-        """Claim something; return whether it is this node's now: nobody's before, or that of a node that is dead.
+        """Claim a name. Return whether this node has it: nobody had it before, or a node that is dead.
 
         Raises `StoreUnavailable`.
         """
@@ -47,7 +47,7 @@ class Claims:
         return True
 
     def free(self, what: str) -> None:
-        """Let go of a claim, if it is this node's; returns at once."""
+        """Release a claim if this node has it. Returns at once."""
         place = self._places.pop(what, None)
         if place is not None:
             task = asyncio.get_running_loop().create_task(self._freed(self._log(what), place))
@@ -58,6 +58,6 @@ class Claims:
         try:
             await self._store.append(name, place, [Draft(self._node, FREE)], cmd=uuid.uuid4().hex)
         except Conflict:
-            pass  # somebody else has claimed it since: it is theirs
+            pass  # another node has claimed it since
         except StoreUnavailable as problem:
-            log.warning("a claim cannot be let go of", claim=name, why=str(problem))
+            log.warning("cannot release a claim", claim=name, why=str(problem))

@@ -1,4 +1,4 @@
-"""What one node does about what the others do: it follows their logs and records, by hints, and by looking itself."""
+"""Follow the logs and records that other nodes write, by hints from the bus and by checking the store."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from lilygames.tables.tables import Tables
 
 log = structlog.get_logger()
 GLANCE = 1.0
-"""Seconds between two looks at all open tables: so late at most is what no hint has told of."""
+"""Seconds between checks of all open tables: the longest delay if a hint was lost."""
 Refresh = Callable[[str], Awaitable[object]]
-"""Reads the record of a key anew."""
+"""Reads the record of a key again."""
 
 
 class Follower:
-    """Keeps what this node holds in memory as new as the store."""
+    """Keep what this node holds in memory up to date with the store."""
 
     def __init__(self, tables: Tables, roster: Roster, beats: Beats, bus: Bus, records: Mapping[str, Refresh]) -> None:
         self._tables = tables
@@ -38,7 +38,7 @@ class Follower:
         self._hints = bus.subscribe(EVERYBODY)
         self._running: set[asyncio.Task[None]] = set()
         self._missed: set[int] = set()
-        """The tables that could not be followed when they were last tried."""
+        """Tables that couldn't be followed when last tried."""
 
     async def listen(self) -> None:
         """Follow hints until cancelled."""
@@ -49,9 +49,9 @@ class Follower:
                 else:
                     await self._follow(json.loads(hint))
             except StoreUnavailable as problem:
-                log.warning("a hint cannot be followed", why=str(problem))
+                log.warning("cannot follow a hint", why=str(problem))
             except Exception:
-                log.exception("a hint cannot be followed")
+                log.exception("cannot follow a hint")
 
     async def _follow(self, hint: Mapping[str, Any]) -> None:
         match hint:
@@ -61,7 +61,7 @@ class Follower:
                 await self._log(name, seq)
             case {"kind": "open", "key": str(number)}:
                 self._soon(int(number))
-            case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may follow more
+            case {"kind": str(kind), "key": str(key)} if kind in self._records:  # a newer release may send other kinds
                 await self._records[kind](key)
             case {"here": record}:
                 await self._roster.learn(codec.load(record, Presence))
@@ -83,7 +83,7 @@ class Follower:
             self._soon(int(number))
 
     def _soon(self, number: int) -> None:
-        """Follow a table in a task of its own: one that is slow keeps no other waiting."""
+        """Follow a table in its own task, so that a slow one doesn't delay the others."""
         task = asyncio.get_running_loop().create_task(self._table(number))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -94,19 +94,19 @@ class Follower:
             self._roster.place_all()
             self._missed.discard(number)
         except StoreUnavailable as problem:
-            if number not in self._missed:  # each is told of once, for as long as the store is away
-                log.warning("a table cannot be followed", table=number, why=str(problem))
+            if number not in self._missed:  # log each table once per outage of the store
+                log.warning("cannot follow a table", table=number, why=str(problem))
             self._missed.add(number)
         except Exception:
-            log.exception("a table cannot be followed", table=number)
+            log.exception("cannot follow a table", table=number)
 
     async def begin(self) -> None:
-        """Follow every table that is open now; raises `StoreUnavailable`."""
+        """Follow every table that is open now. Raises `StoreUnavailable`."""
         for number in sorted(await self._tables.kept_open() | {*self._tables.told}):
             await self._table(number)
 
     async def look(self) -> None:
-        """Look for whatever hints may have been lost; raises `StoreUnavailable`."""
+        """Check the store for changes whose hints were lost. Raises `StoreUnavailable`."""
         known = {*self._tables.open, *self._tables.unplayable.numbers}
         for number in await self._tables.kept_open() ^ known:
             self._soon(number)
@@ -117,5 +117,5 @@ class Follower:
         await self._tables.results.ratings.load()
 
     async def watch(self) -> None:
-        """Look once a second until cancelled."""
-        await regularly(GLANCE, self.look, "open tables cannot be looked at")
+        """Check the store once a second until cancelled."""
+        await regularly(GLANCE, self.look, "cannot check the open tables")

@@ -1,4 +1,4 @@
-"""Which nodes are alive, told by their hearts alone, timed by one's own clock: a record that changes is a beat."""
+"""Heartbeats: each node keeps changing a record, and the others time the changes by their own clocks."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from lilygames.store import Store
 
 log = structlog.get_logger()
 BEAT = 2.0
-"""Seconds between two beats."""
+"""Seconds between heartbeats."""
 SILENCE = 6.0
-"""Seconds without a beat after which a node counts as dead."""
+"""Seconds without a heartbeat after which a node counts as dead."""
 MAKING_WAY = 30.0
-"""The same for a node whose process is becoming the next one: those whom it serves will be served again."""
+"""The same for a node that is restarting, because its next process will serve the same people."""
 LOOKS = 3
-"""Looks at a silent node that are needed, too: who could not look has seen nobody die."""
+"""Checks that must find a node silent, on top of the timeout, before it counts as dead."""
 BURIED = 60.0
-"""Seconds of silence after which what a node has left behind is cleared away."""
+"""Seconds of silence after which a node's records are deleted."""
 KIND = "node"
 
 
 @attrs.define
 class Seen:
-    """What one has seen of another node: its last beat, when that changed, how often one has looked since."""
+    """Another node as last seen: its heartbeat, when that last changed, and the checks since then."""
 
     beat: int
     since: float
@@ -38,13 +38,13 @@ class Seen:
 
 
 class Beats:
-    """The hearts of all nodes."""
+    """The heartbeats of all nodes."""
 
     def __init__(self, store: Store, node: str, *, now: Callable[[], float] | None = None) -> None:
         self.node = node
         self.draining = False
         self.people = 0
-        """How many changes of who is here this node has told of."""
+        """How many changes of presence this node has announced."""
         self._store = store
         self._now = now or time.monotonic
         self._beat = 0
@@ -54,25 +54,25 @@ class Beats:
 
     @property
     def live(self) -> frozenset[str]:
-        """The nodes that are alive, this one too."""
+        """The nodes that are alive, including this one."""
         return frozenset(self._seen) - self._dead | {self.node}
 
     def known(self, node: str) -> Seen | None:
-        """Return what was seen of a live node last."""
+        """Return the last heartbeat seen of a live node."""
         return None if node in self._dead else self._seen.get(node)
 
     def makes_way(self, node: str) -> None:
-        """Be patient with a node whose process is becoming the next one."""
+        """Allow more silence for a node that is restarting."""
         self._making_way.add(node)
 
     def has_made_way(self, node: str) -> None:
-        """Take note that the next process is there."""
+        """Record that a node has restarted."""
         self._making_way.discard(node)
 
     async def beat(self) -> tuple[frozenset[str], frozenset[str]]:
-        """Beat once and look at the others; return those who have died since the last look, and those to bury.
+        """Beat once and check the others. Return the nodes that have died since the last check, and those to delete.
 
-        Raises `StoreUnavailable`: then nobody has been seen to die.
+        Raises `StoreUnavailable`: then no node counts as dead.
         """
         self._beat += 1
         own = {"beat": self._beat, "people": self.people, "draining": self.draining}
@@ -92,7 +92,7 @@ class Beats:
         return frozenset(self._dead) - before, frozenset(buried)
 
     def _see(self, node: str, record: dict[str, int] | None, now: float) -> None:
-        """Take note of a node's record; one that took it away has ended, and whom it served may be with the next."""
+        """Record a node's heartbeat. A node that deleted its record has stopped, but its people may have moved on."""
         seen = self._seen.get(node)
         if record and (seen is None or seen.beat != record["beat"]):
             self._seen[node] = Seen(record["beat"], now, 0, record["people"], bool(record["draining"]))
@@ -109,17 +109,17 @@ class Beats:
             self._dead.add(node)
 
     async def bury(self, node: str) -> None:
-        """Clear a dead node's record away."""
+        """Delete a dead node's record."""
         await self._store.forget(KIND, node)
 
     async def stop(self) -> None:
-        """Be no node any more."""
+        """Stop being a node: delete the record."""
         await self._store.forget(KIND, self.node)
 
     def rank(self, name: str) -> int:
-        """Return this node's place for something by rendezvous: 0 does it, the others wait in case it cannot.
+        """Return this node's rank for a task by rendezvous hashing. Rank 0 does it; the others wait in case it can't.
 
-        Every node that knows the same live ones computes the same order (Thaler and Ravishankar 1998).
+        Nodes that see the same live nodes compute the same order (Thaler and Ravishankar 1998).
         """
         others = (node for node in self.live if not self._draining(node))
         order = sorted(others, key=lambda node: blake2b(f"{node} {name}".encode(), digest_size=8).digest())
@@ -131,10 +131,10 @@ class Beats:
 
 
 def _read(body: str) -> dict[str, int] | None:
-    """Return what a node's record says; None for one that cannot be read, which is no beat."""
+    """Return the contents of a node's record, None if it can't be read. That isn't a heartbeat."""
     try:
         record = json.loads(body)
         return {name: int(record[name]) for name in ("beat", "people", "draining")}
     except (ValueError, LookupError, TypeError):
-        log.warning("a node's record cannot be read")
+        log.warning("cannot read a node's heartbeat")
         return None

@@ -1,4 +1,4 @@
-"""A store that lets the other nodes know where there is something new to read."""
+"""A store that sends the other nodes a hint about each change."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lilygames.store import Draft, Entry, Store
 from lilygames.store.wrapper import Through
 
 EVERYBODY = "nodes"
-"""The topic that every node listens to."""
+"""The topic that every node subscribes to."""
 FOLLOWED = frozenset({"open", "account", "former", "discussion", "belongings", "vacation", "session"})
 """The kinds of records that nodes hold in memory."""
 
 
 def is_followed(log: str) -> bool:
-    """Whether nodes hold the fold of a log in memory."""
+    """Return whether nodes hold the state of a log in memory."""
     return log.startswith("table/") or log == "ratings"
 
 
 class HintingStore(Through):
-    """A store whose changes are hinted at; a hint says where, never what: nobody's cards are on the bus."""
+    """Send a hint after each change. A hint says what to read, never what it says, so no cards are on the bus."""
 
     def __init__(self, store: Store, bus: Bus, node: str) -> None:
         super().__init__(store)
@@ -33,7 +33,7 @@ class HintingStore(Through):
         await self._bus.publish(EVERYBODY, json.dumps({"from": self._node, **hint}).encode())
 
     async def append(self, log: str, expected: int | None, drafts: Sequence[Draft], **more: Any) -> tuple[Entry, ...]:
-        """Append all drafts together; see `Store.append`."""
+        """Append all drafts; see `Store.append`."""
         entries = await super().append(log, expected, drafts, **more)
         if is_followed(log):
             await self._hint(log=log, seq=entries[-1].seq)
@@ -42,19 +42,19 @@ class HintingStore(Through):
         return entries
 
     async def keep(self, kind: str, key: str, body: str) -> None:
-        """Keep a record under its kind and key, in place of an earlier one."""
+        """Write a record, replacing an earlier one."""
         await super().keep(kind, key, body)
         await self._changed(kind, key)
 
     async def swap(self, kind: str, key: str, old: str | None, new: str | None) -> bool:
-        """Keep `new` in place of `old`; see `Store.swap`."""
+        """Compare and set; see `Store.swap`."""
         swapped = await super().swap(kind, key, old, new)
         if swapped:
             await self._changed(kind, key)
         return swapped
 
     async def forget(self, kind: str, key: str) -> None:
-        """Drop a record; nothing happens where there is none."""
+        """Delete a record, if there is one."""
         await super().forget(kind, key)
         await self._changed(kind, key)
 

@@ -1,4 +1,4 @@
-"""This node as one of several: whether it lives, which names are its to give out, and when it is its turn."""
+"""This node's part in the cluster: liveness, names it may give out, and its turn for shared tasks."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from lilygames.nodes.heartbeat import Beats
 from lilygames.store import Store
 
 LAG = 0.15
-"""Seconds by which a node of the next rank lets the one before it be first."""
+"""Seconds that a node waits for the node ranked before it."""
 FARTHEST = 3
-"""The rank from which on all wait alike."""
+"""The rank from which on all nodes wait equally long."""
 
 
 class Membership:
-    """The cluster as this node sees it (`lilygames.chat.cluster`)."""
+    """The cluster as this node sees it. Implements `lilygames.chat.cluster`."""
 
     def __init__(self, store: Store, name: str) -> None:
         self.name = name
@@ -21,13 +21,13 @@ class Membership:
         self._claims = Claims(store, name, lambda node: node in self.beats.live)
 
     async def claim(self, what: str) -> bool:
-        """Return whether a name is this node's to give out now; raises `StoreUnavailable`."""
+        """Return whether this node may give out a name now. Raises `StoreUnavailable`."""
         return await self._claims.take(what)
 
     def release(self, what: str) -> None:
-        """Let go of such a name; returns at once."""
+        """Release such a name. Returns at once."""
         self._claims.free(what)
 
     def lag(self, log: str) -> float:
-        """Return the seconds for which this node waits with what any node may do for a log."""
+        """Return the seconds that this node waits before it does a task of a log that any node may do."""
         return LAG * min(self.beats.rank(log), FARTHEST)

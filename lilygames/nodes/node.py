@@ -1,4 +1,4 @@
-"""One node of a place: its heart, its ears, and what it does when another falls silent."""
+"""A node of a cluster: it sends heartbeats, hears the other nodes, and takes over when one dies."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from lilygames.text import count
 log = structlog.get_logger()
 GLANCE = 0.005
 WAY = 1.0
-"""Seconds in which every other node has heard that this one makes way."""
+"""Seconds to wait for the other nodes to hear that this one is restarting."""
 SWEEP = 30.0
-"""Seconds between two looks for tables that nobody goes on with."""
+"""Seconds between checks for tables that no node runs."""
 
 
 def fresh_name() -> str:
-    """Return the name of a node that begins now: a process that begins anew is another node."""
+    """Return a new node name. Each process is a node of its own, also after a restart."""
     return secrets.token_hex(4)
 
 
 class Node:
-    """A host that serves some of the people of a place, and knows of the others."""
+    """A server that serves some of the people of a place and knows about the others."""
 
     def __init__(
         self,
@@ -63,18 +63,18 @@ class Node:
         self._tables = tables
         self._bus = bus
         self._records = records
-        """The records that are followed, by kind, and what reads one anew."""
+        """The kinds of records to follow, and the function that reads one again."""
         self._tasks: list[asyncio.Task[None]] = []
         self._holding: set[str] = set()
-        """The nodes that keep what they have for people here, since this one makes way."""
+        """Nodes that hold back their messages for people here, because this node is restarting."""
         self._lives: tuple[Callable[[], Coroutine[Any, Any, None]], ...] = ()
-        """What begins when this node wakes."""
+        """Tasks that start when this node wakes."""
         self._awake = False
 
     async def begin(self, before: str = "") -> None:
-        """Live from now on, and take over from the node `before`, if there is one; raises `StoreUnavailable`.
+        """Start this node, and take over from the node `before`, if there is one. Raises `StoreUnavailable`.
 
-        What the others do is followed from `wake` on.
+        The other nodes are followed from `wake` on.
         """
         tables = self._tables
         follower = Follower(tables, self.roster, self.beats, self._bus, self._records)
@@ -91,20 +91,20 @@ class Node:
             listen,
             follower.listen,
             follower.watch,
-            partial(regularly, SWEEP, tables.sweep, "tables cannot be looked for"),
+            partial(regularly, SWEEP, tables.sweep, "cannot check for tables that no node runs"),
         )
-        self._run(partial(regularly, BEAT, self._look, "this node cannot beat"))
+        self._run(partial(regularly, BEAT, self._look, "cannot send a heartbeat"))
         if before:
             await self._say(follows=before)
 
     def wake(self) -> None:
-        """Hear the other nodes, and follow what they do."""
+        """Start to follow the other nodes."""
         self._awake = True
         lives, self._lives = self._lives, ()
         self._run(*lives)
 
     async def make_way(self) -> None:
-        """Return when all other nodes keep what they have for people here, or after a while."""
+        """Return when all other nodes hold back their messages for people here, or after a timeout."""
         await self._say(leaves=self.name)
         with suppress(TimeoutError):
             async with asyncio.timeout(WAY):
@@ -112,14 +112,14 @@ class Node:
                     await asyncio.sleep(GLANCE)
 
     async def _say(self, **what: str) -> None:
-        """Let all other nodes know something."""
+        """Send a message to all other nodes."""
         await self._bus.publish(EVERYBODY, json.dumps({"from": self.name, **what}).encode())
 
     def _run(self, *lives: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._tasks += [asyncio.get_running_loop().create_task(life()) for life in lives]
 
     def _hear(self, hint: bytes | Reconnected) -> None:
-        """Show people here what another node has for them."""
+        """Show people here the messages of another node."""
         if isinstance(hint, Reconnected):
             return
         try:
@@ -133,7 +133,7 @@ class Node:
                 for person in people:
                     person.show(*what)
         except Exception:
-            log.exception("a hint for people here cannot be read")
+            log.exception("cannot read a message for people here")
 
     def _told(self, happening: Happening, people: list[Person]) -> None:
         audience = self._host.audience(people)
@@ -144,19 +144,17 @@ class Node:
                 remembered(person, happening)
 
     async def _look(self) -> None:
-        """Beat once, and see to it that people are where their nodes say; raises `StoreUnavailable`."""
+        """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
         self.beats.people = self.roster.changes
         dead, buried = await self.beats.beat()
         for node in sorted(dead):
             lost = self.roster.lost([node])
             if lost:
-                self._host.announce(f"*** {count(lost, 'line')} dropped at once; the seats are kept ***")
+                self._host.announce(f"*** {count(lost, 'player')} disconnected at once; their seats are kept ***")
         others = {node: seen.people for node in sorted(self.beats.live) if (seen := self.beats.known(node))}
         if any(self.roster.heard.get(node, 0) != people for node, people in others.items()):
             await self.roster.reload(self.beats.live, others)
-        if (
-            self._awake
-        ):  # before that, people whom it takes up have no terminals yet, and the others would lose sight of them
+        if self._awake:  # before that, people who resume have no terminals yet, and the others would count them as gone
             self.roster.glance()
         for node in sorted(buried):
             self.roster.post.forget(node)
@@ -165,12 +163,12 @@ class Node:
                 await self.beats.bury(node)
 
     async def drain(self) -> None:
-        """Take nobody in any more, and let other nodes be the first to do what any may; raises `StoreUnavailable`."""
+        """Stop taking new people, and leave shared tasks to other nodes. Raises `StoreUnavailable`."""
         self.beats.draining = True
         await self.beats.beat()
 
     async def end(self) -> None:
-        """Be no node any more: the others learn it at once."""
+        """Stop this node, and tell the others at once."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -178,5 +176,5 @@ class Node:
         try:
             await self.beats.stop()
         except StoreUnavailable as problem:
-            log.warning("the other nodes learn only by silence that this one is gone", why=str(problem))
+            log.warning("cannot tell the other nodes that this one stopped; they will notice", why=str(problem))
         await self._bus.close()

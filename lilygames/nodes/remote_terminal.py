@@ -1,4 +1,4 @@
-"""The terminal of somebody whom another node serves: what it is shown goes there, batched once a turn of the loop."""
+"""Terminals of people on other nodes: their lines are sent there, in one batch per turn of the event loop."""
 
 from __future__ import annotations
 
@@ -17,42 +17,42 @@ from lilygames.chat.terminal import AtOnce, Gone, Occupant, unheard
 from lilygames.text import Line, Packet, Prompt, Voice
 
 NAMES = 100
-"""People whom one hint is for at most: a hint stays small."""
+"""Maximum people per message, to keep messages small."""
 KEPT = 10_000
-"""Hints that are kept for a node that begins anew; of more the oldest are lost."""
+"""Messages kept for a node that is restarting; beyond that the oldest are dropped."""
 Bag = deque[tuple[dict[str, Any], list[str]]]
 
 
 @attrs.frozen
 class Held:
-    """All that `node` had for whoever makes way has been sent: it keeps the rest for the next."""
+    """`node` has sent everything it had for a restarting node, and keeps the rest for the next process."""
 
     node: str
 
 
 def topic_of(node: str) -> str:
-    """Return the topic that one node listens to."""
+    """Return the topic of one node."""
     return f"node/{node}"
 
 
 class Post:
-    """What is on its way to people whom other nodes serve, by node."""
+    """Messages for people on other nodes, by node."""
 
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._bags: dict[str, Bag] = {}
         self._held: dict[str, Bag] = {}
-        """What is kept for nodes that have made way, until the next is there."""
+        """Messages kept for nodes that are restarting, until their next process is there."""
         self._next: dict[str, str] = {}
-        """Which node has taken over from which."""
+        """The next node of each node that has restarted."""
         self._task: asyncio.Task[None] | None = None
 
     def lines(self, node: str, name: str, lines: Sequence[Line]) -> None:
-        """Let somebody there be shown lines."""
+        """Show lines to someone on another node."""
         self._put(node, {"lines": [*map(_dumped, lines)]}, [name])
 
     def told(self, node: str, names: Sequence[str], happening: Happening) -> None:
-        """Let some there learn what happens."""
+        """Tell people on another node about an event."""
         for first in range(0, len(names), NAMES):
             self._put(node, {"told": codec.dump(happening)}, list(names[first : first + NAMES]))
 
@@ -78,29 +78,29 @@ class Post:
                 await self._bus.publish(topic_of(node), json.dumps(what | {"names": names}).encode())
 
     def hold(self, node: str, by: str) -> None:
-        """Send a node that makes way what there is for it, and keep the rest until the next is there."""
+        """Send a restarting node its messages, and keep later ones until the next process is there."""
         self._put(node, {"held": by}, [])
         self._held[node] = deque(maxlen=KEPT)
 
     def moved(self, before: str, now: str) -> None:
-        """Send whatever is for a node, and was kept for it, to the one that has taken over from it."""
+        """Send the messages for a node, also those kept for it, to the one that has taken over from it."""
         self._next = {node: now if to == before else to for node, to in self._next.items()} | {before: now}
         self._bags.setdefault(now, deque()).extend(self._held.pop(before, ()))
         self._go()
 
     def forget(self, node: str) -> None:
-        """Keep nothing more for a node that is long dead."""
+        """Drop the messages for a node that is long dead."""
         self._held.pop(node, None)
         self._next.pop(node, None)
 
     async def finish(self) -> None:
-        """Return once all has been sent."""
+        """Return once everything has been sent."""
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
 
 
 class Elsewhere:
-    """One person's screen that hangs on another node; it has no keyboard here."""
+    """The screen of someone on another node. It has no keyboard here."""
 
     voice = Voice()
     address = "elsewhere"
@@ -113,43 +113,43 @@ class Elsewhere:
         self._post = post
 
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
-        """Nobody types here."""
+        """Never called: nobody types here."""
         raise Gone
 
     def seat(self, _: Occupant) -> None:
-        """Leave what is typed to the node that serves the person."""
+        """Do nothing: the person's own node reads what they type."""
 
     def show(self, *lines: Line) -> None:
-        """Send lines to where they are read."""
+        """Send lines to the person's node."""
         self._post.lines(self._node, self._name, lines)
 
     def last_rows(self) -> Sequence[str]:
-        """Return no rows: the node that serves the person has them."""
+        """Return no rows: the person's node has them."""
         return ()
 
     def packet(self, *_: Packet) -> None:
-        """Drop packets: the node that serves the program makes its own."""
+        """Drop packets: the person's node makes its own."""
 
     def ring(self) -> None:
-        """Leave the bell to the node that serves the person."""
+        """Leave the bell to the person's node."""
 
     def ask(self, _: Prompt) -> None:
-        """Ask nothing: nobody types here."""
+        """Do nothing: nobody types here."""
 
     def prefer(self, _: Mapping[str, str]) -> None:
-        """Leave the looks to the node that serves the person."""
+        """Leave display settings to the person's node."""
 
     def close(self) -> None:
-        """Leave the line to its node, which closes it when it learns that the person is elsewhere now."""
+        """Do nothing: the person's node closes the connection when it learns that they are elsewhere."""
 
 
 def _dumped(line: Line) -> codec.Json:
-    """Return a line as it is sent: what nodes of an earlier release do not know is left out where it says nothing."""
+    """Return a line to send. It omits empty fields, because nodes of an earlier release may not know them."""
     return {key: value for key, value in codec.dump(line).items() if value or key not in ("by", "secret")}
 
 
 def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening | Held]:
-    """Return for whom a hint of `Post` is, by name, and the lines or the happening; for the node itself, `Held`."""
+    """Return the names that a message of `Post` is for, and its lines or event; for the node itself, `Held`."""
     item = json.loads(hint)
     if "held" in item:
         return (), Held(item["held"])

@@ -1,4 +1,4 @@
-"""Who is where: each node keeps a record of those whom it serves, and mirrors those whom others serve."""
+"""Presence across nodes: each node keeps a record of the people it serves, and mirrors those of the others."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ from lilygames.text import Line
 log = structlog.get_logger()
 KIND = "here"
 RETRY = 1.0
-"""Seconds until what could not be kept is tried again."""
+"""Seconds before a failed write is tried again."""
 
 
 @attrs.frozen
 class Presence:
-    """Somebody as the node that serves them tells the others; of two records the later visit counts."""
+    """A person as their node announces them. Of two records the one with the later visit is valid."""
 
     name: str
     guest: bool
     key: str
-    """Under what all that they own is kept."""
+    """The key of everything they own."""
     node: str
     visit: int
-    """How often they have come, on whatever node."""
+    """How many times they have logged in, on any node."""
     change: int
-    """How many records their node has told of, this one too."""
+    """How many records their node has announced, including this one."""
     here: bool
-    """Whether they have a terminal: a seat is kept for who has none."""
+    """Whether they are connected. Otherwise only their seat is kept."""
     room: str
     rooms: tuple[str, ...]
     away: bool
@@ -53,21 +53,21 @@ class Presence:
 
     @property
     def order(self) -> tuple[int, str, int]:
-        """What later records of the same name have more of."""
+        """Sort key: the latest record of a name has the highest."""
         return self.visit, self.node, self.change
 
 
 class Roster:
-    """Everybody who is here, on whatever node."""
+    """Everyone who is here, on any node."""
 
     observes = (Coming, Arrived, Returned, Left, Happened)
 
     def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
         self.post = Post(bus)
         self.changes = 0
-        """How many records this node has told of."""
+        """How many records this node has announced."""
         self.heard: dict[str, int] = {}
-        """The last record that was heard of each other node, without a gap before it."""
+        """The last record heard from each other node without a gap before it."""
         self._host = host
         self._store = store
         self._bus = bus
@@ -75,11 +75,11 @@ class Roster:
         self._known: dict[str, Presence] = {}
         self._dirty: dict[str, None] = {}
         self._rooms: dict[str, Room] = {}
-        """The rooms that there were when people were last put into new ones."""
+        """The rooms that existed when people were last put into new ones."""
         self._task: asyncio.Task[None] | None = None
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Let the other nodes know, or learn what they know."""
+        """Announce a change to the other nodes, or learn what they know."""
         match event:
             case Happened(happening, _, far):
                 self._happened(happening)
@@ -92,24 +92,24 @@ class Roster:
                 return self._meet(name)
         return None
 
-    # those whom this node serves
+    # people served by this node
 
     def _came(self, person: Person) -> None:
-        """Take note that somebody has come to this node."""
+        """Record that someone has logged in at this node."""
         before = self._known.get(fold(person.name))
         visit = before.visit + 1 if before else 1
         self._known[fold(person.name)] = self._presence(person, visit)
         self.changed(person)
 
     def changed(self, person: Person) -> None:
-        """Tell the others about somebody, soon."""
+        """Announce someone's state to the other nodes soon."""
         if not person.home:
             self._dirty[fold(person.name)] = None
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._write())
 
     def _relay(self, happening: Happening, told: Sequence[Person]) -> None:
-        """Let other nodes tell those whom they serve what happens here."""
+        """Forward an event to other nodes, for the people they serve."""
         far: dict[str, list[str]] = {}
         for person in told:
             far.setdefault(person.home, []).append(person.name)
@@ -117,14 +117,14 @@ class Roster:
             self.post.told(node, names, happening)
 
     def _happened(self, happening: Happening) -> None:
-        """Take note that something about somebody has changed."""
+        """Record a change to someone."""
         for name in () if happening.said else (happening.by, *happening.to, happening.text):
             about = self._host.people.get(fold(name))
             if about:
                 self.changed(about)
 
     def glance(self) -> None:
-        """Look at all whom this node serves: whatever has changed is told."""
+        """Check everyone on this node and announce what has changed."""
         for name, known in [*self._known.items()]:
             if known.node == self.node and name not in self._host.people:
                 self._dirty[name] = None
@@ -156,7 +156,7 @@ class Roster:
             try:
                 await self._tell(name)
             except StoreUnavailable as problem:
-                log.warning("who is here cannot be kept", name=name, why=str(problem))
+                log.warning("cannot save where someone is", name=name, why=str(problem))
                 self._dirty[name] = None
                 await asyncio.sleep(RETRY)
 
@@ -182,19 +182,19 @@ class Roster:
         await self._bus.publish(EVERYBODY, json.dumps({"from": self.node, **hint}).encode())
 
     async def finish(self) -> None:
-        """Return once all is told."""
+        """Return once everything has been announced."""
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
         await self.post.finish()
 
-    # those whom other nodes serve
+    # people served by other nodes
 
     def _heard(self, node: str, change: int) -> None:
         if self.heard.get(node, 0) + 1 == change:
             self.heard[node] = change
 
     async def learn(self, record: Presence) -> None:
-        """Mirror somebody as their node tells of them; an older record than the one known says nothing."""
+        """Mirror someone as their node announces them, unless a newer record is known."""
         self._heard(record.node, record.change)
         known = self._known.get(fold(record.name))
         if record.node == self.node or (known and known.order >= record.order):
@@ -214,7 +214,7 @@ class Roster:
 
     @staticmethod
     def _superseded(person: Person) -> None:
-        """Close the line of somebody who has come in at another node."""
+        """Close the connection of someone who has logged in at another node."""
         if older := person.disconnect():
             older.show(Line("(you have logged in somewhere else; this line is closed)"))
             older.close()
@@ -237,7 +237,7 @@ class Roster:
         self._host.publish(Mirrored(person))
 
     def _place(self, person: Person, record: Presence) -> None:
-        """Put somebody into the rooms that their node names, as far as they are here already."""
+        """Put someone into the rooms that their node names, if those exist here."""
         name, rooms = fold(person.name), {fold(room) for room in record.rooms}
         for key, room in self._host.rooms.items():
             if key in rooms:
@@ -247,7 +247,7 @@ class Roster:
         person.speak_in(self._host.rooms.get(fold(record.room), self._host.lobby))
 
     def place_all(self) -> None:
-        """Put everybody into the rooms that have come into being here since they were told of."""
+        """Put everyone into the rooms that have been created here since they were announced."""
         rooms = self._host.rooms
         new = {key for key, room in rooms.items() if self._rooms.get(key) is not room}
         if new or len(self._rooms) != len(rooms):
@@ -258,7 +258,7 @@ class Roster:
                 self._place(person, record)
 
     def forget(self, node: str, name: str, visit: int, change: int) -> None:
-        """Let somebody go who has left the node that served them."""
+        """Remove someone who has left the node that served them."""
         self._heard(node, change)
         known = self._known.get(name)
         if known and known.node == node and known.visit <= visit:
@@ -274,7 +274,7 @@ class Roster:
                 vanish(self._host, person)
 
     def lost(self, nodes: Iterable[str]) -> int:
-        """Let all go whom dead nodes served; return how many had a terminal there."""
+        """Remove everyone served by dead nodes; return how many of them were connected."""
         gone = [name for name, record in self._known.items() if record.node in nodes]
         here = sum(self._known[name].here for name in gone)
         for name in gone:
@@ -284,7 +284,7 @@ class Roster:
         return here
 
     async def reload(self, live: frozenset[str], changes: dict[str, int]) -> None:
-        """Read all records anew, for some hints were missed; `changes` says how many each node has told of."""
+        """Read all records again after lost hints. `changes` says how many each node has announced."""
         records = await self._store.every(KIND)
         for name, body in records.items():
             record = _read(name, body)
@@ -296,20 +296,20 @@ class Roster:
         self.heard |= changes
 
     async def refresh(self, of: Callable[[str], str], key: str) -> None:
-        """Read anew what somebody owns whom another node serves; `of` returns the key of a name."""
+        """Read again what someone on another node owns. `of` returns the key of a name."""
         for person in [*self._host.people.values()]:
             if person.home and of(person.name) == key:
                 person.own(await self._host.owned(person.name))
 
     async def bury(self, node: str) -> None:
-        """Clear away the records of a node that is long dead."""
+        """Delete the records of a node that is long dead."""
         for name, body in (await self._store.every(KIND)).items():
             record = _read(name, body)
             if record and record.node == node:
                 await self._store.forget(KIND, name)
 
     async def _meet(self, name: str) -> None:
-        """Learn who is served elsewhere under a name, before somebody comes in by it; raises `StoreUnavailable`."""
+        """Learn who has a name on another node, before someone logs in with it here. Raises `StoreUnavailable`."""
         body = await self._store.find(KIND, fold(name))
         record = _read(name, body) if body else None
         if record:
@@ -317,10 +317,10 @@ class Roster:
 
 
 def _read(name: str, body: str) -> Presence | None:
-    """Return where somebody is, as their node has kept it; None if that cannot be read, as if they were nowhere."""
+    """Return where someone is, as saved by their node. None if the record can't be read."""
     try:
         record: Presence = codec.from_text(body, Presence)
     except ValueError:
-        log.warning("who is where cannot be read of somebody", name=name)
+        log.warning("cannot read where someone is", name=name)
         return None
     return record

@@ -1,4 +1,4 @@
-"""The buses under test; `bus` is every one of them in turn."""
+"""Fixtures for each kind of bus; `bus` runs a test with all of them."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ from tests.deadline import DEADLINE
 
 @pytest.fixture
 def opening(request):
-    """Return what opens a bus of a kind, each time another node's."""
+    """Return a function that opens a bus of a kind, each time for another node."""
 
     def of(kind):
         match kind:
@@ -35,7 +35,7 @@ async def bus(request, opening):
 
 @pytest.fixture
 def taken():
-    """Return the next hints of a subscription, as many as wanted, within ten seconds."""
+    """Return a function that takes the next hints of a subscription, within ten seconds."""
 
     async def take(subscription, wanted=1):
         async with asyncio.timeout(DEADLINE):

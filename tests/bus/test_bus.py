@@ -1,16 +1,16 @@
-"""What every bus does: hints at most once, to those who listen, and a word where some may be lost."""
+"""Tests that every bus must pass: hints at most once, to subscribers, and a warning if some may be lost."""
 
 import pytest
 
 from lilygames.bus import WAITING, Reconnected
 
 
-async def test_who_begins_to_listen_is_told_to_look_first(bus, taken):
-    """What came before nobody will tell again."""
+async def test_new_subscriber_is_first_told_to_check_the_store(bus, taken):
+    """Earlier hints are never sent again."""
     assert [Reconnected()] == await taken(bus.subscribe("table/12"))
 
 
-async def test_all_who_listen_to_a_topic_have_its_hints(bus, taken):
+async def test_all_subscribers_of_a_topic_get_its_hints(bus, taken):
     listeners = [bus.subscribe("table/12") for _ in range(2)]
     for each in listeners:
         await taken(each)
@@ -22,7 +22,7 @@ async def test_all_who_listen_to_a_topic_have_its_hints(bus, taken):
 
 
 @pytest.mark.parametrize("topic", ["a.b", " *", "t>", "", "ä", "x\ny"])
-async def test_a_topic_is_any_text_and_its_own(bus, taken, topic):
+async def test_topic_can_be_any_text(bus, taken, topic):
     ours, theirs = bus.subscribe(topic), bus.subscribe("other")
     await taken(ours)
     await taken(theirs)
@@ -33,7 +33,7 @@ async def test_a_topic_is_any_text_and_its_own(bus, taken, topic):
     assert ([b"ours"], [b"theirs"]) == (await taken(ours), await taken(theirs))
 
 
-async def test_a_subscription_closed_ends(bus, taken):
+async def test_closed_subscription_ends(bus, taken):
     listener = bus.subscribe("table/12")
     await taken(listener)
 
@@ -42,7 +42,7 @@ async def test_a_subscription_closed_ends(bus, taken):
     assert [] == [hint async for hint in listener]
 
 
-async def test_a_bus_closed_ends_all_and_takes_hints_in_silence(bus, taken):
+async def test_closed_bus_ends_subscriptions_and_drops_hints(bus, taken):
     listener = bus.subscribe("table/12")
     await taken(listener)
 
@@ -52,8 +52,8 @@ async def test_a_bus_closed_ends_all_and_takes_hints_in_silence(bus, taken):
     assert [] == [hint async for hint in listener]
 
 
-async def test_who_listens_too_slowly_is_told_to_look(bus, taken):
-    """Hints do not pile up: who looks at the store sees what they all spoke of."""
+async def test_slow_subscriber_is_told_to_check_the_store(bus, taken):
+    """Hints don't pile up: checking the store covers all of them."""
     slow, quick = bus.subscribe("table/12"), bus.subscribe("quick")
     await taken(slow)
     await taken(quick)

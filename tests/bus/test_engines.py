@@ -1,4 +1,4 @@
-"""What a bus with an engine has to stand: it dies and comes back, and others share it."""
+"""Test buses with a server: it dies and comes back, and other nodes share it."""
 
 import asyncio
 
@@ -32,7 +32,7 @@ async def nodes(opening, kind):
 
 @pytest.fixture
 def heard(taken):
-    """Return subscriptions of each node to a topic, once its engine knows of them."""
+    """Return each node's subscription to a topic, once the server knows about it."""
 
     async def listen(nodes, topic):
         subscriptions = [node.subscribe(topic) for node in nodes]
@@ -43,7 +43,7 @@ def heard(taken):
     return listen
 
 
-async def test_a_hint_reaches_every_node_once_and_in_order(nodes, heard, taken):
+async def test_hint_reaches_every_node_once_and_in_order(nodes, heard, taken):
     subscriptions = await heard(nodes, "table/12")
     hints = [str(n).encode() for n in range(300)]
 
@@ -54,8 +54,8 @@ async def test_a_hint_reaches_every_node_once_and_in_order(nodes, heard, taken):
         assert hints == await taken(each, 300)
 
 
-async def test_a_long_hint_arrives_whole(nodes, heard, taken):
-    """Longer than one notification of PostgreSQL's may be."""
+async def test_long_hint_arrives_complete(nodes, heard, taken):
+    """It is longer than one PostgreSQL notification can be."""
     (_, there) = await heard(nodes, "node/b")
     long = bytes(range(256)) * 200
 
@@ -65,8 +65,8 @@ async def test_a_long_hint_arrives_whole(nodes, heard, taken):
     assert [long, b"short", bytes(20_000)] == await taken(there, 3)
 
 
-async def test_an_engine_that_comes_back_is_told_of(nodes, heard, taken, engine):
-    """While it lies dead hints are lost in silence; then everybody is told to look, and hints come again."""
+async def test_subscribers_are_told_to_check_the_store_after_an_outage(nodes, heard, taken, engine):
+    """Hints during the outage are lost without an error. Then all are told to check the store, and hints arrive."""
     (_, there) = await heard(nodes, "table/12")
     await asyncio.to_thread(engine.kill)
     await nodes[0].publish("table/12", b"lost")
@@ -79,7 +79,7 @@ async def test_an_engine_that_comes_back_is_told_of(nodes, heard, taken, engine)
     assert [b"again"] == await taken(there)
 
 
-async def test_a_bus_may_be_opened_before_its_engine(opening, kind, engine, taken):
+async def test_bus_can_be_opened_before_its_server(opening, kind, engine, taken):
     open_one = opening(kind)
     await asyncio.to_thread(engine.kill)
     bus = await open_one()
@@ -91,7 +91,7 @@ async def test_a_bus_may_be_opened_before_its_engine(opening, kind, engine, take
     await bus.close()
 
 
-async def test_a_bus_whose_engine_is_dead_closes(opening, kind, engine):
+async def test_bus_can_be_closed_while_its_server_is_dead(opening, kind, engine):
     open_one = opening(kind)
     await asyncio.to_thread(engine.kill)
     try:
@@ -104,8 +104,8 @@ async def test_a_bus_whose_engine_is_dead_closes(opening, kind, engine):
     assert [] == [hint async for hint in listener]
 
 
-async def test_a_bus_that_stands_still_keeps_nobody_waiting(nodes, heard, engine):
-    """Hints are taken though nobody reads them, ten megabytes and more, and then the bus can be closed."""
+async def test_frozen_server_does_not_block_publishers(nodes, heard, engine):
+    """It accepts hints though nobody reads them, more than ten megabytes, and can then be closed."""
     (listener, _) = await heard(nodes, "table/12")
     engine.freeze()
     try:

@@ -1,4 +1,4 @@
-"""Who follows a log has each entry once and in order, whatever becomes of the hints."""
+"""Test that a log follower gets each entry once and in order, whatever happens to the hints."""
 
 import asyncio
 from contextlib import aclosing
@@ -19,7 +19,7 @@ SOON = 0.01
 
 
 class Mute(LocalBus):
-    """A bus on which every hint is lost."""
+    """A bus that loses every hint."""
 
     async def publish(self, topic, hint):
         pass
@@ -36,7 +36,7 @@ async def read(entries, wanted):
         return [(await anext(entries)).body for _ in range(wanted)]
 
 
-async def test_what_is_there_comes_first_and_then_what_hints_tell_of():
+async def test_follower_gets_existing_entries_first_then_hinted_ones():
     store, bus = MemoryStore(), LocalBus()
     await write(store, bus, *"abc")
     async with aclosing(follow(store, bus, "log", 1, glance=NEVER)) as entries:
@@ -49,7 +49,7 @@ async def test_what_is_there_comes_first_and_then_what_hints_tell_of():
         assert ["d", "e"] == await coming
 
 
-async def test_hints_that_come_twice_or_too_early_tell_nothing_twice():
+async def test_entry_is_followed_once_if_its_hint_is_repeated_or_early():
     store, bus = MemoryStore(), LocalBus()
     async with aclosing(follow(store, bus, "log", glance=NEVER)) as entries:
         coming = asyncio.create_task(read(entries, 3))
@@ -62,7 +62,7 @@ async def test_hints_that_come_twice_or_too_early_tell_nothing_twice():
         assert [*"abc"] == await coming
 
 
-async def test_what_no_hint_tells_of_is_found_by_looking():
+async def test_entry_without_a_hint_is_found_by_checking():
     store, bus = MemoryStore(), Mute()
     async with aclosing(follow(store, bus, "log", glance=SOON)) as entries:
         coming = asyncio.create_task(read(entries, 3))
@@ -72,7 +72,7 @@ async def test_what_no_hint_tells_of_is_found_by_looking():
         assert [*"abc"] == await coming
 
 
-async def test_a_store_that_is_away_is_waited_for():
+async def test_follower_waits_while_the_store_is_away():
     store, bus = MemoryStore(), LocalBus()
     await write(store, bus, "a")
     for _ in range(3):
@@ -82,7 +82,7 @@ async def test_a_store_that_is_away_is_waited_for():
         assert ["a"] == await read(entries, 1)
 
 
-async def test_without_a_bus_there_is_still_looking():
+async def test_follower_works_without_a_bus():
     store, bus = MemoryStore(), LocalBus()
     async with aclosing(follow(store, bus, "log", glance=SOON)) as entries:
         coming = asyncio.create_task(read(entries, 1))
@@ -93,7 +93,7 @@ async def test_without_a_bus_there_is_still_looking():
         assert ["a"] == await coming
 
 
-async def test_who_stops_following_wants_no_more_hints():
+async def test_stopped_follower_gets_no_more_hints():
     store, bus = MemoryStore(), LocalBus()
     await write(store, bus, "a")
     async with aclosing(follow(store, bus, "log", glance=NEVER)) as entries:
@@ -104,8 +104,8 @@ async def test_who_stops_following_wants_no_more_hints():
 
 
 @pytest.mark.parametrize("kind", ["postgres", "nats"])
-async def test_a_bus_that_dies_and_comes_back_loses_and_repeats_nothing(kind, database, request):
-    """Two nodes over one database, one writing, one following; the engine of the bus is killed between."""
+async def test_follower_loses_and_repeats_nothing_if_the_bus_restarts(kind, database, request):
+    """Two nodes share a database, one writes and one follows; the bus is killed in between."""
     engine = request.getfixturevalue("server" if kind == "postgres" else "nats_server")
     opening = PostgresBus.open if kind == "postgres" else NatsBus.open
     url = database if kind == "postgres" else engine.url

@@ -1,4 +1,4 @@
-"""What is particular to NATS: its library sends a ping before what was to go out earlier."""
+"""Test a peculiarity of NATS: its library sends a ping before commands that it has queued."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from lilygames.bus.nats import NatsBus
 
 @pytest.fixture
 async def recorder():
-    """A NATS server that only writes down the commands it is sent, and answers pings; to its port and its record."""
+    """A NATS server that records commands and answers pings; yields its port and its record."""
     record = []
 
     async def serve(reader, writer):
@@ -27,8 +27,8 @@ async def recorder():
     server.close()
 
 
-async def test_somebody_who_listens_is_told_so_after_the_server_knows(recorder, taken):
-    """What is published after that reaches them: a ping was answered that was sent after the subscription."""
+async def test_subscriber_is_told_to_check_after_the_server_knows_about_it(recorder, taken):
+    """Later hints reach the subscriber: a ping sent after the subscription was answered."""
     port, record = recorder
     bus = await NatsBus.open(f"nats://127.0.0.1:{port}")
 

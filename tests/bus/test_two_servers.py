@@ -1,4 +1,4 @@
-"""A bus of several nats-servers: hints go on when one of them dies."""
+"""Test a bus of several nats-servers: hints continue if one of them dies."""
 
 import asyncio
 from contextlib import ExitStack, suppress
@@ -12,7 +12,7 @@ from tests.deadline import DEADLINE
 
 @pytest.fixture
 def servers():
-    """Two nats-servers that know of each other."""
+    """Two nats-servers that know each other."""
     ways = [local_engines.free_port() for _ in range(2)]
     with ExitStack() as running:
         try:
@@ -23,7 +23,7 @@ def servers():
 
 @pytest.fixture
 async def nodes(servers):
-    """Two nodes that may dial either."""
+    """Two nodes that can connect to either."""
     url = ",".join(server.url for server in servers)
     two = [await NatsBus.open(url) for _ in range(2)]
     yield two
@@ -32,7 +32,7 @@ async def nodes(servers):
 
 
 async def heard(sender, listener):
-    """Return once a hint of the sender has come to the listener; one may be lost on the way."""
+    """Return once a hint of the sender has arrived; one may be lost on the way."""
     async with asyncio.timeout(DEADLINE):
         while True:
             await sender.publish("table/12", b"here")
@@ -42,8 +42,8 @@ async def heard(sender, listener):
 
 
 @pytest.mark.parametrize("dies", [0, 1])
-async def test_hints_go_on_when_one_of_two_servers_dies(servers, nodes, dies):
-    """Whoever was at the dead one dials the other."""
+async def test_hints_continue_if_one_of_two_servers_dies(servers, nodes, dies):
+    """Clients of the dead server connect to the other one."""
     listener = nodes[1].subscribe("table/12")
     before = await heard(nodes[0], listener)
     await asyncio.to_thread(servers[dies].kill)
@@ -52,6 +52,6 @@ async def test_hints_go_on_when_one_of_two_servers_dies(servers, nodes, dies):
     assert await heard(nodes[0], listener)
 
 
-async def test_each_of_several_addresses_has_to_be_one():
-    with pytest.raises(ValueError, match="is no address of a bus"):
+async def test_each_of_several_addresses_must_be_valid():
+    with pytest.raises(ValueError, match="isn't the address of a bus"):
         await NatsBus.open("nats://127.0.0.1:4222,nats://")

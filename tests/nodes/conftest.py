@@ -1,4 +1,4 @@
-"""Several nodes in one process, over one store and one bus."""
+"""Fixtures: several nodes in one process, with one store and one bus."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.toys import TOYS
 
 
 async def settled(*stages: Stage) -> None:
-    """Return when no node has anything left to tell the others."""
+    """Return when no node has anything left to announce."""
     for _ in range(40):
         await asyncio.sleep(0)
         for stage in stages:
@@ -31,7 +31,7 @@ def store() -> MemoryStore:
 
 @pytest.fixture
 async def two(store: MemoryStore) -> AsyncIterator[tuple[Stage, Stage]]:
-    """Two nodes that know of each other."""
+    """Two nodes that know each other."""
     bus = LocalBus()
     one, other = [await Stage.open(TOYS, store=store, seed=seed, bus=bus) for seed in "ab"]
     await settled(one, other)
@@ -43,5 +43,5 @@ async def two(store: MemoryStore) -> AsyncIterator[tuple[Stage, Stage]]:
 
 @pytest.fixture
 def quiet() -> Callable[..., Awaitable[None]]:
-    """Wait until nothing is left to tell."""
+    """Wait until nothing is left to announce."""
     return settled

@@ -1,4 +1,4 @@
-"""A world without real time: nodes, a bus that loses and delays, a store that answers late, all from one seed."""
+"""A simulated cluster without real time: its nodes, lossy bus and slow store all follow one seed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from tests.toys import TOYS
 
 GAMES = TOYS
 ENOUGH = 600
-"""Entries after which a game has shown what it can: two house players at poker go on for thousands."""
+"""Log entries after which to stop: two bots at poker can play on for thousands."""
 SHORT = {"tally": " max=5"}
-"""What is typed behind the name of a game that would only go on and on otherwise."""
+"""Options for games that would otherwise never end."""
 
 
 class _Selector(selectors.SelectSelector):
-    """Waits for nothing: when there is nothing to do, the time has come at which there is."""
+    """Wait for nothing: if there is nothing to do, advance the time to the next event."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class _Selector(selectors.SelectSelector):
 
 
 class _Loop(asyncio.SelectorEventLoop):
-    """A loop whose time is that of its selector, and whose threads are done at once."""
+    """An event loop with the time of its selector. Work for threads is done at once."""
 
     def __init__(self) -> None:
         self._clock = _Selector()
@@ -54,7 +54,7 @@ class _Loop(asyncio.SelectorEventLoop):
 
 
 def run(world: Coroutine[Any, Any, None]) -> None:
-    """Run a world to its end, with no time but its own."""
+    """Run a simulation to its end, in simulated time."""
     loop = _Loop()
     names = map("node-{}".format, itertools.count(1))
     with (
@@ -73,7 +73,7 @@ def run(world: Coroutine[Any, Any, None]) -> None:
 
 
 class BadBus(LocalBus):
-    """A bus that drops hints, doubles them, and delivers them late and in any order."""
+    """A bus that drops, repeats, delays and reorders hints."""
 
     def __init__(self, luck: random.Random) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class BadBus(LocalBus):
         self.lies_dead = False
 
     async def publish(self, topic: str, hint: bytes) -> None:
-        """Let a hint go astray, or not."""
+        """Publish a hint, which may be lost."""
         for _ in range(self._luck.choice((0, 1, 1, 1, 2)) if not self.lies_dead else 0):
             delay = self._luck.choice((0.0, 0.001, 0.01, 0.3, 2.0))
             asyncio.get_running_loop().call_later(delay, self._late, topic, hint)
@@ -91,7 +91,7 @@ class BadBus(LocalBus):
 
 
 class FarStore:
-    """A store as one node reaches it: late, sometimes losing its answer, and not at all once the node is dead."""
+    """A store as one node reaches it: slow, sometimes without an answer, and never after the node has died."""
 
     def __init__(self, store: MemoryStore, luck: random.Random) -> None:
         self._store = store
@@ -118,7 +118,7 @@ class FarStore:
 
 
 class World:
-    """Three nodes, people who play at them, and what befalls them."""
+    """Three nodes, their players, and the failures that happen to them."""
 
     def __init__(self, game: str, seed: int, people: Sequence[str]) -> None:
         self.luck = random.Random(f"{game} {seed}")
@@ -130,7 +130,7 @@ class World:
         self.at: dict[str, Stage] = {}
 
     async def add_node(self) -> None:
-        """Let one more node begin, at once or with the next try."""
+        """Start another node, and try again until it works."""
         reach = FarStore(self.store, self.luck)
         while True:
             try:
@@ -141,7 +141,7 @@ class World:
             return
 
     async def kill_one(self) -> None:
-        """Let a node die at once, and those whom it served come back elsewhere; a new one begins."""
+        """Kill a node. Its people reconnect elsewhere, and a new node starts."""
         stage, reach = self.nodes.pop(self.luck.randrange(len(self.nodes)))
         reach.dead = True
         assert stage.place.node
@@ -150,23 +150,23 @@ class World:
             await self.come(name)
 
     async def come(self, name: str) -> None:
-        """Let somebody in at some node."""
+        """Log someone in at some node."""
         stage = self.luck.choice(self.nodes)[0]
         await stage.place.host.meet(name)
         stage.enter(name)
         self.at[name] = stage
 
     async def type(self, name: str, line: str) -> None:
-        """Let somebody type a line, and the world go on meanwhile."""
+        """Type a line for someone while the simulation runs."""
         stage = self.at[name]
         try:
             async with asyncio.timeout(20):
                 await stage.place.host.dispatcher.hear(stage.people[name], line)
         except TimeoutError:
-            pass  # the node died under it
+            pass  # the node died meanwhile
 
     async def begin(self) -> None:
-        """Let everybody sit down at one table."""
+        """Seat everyone at one table."""
         for _ in range(3):
             await self.add_node()
         for name in self.people:
@@ -188,7 +188,7 @@ class World:
             await asyncio.sleep(3)
 
     def tables(self) -> list[Any]:
-        """Return the table as each node has it that has it."""
+        """Return the table as each node that has it sees it."""
         return [
             stage.place.tables.open[self.number].table
             for stage, _ in self.nodes
@@ -196,15 +196,15 @@ class World:
         ]
 
     async def entries(self) -> list[Entry]:
-        """Return the table's log, whole."""
+        """Return the table's whole log."""
         return list((await self.store.read(f"table/{self.number}", 0, 100_000)).entries)
 
     def seated(self) -> tuple[Any, ...]:
-        """Return who sits."""
+        """Return who sits at the table."""
         return max((table.seats for table in self.tables()), key=len, default=())
 
     async def play(self, seconds: float, fault: float) -> bool:
-        """Let people move for so long, something befall them now and then; return whether the game has ended.
+        """Make moves for some time, with failures now and then; return whether the game has ended.
 
         A very long game is left before its end.
         """

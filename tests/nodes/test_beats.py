@@ -1,4 +1,4 @@
-"""Which nodes are alive: a heart that others can see, timed by nobody's clock but one's own."""
+"""Test heartbeats: which nodes are alive, timed by each node's own clock."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def store():
 
 
 async def beaten(clock, seconds, *beats):
-    """Let some beat for so long, and return those whom the first has seen die meanwhile."""
+    """Let some nodes beat for a while, and return those that the first one has seen die."""
     dead = set()
     for _ in range(int(seconds / BEAT)):
         clock.now += BEAT
@@ -36,8 +36,8 @@ async def beaten(clock, seconds, *beats):
 
 
 @pytest.mark.parametrize("wrong", [-3600.0, 0.0, 3600.0])
-async def test_a_node_lives_whatever_its_clock_says(store, wrong):
-    """No clock is compared with another."""
+async def test_node_is_alive_whatever_its_clock_says(store, wrong):
+    """Clocks are never compared."""
     clock, other = Clock(), Clock(wrong)
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=other)
 
@@ -45,7 +45,7 @@ async def test_a_node_lives_whatever_its_clock_says(store, wrong):
     assert {"one", "two"} == one.live
 
 
-async def test_a_silent_node_is_dead_after_a_while(store):
+async def test_silent_node_counts_as_dead_after_the_timeout(store):
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -55,8 +55,8 @@ async def test_a_silent_node_is_dead_after_a_while(store):
     assert {"one"} == one.live
 
 
-async def test_a_node_that_makes_way_may_be_silent_for_longer(store):
-    """Its process is becoming the next one, which takes seconds on a busy machine."""
+async def test_restarting_node_may_be_silent_for_longer(store):
+    """Its process is restarting, which takes seconds on a busy machine."""
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -67,7 +67,7 @@ async def test_a_node_that_makes_way_may_be_silent_for_longer(store):
     assert {"two"} == await beaten(clock, 2 * BEAT, one)
 
 
-async def test_a_node_that_has_made_way_counts_as_dead_like_any_other(store):
+async def test_restarted_node_counts_as_dead_after_the_normal_timeout(store):
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -79,8 +79,8 @@ async def test_a_node_that_has_made_way_counts_as_dead_like_any_other(store):
     assert {"two"} == await beaten(clock, BEAT, one)
 
 
-async def test_a_node_that_stood_still_has_seen_nobody_die(store):
-    """Who could not look for a while looks some times before it believes anything."""
+async def test_node_that_was_frozen_sees_nobody_die(store):
+    """A node that couldn't check for a while checks several times before it believes anything."""
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -90,7 +90,7 @@ async def test_a_node_that_stood_still_has_seen_nobody_die(store):
     assert (set(), {"one", "two"}) == (dead, one.live)
 
 
-async def test_a_node_that_wakes_up_lives_again(store):
+async def test_node_is_alive_again_after_it_wakes(store):
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -100,8 +100,8 @@ async def test_a_node_that_wakes_up_lives_again(store):
     assert {"one", "two"} == one.live
 
 
-async def test_a_node_that_has_ended_goes_to_the_end_of_every_order(store):
-    """Others do at once what it would have been first to do."""
+async def test_stopped_node_is_last_in_every_order(store):
+    """Others do at once what it would have done first."""
     clock = Clock()
     one, two = Beats(store, "one", now=clock), Beats(store, "two", now=clock)
     await beaten(clock, 10, one, two)
@@ -111,8 +111,8 @@ async def test_a_node_that_has_ended_goes_to_the_end_of_every_order(store):
     assert {0} == {one.rank(f"table/{number}") for number in range(20)}
 
 
-async def test_every_node_computes_the_same_order(store):
-    """Rendezvous: of those who know the same nodes one is first, another second (Thaler and Ravishankar 1998)."""
+async def test_all_nodes_compute_the_same_order(store):
+    """By rendezvous hashing, nodes that know the same nodes agree on who is first (Thaler and Ravishankar 1998)."""
     clock = Clock()
     beats = [Beats(store, name, now=clock) for name in ("one", "two", "three")]
     await beaten(clock, 10, *beats)

@@ -1,4 +1,4 @@
-"""What one node follows of the others' tables, and what it says of it."""
+"""Test how a node follows tables of the others, and what it logs."""
 
 from structlog.testing import capture_logs
 
@@ -6,8 +6,8 @@ from lilygames.nodes.follow import Follower
 from lilygames.store import StoreUnavailable
 
 
-async def test_a_table_that_cannot_be_followed_is_told_of_once(two):
-    """While the store is away each table is named once; when it has come back and goes away anew, once more."""
+async def test_table_is_logged_once_if_it_cannot_be_followed(two):
+    """During an outage of the store each table is logged once, and once more in the next outage."""
     place = two[0].place
     follower = Follower(place.tables, place.node.roster, place.node.beats, place.node._bus, {})
     away = iter((True, True, False, True))
@@ -21,4 +21,4 @@ async def test_a_table_that_cannot_be_followed_is_told_of_once(two):
         for _ in range(4):
             await follower._table(1)
 
-    assert ["a table cannot be followed"] * 2 == [row["event"] for row in logged]
+    assert ["cannot follow a table"] * 2 == [row["event"] for row in logged]

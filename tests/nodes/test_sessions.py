@@ -1,4 +1,4 @@
-"""Sessions over several nodes: a token is good at each, and what ends a session ends it everywhere."""
+"""Test sessions across nodes: a token works at each, and ending a session ends it everywhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PASSWORD = "plums and pears"
 
 
 class Program(Screen):
-    """Somebody at a program that can resume a session, at one node."""
+    """Someone with a client that can resume a session, at one node."""
 
     def __init__(self, stage):
         super().__init__(Voice())
@@ -54,7 +54,7 @@ class Program(Screen):
 
 @pytest.fixture
 async def at(two, quiet):
-    """What lets somebody type lines at a program, at a node: the program."""
+    """A function that connects someone's client to a node."""
     programs = []
 
     async def begin(stage, *lines):
@@ -69,8 +69,8 @@ async def at(two, quiet):
     await asyncio.gather(*(program.visit for program in programs), return_exceptions=True)
 
 
-async def test_a_token_is_good_at_every_node_once(at, two):
-    """Each use brings the next, wherever."""
+async def test_token_is_valid_once_at_any_node(at, two):
+    """Each use brings a new token, at whatever node."""
     here, there = two
     program = await at(here, "bob", PASSWORD, PASSWORD)
     for stage in (there, here, there):
@@ -82,8 +82,8 @@ async def test_a_token_is_good_at_every_node_once(at, two):
 
 
 @pytest.mark.parametrize("words", [(PASSWORD, PASSWORD), ("",)])
-async def test_names_that_look_alike_are_given_out_once(two, quiet, words):
-    """Two nodes never let two people have names that can be mistaken, however they hurry."""
+async def test_similar_names_are_given_out_once(two, quiet, words):
+    """Two nodes never give out names that could be confused, even at the same moment."""
     programs = [Program(stage) for stage in two]
     await asyncio.gather(*(one.type(name) for one, name in zip(programs, ("zorak1", "zorakl"), strict=True)))
     await asyncio.gather(*(one.type(*words) for one in programs))
@@ -95,8 +95,8 @@ async def test_names_that_look_alike_are_given_out_once(two, quiet, words):
         await one.visit
 
 
-async def test_guests_who_come_at_the_same_time_are_different_people(two, quiet):
-    """At one node or at several, however long it takes to ask whether a name is free."""
+async def test_guests_get_different_names_if_they_log_in_at_once(two, quiet):
+    """At one node or several, however long the check for a free name takes."""
     programs = [Program(stage) for stage in two for _ in range(3)]
     await asyncio.gather(*(one.type("guest") for one in programs))
     await quiet(*two)
@@ -108,7 +108,7 @@ async def test_guests_who_come_at_the_same_time_are_different_people(two, quiet)
         await one.visit
 
 
-async def test_bye_at_one_node_ends_tokens_at_the_other(at, two):
+async def test_bye_at_one_node_revokes_tokens_at_the_other(at, two):
     here, there = two
     first = await at(here, "bob", PASSWORD, PASSWORD)
     second = await at(here, f"bob {PASSWORD}")
@@ -117,7 +117,7 @@ async def test_bye_at_one_node_ends_tokens_at_the_other(at, two):
     assert [OVER] * 2 == [(await at(there, f"resume {one.token}")).rows[-2] for one in (first, second)]
 
 
-async def test_a_new_password_at_one_node_ends_tokens_at_the_other(at, two):
+async def test_new_password_at_one_node_revokes_tokens_at_the_other(at, two):
     here, there = two
     first = await at(here, "bob", PASSWORD, PASSWORD)
     second = await at(here, f"bob {PASSWORD}")
@@ -127,8 +127,8 @@ async def test_a_new_password_at_one_node_ends_tokens_at_the_other(at, two):
     assert OVER != (await at(there, f"resume {second.token}")).rows[-2]
 
 
-async def test_an_old_token_at_one_node_hangs_up_on_its_session_at_the_other(at, two):
-    """Whoever is there by it may have stolen it."""
+async def test_reused_token_ends_its_session_at_the_other_node(at, two):
+    """The person who uses it may have stolen it."""
     here, there = two
     first = await at(here, "bob", PASSWORD, PASSWORD)
     second = await at(here, f"resume {first.token}")
@@ -141,7 +141,7 @@ async def test_an_old_token_at_one_node_hangs_up_on_its_session_at_the_other(at,
     assert any("Security notice: " in row for row in (await at(there, f"bob {PASSWORD}")).rows)
 
 
-async def test_an_old_token_at_one_node_is_told_to_its_owner_at_the_other_once(at, two):
+async def test_owner_at_the_other_node_is_told_once_if_a_token_is_reused(at, two):
     here, there = two
     first = await at(here, "bob", PASSWORD, PASSWORD)
     second = await at(here, f"resume {first.token}")
@@ -154,8 +154,8 @@ async def test_an_old_token_at_one_node_is_told_to_its_owner_at_the_other_once(a
     assert not any("Security notice: " in row for row in (await at(there, f"bob {PASSWORD}")).rows)
 
 
-async def test_of_two_nodes_that_are_given_one_token_at_once_both_let_in_and_one_stays(at, two, quiet):
-    """Both get the same next token: they are one session, and one person has one terminal."""
+async def test_last_login_stays_if_one_token_is_used_at_two_nodes_at_once(at, two, quiet):
+    """Both get the same next token: it is one session, and a person has one terminal."""
     first = await at(two[0], "bob", PASSWORD, PASSWORD)
     programs = [Program(stage) for stage in two]
     await asyncio.gather(*(program.type(f"resume {first.token}") for program in programs))

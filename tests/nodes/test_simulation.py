@@ -1,4 +1,4 @@
-"""Whole games on three nodes in a world where everything goes wrong that may: all nodes fold to the same table."""
+"""Test whole games on three simulated nodes with all kinds of failures: all nodes end with the same table."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ async def _played(game: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_all_nodes_come_to_the_same_table(game):
-    """A seed reproduces a world: hints lost, doubled, late and out of order, answers lost, nodes dead."""
+def test_all_nodes_end_with_the_same_table(game):
+    """A seed reproduces the hints lost, repeated, late or reordered, the answers lost and the nodes killed."""
     for seed in range(2):
         run(_played(game, seed))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", NAMES)
-def test_all_nodes_come_to_the_same_table_in_a_thousand_worlds(game):
-    """The same for as many seeds as one has the patience for."""
+def test_all_nodes_end_with_the_same_table_for_a_thousand_seeds(game):
+    """The same for many more seeds."""
     for seed in range(2, 1002):
         run(_played(game, seed))
 
 
 @pytest.mark.parametrize("game", NAMES)
-def test_a_world_is_reproduced_by_its_seed(game):
-    """What happened once happens again: the logs are the same to the letter."""
+def test_simulation_is_reproduced_by_its_seed(game):
+    """The same seed gives exactly the same logs."""
     logs: list[list[str]] = []
 
     async def world_of(seed: int) -> None:

@@ -1,4 +1,4 @@
-"""People whom two nodes serve are in one place."""
+"""Test that people served by two nodes are in one place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 
 async def together(two, quiet):
-    """Return two nodes of which each serves somebody."""
+    """Return two nodes, each serving someone."""
     here, there = two
     here.enter("ann")
     there.enter("bob")
@@ -15,7 +15,7 @@ async def together(two, quiet):
 
 
 async def playing(two, quiet):
-    """Return two nodes over which two people play."""
+    """Return two nodes with two people who play together."""
     here, there = await together(two, quiet)
     await here.type("ann", "/new tally bob")
     await quiet(*two)
@@ -24,8 +24,8 @@ async def playing(two, quiet):
     return here, there
 
 
-async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
-    """A place of several nodes is one place."""
+async def test_login_at_one_node_is_seen_at_the_other(two, quiet):
+    """Several nodes are one place."""
     here, there = two
     here.enter("ann")
     await quiet(*two)
@@ -35,8 +35,8 @@ async def test_who_comes_at_one_node_is_seen_at_the_other(two, quiet):
     assert "ann" in " ".join(await there.type("bob", "/who"))
 
 
-async def test_what_is_said_at_one_node_is_read_once_at_the_other(two, quiet):
-    """Each node tells those whom it serves."""
+async def test_talk_at_one_node_is_read_once_at_the_other(two, quiet):
+    """Each node shows it to the people it serves."""
     here, there = await together(two, quiet)
     there.screens["bob"].take()
     await here.type("ann", "hello there")
@@ -45,8 +45,8 @@ async def test_what_is_said_at_one_node_is_read_once_at_the_other(two, quiet):
     assert ["", " -> From ann, to lobby:", " - hello there"] == there.screens["bob"].take()
 
 
-async def test_a_private_message_is_answered_from_another_node(two, quiet):
-    """`:` answers whom one got it from, whatever node serves them."""
+async def test_private_message_can_be_answered_from_another_node(two, quiet):
+    """`:` replies to the last sender, whatever node serves them."""
     here, there = await together(two, quiet)
     await here.type("ann", "bob;psst")
     await quiet(*two)
@@ -57,16 +57,16 @@ async def test_a_private_message_is_answered_from_another_node(two, quiet):
     assert ["", " >> Private message from bob:", " - yes?"] == here.screens["ann"].take()
 
 
-async def test_two_play_from_two_nodes(two, quiet):
-    """Any node serves anyone: a table opened at one is played at the other."""
+async def test_two_people_can_play_from_two_nodes(two, quiet):
+    """A table opened at one node is played at the other."""
     here, there = await playing(two, quiet)
 
     assert here.table(1).table == there.table(1).table
     assert here.table(1).table.started
 
 
-async def test_a_move_at_one_node_is_told_once_at_the_other(two, quiet):
-    """Every node tells those whom it serves what the log says."""
+async def test_move_at_one_node_is_told_once_at_the_other(two, quiet):
+    """Each node tells the people it serves, from the log."""
     here, there = await playing(two, quiet)
     there.screens["bob"].take()
     await here.type("ann", "/max 3")
@@ -77,15 +77,15 @@ async def test_a_move_at_one_node_is_told_once_at_the_other(two, quiet):
     assert here.table(1).table == there.table(1).table
 
 
-async def test_a_guest_name_is_given_out_once(two, quiet):
-    """Two nodes never let two people be guest1."""
+async def test_guest_name_is_given_out_once(two, quiet):
+    """Two nodes never call two people guest1."""
     here, there = two
 
     assert [True, False] == [await stage.place.host.cluster.claim("name guest1") for stage in (here, there)]
 
 
-async def test_who_logs_in_at_another_node_leaves_the_first(two, quiet):
-    """One person has one terminal."""
+async def test_login_at_another_node_ends_the_first_session(two, quiet):
+    """A person has one terminal."""
     here, there = two
     here.enter("ann")
     await quiet(*two)
@@ -97,8 +97,8 @@ async def test_who_logs_in_at_another_node_leaves_the_first(two, quiet):
     assert there.people["ann"].near
 
 
-async def test_who_leaves_one_node_is_gone_from_the_other(two, quiet):
-    """Each node mirrors those whom the others serve."""
+async def test_person_who_leaves_one_node_is_gone_from_the_other(two, quiet):
+    """Each node mirrors the people served by the others."""
     here, there = two
     here.enter("ann")
     await quiet(*two)
@@ -109,8 +109,8 @@ async def test_who_leaves_one_node_is_gone_from_the_other(two, quiet):
     assert (True, False) == (before, "ann" in there.place.host.people)
 
 
-async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
-    """Whoever was served by a node that is gone is told what they missed, once, and is asked for their move."""
+async def test_session_continues_at_another_node(two, quiet):
+    """After a node dies, its people are told what they missed, once, and are asked for their move."""
     here, there = await playing(two, quiet)
     seen = there.table(1).table.seq
     there.drop("bob")
@@ -126,8 +126,8 @@ async def test_a_session_goes_on_at_another_node_where_it_was_left(two, quiet):
     assert not any("You sit here with" in row for row in shown)
 
 
-async def test_a_table_has_the_same_room_at_every_node(two, quiet):
-    """Whoever opens tables at both nodes at once reads each by one name everywhere."""
+async def test_table_has_the_same_room_at_every_node(two, quiet):
+    """Someone who opens tables at both nodes at once finds each under one name everywhere."""
     here, there = await together(two, quiet)
     await asyncio.gather(
         *(
@@ -142,7 +142,10 @@ async def test_a_table_has_the_same_room_at_every_node(two, quiet):
     assert {"tally", "tally-2"} == set(rooms[0].values())
 
 
-async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, quiet):
+"""It ends for everyone, whichever node ends it, and its players are forgotten."""
+
+
+async def test_abandoned_game_ends_once_at_every_node(two, quiet):
     """Whichever node sees to it, it ends for all, and nobody is kept in mind."""
     here, there = await playing(two, quiet)
     for stage, name in ((here, "ann"), (there, "bob")):
@@ -161,7 +164,10 @@ async def test_a_game_that_all_have_left_behind_ends_at_every_node_once(two, qui
     assert [set(), set()] == [{"ann", "bob"} & {*stage.place.host.people} for stage in two]
 
 
-async def test_a_seat_whose_owner_is_at_another_node_does_not_lapse(two, quiet):
+"""Players at any node count as here."""
+
+
+async def test_seat_does_not_lapse_if_its_owner_is_at_another_node(two, quiet):
     """Who is here is here, whatever node serves them."""
     here, _ = await playing(two, quiet)
     here.drop("ann")
@@ -173,7 +179,10 @@ async def test_a_seat_whose_owner_is_at_another_node_does_not_lapse(two, quiet):
     assert here.table(1).table.going
 
 
-async def test_a_seek_that_lapses_closes_at_every_node(two, quiet):
+"""The room is free again, and so is its name."""
+
+
+async def test_expired_seek_closes_at_every_node(two, quiet):
     """The room is free again, and its name may be given out."""
     here, there = await together(two, quiet)
     await here.type("ann", "/seek tally 4")

@@ -1,4 +1,4 @@
-"""Two versions of one game's rules side by side: each table goes on under the rules it began with."""
+"""Test two versions of a game's rules side by side: each table keeps the rules it started with."""
 
 import subprocess
 import sys
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def edited(file, *changes):
-    """Write a file with some words changed for others."""
+    """Replace some text in a file."""
     text = file.read_text("utf-8")
     for before, after in changes:
         assert before in text
@@ -29,7 +29,7 @@ def edited(file, *changes):
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory):
-    """What `scripts/new-game` writes, a rule of which is changed as /help maker-version says: new and old."""
+    """The game of `scripts/new-game` with one rule changed as in /help maker-version: new and old."""
     folder = tmp_path_factory.mktemp("package")
     script = [sys.executable, ROOT / "scripts/new-game", "shaky", "--package", folder]
     subprocess.run(script, cwd=folder, check=True, stdout=subprocess.DEVNULL)
@@ -47,20 +47,20 @@ def games(tmp_path_factory):
 
 
 async def begun(stage):
-    """Let ann and bob sit down at a new table."""
+    """Seat ann and bob at a new table."""
     await stage.type("ann", "/new shaky bob")
     return await stage.type("bob", "/sit shaky")
 
 
 async def finished(stage, *names):
-    """Let everybody keep their die, and return what the last was told."""
+    """Let everyone keep their die, and return what the last player was told."""
     for name in names:
         told = await stage.type(name, "/keep")
     return told
 
 
-async def test_a_table_goes_on_under_the_rules_it_began_with(games, store):
-    """The host is begun anew with a later version; new tables take that one."""
+async def test_table_keeps_the_rules_it_started_with(games, store):
+    """The server restarts with a later version; only new tables use that."""
     new, old = games
     before = await Stage.open({"shaky": old}, store=store)
     for name in ("ann", "bob"):
@@ -76,8 +76,8 @@ async def test_a_table_goes_on_under_the_rules_it_began_with(games, store):
     assert (2, 60) == (after.table(2).table.header.version, after.table(2).table.options.sides)
 
 
-async def test_a_game_by_earlier_rules_is_shown_again_and_verified(games, store, monkeypatch):
-    """Replay, log, /verify and `lilygames verify` take the rules of the header."""
+async def test_game_by_earlier_rules_can_be_replayed_and_verified(games, store, monkeypatch):
+    """Replay, log, /verify and `lilygames verify` use the version in the log's header."""
     new, old = games
     before = await Stage.open({"shaky": old}, store=store)
     for name in ("ann", "bob"):
@@ -97,7 +97,7 @@ async def test_a_game_by_earlier_rules_is_shown_again_and_verified(games, store,
     assert any("Game over: " in row for row in await after.type("ann", "/log 1"))
 
 
-async def test_a_rematch_is_by_the_newest_rules(games, store):
+async def test_rematch_uses_the_newest_rules(games, store):
     new, old = games
     before = await Stage.open({"shaky": old}, store=store)
     for name in ("ann", "bob"):
@@ -114,7 +114,7 @@ async def test_a_rematch_is_by_the_newest_rules(games, store):
 
 @pytest.fixture
 async def nodes(games, store):
-    """A node that knows both versions and one that knows the first alone, as in the middle of an upgrade."""
+    """A node that knows both versions and one that knows only the first, as during an upgrade."""
     new, old = games
     bus = LocalBus()
     stages = [
@@ -138,8 +138,8 @@ async def played_at_the_newer(nodes, quiet):
     return newer, older, logged
 
 
-async def test_a_node_without_the_rules_leaves_the_table_to_one_that_has_them(nodes, store, quiet):
-    """It says so in the log, once, and to who asks."""
+async def test_node_without_the_rules_leaves_the_table_to_others(nodes, store, quiet):
+    """The node logs it once, and tells anyone who asks."""
     newer, older, logged = await played_at_the_newer(nodes, quiet)
     listed = await older.type("cat", "/tables")
     asked = await older.type("cat", "/watch shaky")
@@ -155,7 +155,7 @@ async def test_a_node_without_the_rules_leaves_the_table_to_one_that_has_them(no
     assert any("Game over: " in row for row in told)
 
 
-async def test_a_node_lets_go_of_a_table_it_could_not_play_once_it_is_over(nodes, quiet):
+async def test_node_drops_a_table_it_could_not_play_once_it_is_over(nodes, quiet):
     newer, older, _ = await played_at_the_newer(nodes, quiet)
     before = older.place.tables.unplayable.numbers
     await finished(newer, "ann", "bob")
@@ -164,8 +164,8 @@ async def test_a_node_lets_go_of_a_table_it_could_not_play_once_it_is_over(nodes
     assert ({1}, set()) == (before, older.place.tables.unplayable.numbers)
 
 
-async def test_a_seat_is_kept_where_the_rules_are_missing(nodes, quiet):
-    """Who comes in at such a node learns where they sit; their name and their room are given to nobody else."""
+async def test_seat_is_kept_at_a_node_without_the_rules(nodes, quiet):
+    """People who log in at such a node learn where they sit. Nobody else can take their name or room."""
     newer, older, _ = await played_at_the_newer(nodes, quiet)
     newer.drop("bob")
     await quiet(*nodes)
@@ -178,8 +178,8 @@ async def test_a_seat_is_kept_where_the_rules_are_missing(nodes, quiet):
     assert "shaky-2" == older.table(2).room.name
 
 
-async def test_both_nodes_play_a_table_by_the_rules_that_both_know(nodes, quiet):
-    """What is opened at the older node is by version 1, and anybody plays it at either."""
+async def test_both_nodes_play_a_table_by_rules_that_both_know(nodes, quiet):
+    """A table opened at the older node uses version 1, and either node can play it."""
     newer, older = nodes
     newer.enter("ann")
     older.enter("bob")
@@ -195,8 +195,8 @@ async def test_both_nodes_play_a_table_by_the_rules_that_both_know(nodes, quiet)
     assert any("Game over: " in row for row in told)
 
 
-def test_a_line_is_sent_as_a_node_of_an_earlier_release_reads_it():
-    """Nodes of two releases are one place while it is upgraded: what the earlier one does not know is left out."""
+def test_line_is_sent_so_that_an_earlier_release_can_read_it():
+    """During an upgrade, nodes of two releases work together: fields unknown to the earlier one are left out."""
     assert {"text", "kind", "margin", "aloud", "is"} == remote_terminal._dumped(
         Line("[tally] Ada bids 1.", "game")
     ).keys()

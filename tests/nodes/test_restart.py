@@ -1,4 +1,4 @@
-"""A node of several becomes another process: those whom it serves miss nothing that others do meanwhile."""
+"""Test a restart of one node of several: its people miss nothing that happens on the others meanwhile."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HELLO, AGAIN = (Line("hello"),), (Line("hello again"),)
 
 
 class Reload:
-    """A node on its way from one process to the next."""
+    """A node that restarts."""
 
     def __init__(self, stage, store, bus):
         self.stage, self.store, self.bus = stage, store, bus
 
     async def begin(self):
-        """Let the process before stop, as `handover.hand_on` does it."""
+        """Stop the first process, as `handover.hand_on` does."""
         place = self.stage.place
         for bot in place.tables.open.values():
             bot.runner.sleep()
@@ -38,10 +38,10 @@ class Reload:
         self.tables = [bot.carry() for bot in place.tables.open.values()]
 
     async def _stays(self):
-        """Leave the bus open, which both nodes of this process are at."""
+        """Leave the bus open: both nodes of this test use it."""
 
     async def end(self):
-        """Let the next process take over, as `handover.take_over` does it, and return its stage."""
+        """Start the next process, as `handover.take_over` does, and return its stage."""
         before = Before(self.stage.place.node.name, {table.number: table.seq for table in self.tables})
         place = await furnish(self.store, SETTINGS, TOYS, bus=self.bus, before=before)
         after = Stage(place)
@@ -58,7 +58,7 @@ class Reload:
 
 @pytest.fixture
 async def reload(two, store, quiet):
-    """Two nodes at which ann and bob play, bob being asked, and what lets ann's node begin anew."""
+    """Two nodes where ann and bob play and it is bob's turn, and a function that restarts ann's node."""
     here, there = two
     here.enter("ann")
     there.enter("bob")
@@ -73,7 +73,7 @@ async def reload(two, store, quiet):
 
 @pytest.fixture
 async def ended(reload, two, quiet):
-    """What lets the next process take over, and ends that one too."""
+    """A function that starts the next process, and stops it after the test."""
     begun = []
 
     async def end():
@@ -86,8 +86,8 @@ async def ended(reload, two, quiet):
         await stage.place.node.end()
 
 
-async def test_what_is_played_elsewhere_meanwhile_is_told_once(reload, ended, two):
-    """The next process tells on from the entry told last, and asks for the move that is due."""
+async def test_moves_on_other_nodes_are_told_once_after_a_restart(reload, ended, two):
+    """The next process continues after the last entry told, and asks for the move that is due."""
     await reload.begin()
     await two[1].type("bob", "/bid 0")
     after = await ended()
@@ -97,8 +97,8 @@ async def test_what_is_played_elsewhere_meanwhile_is_told_once(reload, ended, tw
     assert 1 == sum("Your turn: " in row for row in shown)
 
 
-async def test_what_is_said_elsewhere_meanwhile_is_read_once(reload, ended, two, quiet):
-    """Other nodes keep what they have for people of a node that makes way, and send it to the next, in order."""
+async def test_talk_on_other_nodes_is_read_once_after_a_restart(reload, ended, two, quiet):
+    """Other nodes hold back messages for people of a restarting node, and send them to the next process in order."""
     await two[1].type("bob", "/join tally")
     await two[1].type("bob", "before")
     await quiet(*two)
@@ -113,8 +113,8 @@ async def test_what_is_said_elsewhere_meanwhile_is_read_once(reload, ended, two,
     assert [" - before", " - meanwhile", " - psst", " - afterwards"] == said
 
 
-async def test_people_are_still_there_for_others_when_the_next_process_takes_long(reload, two, quiet):
-    """Longer than a silent node may take: nobody says that their lines dropped, and what is said is kept for them."""
+async def test_people_stay_present_if_a_restart_takes_long(reload, two, quiet):
+    """Longer than the timeout: nobody is told that they disconnected, and messages for them are kept."""
     other = two[1].place.node
     await quiet(*two)
     await reload.begin()
@@ -127,8 +127,8 @@ async def test_people_are_still_there_for_others_when_the_next_process_takes_lon
     assert not [row for row in two[1].screens["bob"].take() if "dropped" in row]
 
 
-async def test_a_beat_before_people_have_their_terminals_tells_nobody_that_they_are_gone(reload, store, quiet, two):
-    """Other nodes would drop what they have for them until they hear otherwise."""
+async def test_heartbeat_before_people_resume_does_not_report_them_gone(reload, store, quiet, two):
+    """Otherwise other nodes would drop their messages."""
     await reload.begin()
     (ann,) = reload.people
     place = await furnish(store, SETTINGS, TOYS, bus=reload.bus, before=Before(two[0].place.node.name, {}))
@@ -140,8 +140,8 @@ async def test_a_beat_before_people_have_their_terminals_tells_nobody_that_they_
     await place.node.end()
 
 
-async def test_a_table_that_ends_meanwhile_is_told_to_its_end(reload, ended, two, quiet):
-    """All who sit there learn how it ended, whichever node serves them."""
+async def test_end_of_a_table_is_told_after_a_restart(reload, ended, two, quiet):
+    """All its players learn how it ended, whichever node serves them."""
     there = two[1]
     there.enter("cat")
     await there.type("cat", "/quick high")
@@ -162,7 +162,7 @@ async def test_a_table_that_ends_meanwhile_is_told_to_its_end(reload, ended, two
     assert [1] == [*after.place.tables.open]
 
 
-async def test_a_table_opened_meanwhile_is_there(reload, ended, two):
+async def test_table_opened_during_a_restart_is_there(reload, ended, two):
     await reload.begin()
     two[1].enter("cat")
     await two[1].type("cat", "/new high")
@@ -171,8 +171,8 @@ async def test_a_table_opened_meanwhile_is_there(reload, ended, two):
     assert ["high", "tally"] == sorted(bot.room.name for bot in after.place.tables.open.values())
 
 
-async def test_what_is_queued_is_done_by_the_next_process(reload, ended, two, quiet):
-    """`/queue`: the move is made at the next turn, whoever brings that about."""
+async def test_queued_move_is_made_after_a_restart(reload, ended, two, quiet):
+    """`/queue`: the move is made at the next turn, whatever brings it about."""
     await reload.stage.type("ann", "/queue bid 1")
     await reload.begin()
     await two[1].type("bob", "/bid 1")
@@ -181,8 +181,8 @@ async def test_what_is_queued_is_done_by_the_next_process(reload, ended, two, qu
     assert any(row.startswith("[tally] You bid 1.") for row in after.screens["ann"].take())
 
 
-async def test_a_number_picks_from_the_list_that_the_process_before_has_shown(reload, ended, two, quiet):
-    """A number is bound to the list last shown, and that list still holds."""
+async def test_number_picks_from_the_list_shown_before_the_restart(reload, ended, two, quiet):
+    """Numbers refer to the list shown last, which stays valid."""
     here, there = two
     await there.type("bob", "/bid 0")
     await quiet(*two)
@@ -198,8 +198,8 @@ async def test_a_number_picks_from_the_list_that_the_process_before_has_shown(re
     assert any(row.startswith("[tally] You play ") for row in told)
 
 
-async def test_the_numbers_stay_with_the_question_that_had_them(reload, ended, two, quiet):
-    """Two tables wait for ann; the next process knows which of the two is on her screen, and what /moves has shown."""
+async def test_numbers_belong_to_the_same_question_after_a_restart(reload, ended, two, quiet):
+    """Two tables wait for ann. The next process knows which one is on her screen and what /moves has shown."""
     here, there = two
     await there.type("bob", "/new high ann")
     await here.type("ann", "/sit high")
@@ -217,8 +217,8 @@ async def test_the_numbers_stay_with_the_question_that_had_them(reload, ended, t
     assert any(row.startswith("[tally] You bid 1.") for row in await after.type("ann", "1"))
 
 
-async def test_a_node_that_makes_way_waits_for_nobody_who_is_silent(two):
-    """A node that does not answer keeps nobody from beginning anew."""
+async def test_restarting_node_does_not_wait_for_a_silent_one(two):
+    """A node that doesn't answer doesn't stop a restart."""
     here, there = two
     for task in there.place.node._tasks:
         task.cancel()
@@ -227,8 +227,8 @@ async def test_a_node_that_makes_way_waits_for_nobody_who_is_silent(two):
     assert set() == here.place.node._holding
 
 
-async def test_a_post_keeps_what_comes_behind_its_last_word(quiet):
-    """The last word says that all before it has been sent; the next node gets the rest."""
+async def test_messages_after_the_last_one_are_kept_for_the_next_process(quiet):
+    """The last message says that everything before it was sent; the next node gets the rest."""
     bus = LocalBus()
     heard = {node: bus.subscribe(topic_of(node)) for node in ("old", "new")}
     post = Post(bus)
@@ -247,7 +247,7 @@ async def test_a_post_keeps_what_comes_behind_its_last_word(quiet):
     assert [AGAIN, HELLO] == told["new"]
 
 
-async def test_nothing_is_kept_for_a_node_that_is_long_dead():
+async def test_messages_for_a_dead_node_are_dropped():
     post = Post(LocalBus())
     post.hold("old", "me")
     post.lines("old", "ann", HELLO)
