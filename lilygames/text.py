@@ -15,6 +15,9 @@ from wcwidth import wcwidth
 WIDTH = 78
 """Columns of a screen that has not said how wide it is."""
 
+NARROW = 72
+"""Columns below which a screen gets the narrow layout of tables and turns, which fits 39."""
+
 Kind = Literal["answer", "notice", "talk", "game", "turn"]
 """What a line is: an answer to oneself, a notice about others, talk, a game's line, or the ask to move."""
 
@@ -73,10 +76,14 @@ class Packet:
 
 @attrs.frozen
 class Voice:
-    """How a person wants things worded: `spoken` for a screen reader, `suits` as letters or as symbols."""
+    """How things are worded for a person.
+
+    `spoken` is for a screen reader, `suits` are letters or symbols, `narrow` lays out rows for 39 columns.
+    """
 
     spoken: bool = False
     suits: Literal["letters", "symbols"] = "letters"
+    narrow: bool = False
 
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.?)")

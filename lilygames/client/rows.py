@@ -10,8 +10,8 @@ from lilygames.text import clean
 LONGEST = 8192
 """Letters after which a row is shown though it has not ended."""
 
-_COLOURS = re.compile(r"(\x1b\[(?:0|1|2|33|36)m)")
-"""Plain, bold, faint, yellow, cyan: what the host paints with. Every other escape is somebody's mischief."""
+_COLOURS = re.compile(r"(\x1b\[(?:(?:1;)?(?:38;5;\d{1,3}|31)|0|1|2|7|33|36)m)")
+"""The colours and weights that hosts use, those of earlier versions too. Every other escape is somebody's mischief."""
 
 
 def shown(row: str) -> str:

@@ -8,9 +8,26 @@ from lilygames.edge.render import Look
 from lilygames.text import WIDTH
 
 _MARGIN = 2
+_MTTS_ANSI = 1
 _MTTS_UTF8 = 4
+_MTTS_256_COLOURS = 8
 _MTTS_SCREEN_READER = 64
 
+SOME_COLOURS, MANY_COLOURS = 16, 256
+_RICH_TERMINALS = (
+    "KITTY",
+    "ALACRITTY",
+    "FOOT",
+    "ITERM",
+    "WEZTERM",
+    "CONTOUR",
+    "TMUX",
+    "KONSOLE",
+    "GNOME",
+    "MINTTY",
+    "VTE",
+)
+"""How the names of terminals begin that all show 256 colours, whether their name says so or not."""
 _TERMINALS = (
     "XTERM", "VT100", "VT102", "VT2", "VT3", "VT4", "VT5", "VTE", "LINUX", "SCREEN", "TMUX", "RXVT", "PUTTY", "KONSOLE",
     "KITTY", "ALACRITTY", "FOOT", "GNOME", "CYGWIN", "ITERM", "WEZTERM", "CONTOUR", "ST-", "ETERM", "ATERM", "MLTERM",
@@ -58,6 +75,17 @@ class Peer:
     def terminal(self) -> bool:
         """Whether it is known to be a terminal, whose lines we may edit; MUD clients and the unknown edit their own."""
         return self.settled and self.mtts is None and self.names[:1] != () and self.names[0].startswith(_TERMINALS)
+
+    @property
+    def colours(self) -> int:
+        """How many colours it is known to show: 256, 16, or 0 if it has said nothing of them."""
+        if self.mtts is not None:
+            few = SOME_COLOURS if self.mtts & _MTTS_ANSI else 0
+            return MANY_COLOURS if self.mtts & _MTTS_256_COLOURS else few
+        if not self.terminal:
+            return 0
+        many = "256COLOR" in self.names[0] or self.names[0].startswith(_RICH_TERMINALS)
+        return MANY_COLOURS if many else SOME_COLOURS
 
     @property
     def look(self) -> Look:

@@ -7,35 +7,45 @@ from typing import Self
 
 import attrs
 
-from lilygames.edge.capabilities import Peer
+from lilygames.edge.capabilities import MANY_COLOURS, Peer
+from lilygames.edge.colour import Deck, Palette
 from lilygames.edge.render import Look
 
 _SWITCH = {"on": True, "off": False}
-_MTTS_ANSI = 1
+_DECKS: Mapping[str, Deck] = {"2": "2", "4": "4", "safe": "safe", "off": "off"}
 
 
 @attrs.frozen
 class Preferences:
-    """The settings of one person, read for a terminal; None leaves it to what the other end tells."""
+    """The display settings of one person; None leaves a choice to what the other end says of itself."""
 
     width: int | None = None
     ascii: bool | None = None
     editor: bool | None = None
     reader: bool | None = None
-    colour: bool = False
+    colour: bool | None = None
+    suits: bool | None = None
+    """Whether suits are signs (♠) rather than letters (S)."""
+    deck: Deck = "2"
     machine: bool = False
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Self:
-        """Return the wishes that settings state; what is not understood is left to the terminal."""
+        """Return the preferences that settings state; a value that can't be read is left to the other end."""
         width = settings.get("width", "")
-        letters, editor, reader = (_SWITCH.get(settings.get(name, "")) for name in ("ascii", "editor", "reader"))
-        switches = (settings.get(name) == "on" for name in ("colour", "machine"))
-        return cls(int(width) if width.isdecimal() else None, letters, editor, reader, *switches)
+        names = ("ascii", "editor", "reader", "colour", "suits")
+        letters, editor, reader, colour, suits = (_SWITCH.get(settings.get(name, "")) for name in names)
+        deck = _DECKS.get(settings.get("deck", ""), "2")
+        machine = settings.get("machine") == "on"
+        return cls(int(width) if width.isdecimal() else None, letters, editor, reader, colour, suits, deck, machine)
 
     def look(self, peer: Peer) -> Look:
-        """Return how this peer's screen is to look; colour goes only to one that moves a cursor or says it has it."""
+        """Return how this peer's screen shows text: in colour if it can, or if the person asks for it."""
         told = peer.look
         charset = {None: told.charset, True: "ascii", False: "utf-8"}[self.ascii]
-        shows_colour = peer.terminal or bool((peer.mtts or 0) & _MTTS_ANSI)
-        return Look(self.width or told.width, charset, self.colour and shows_colour)
+        return Look(self.width or told.width, charset, self._palette(peer))
+
+    def _palette(self, peer: Peer) -> Palette | None:
+        by_ear = peer.screen_reader if self.reader is None else self.reader
+        wanted = bool(peer.colours) and not by_ear if self.colour is None else self.colour
+        return Palette(256 if peer.colours == MANY_COLOURS else 16, self.deck) if wanted else None

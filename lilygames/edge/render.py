@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import codecs
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from encodings.aliases import aliases
 from functools import lru_cache
 
 import attrs
 
-from lilygames.text import WIDTH, Kind, Line, clean, wrap
+from lilygames.edge.colour import Palette
+from lilygames.text import WIDTH, Line, clean, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
 """The codecs we speak, by Python's name: each contains ASCII, so that line ends are the same bytes in all."""
@@ -40,16 +41,11 @@ _IAC = b"\xff"
 
 @attrs.frozen(cache_hash=True)
 class Look:
-    """How a screen shows text: its columns, the charset it reads, and whether kinds of lines are coloured."""
+    """How a screen shows text: its columns, the charset it reads, and its colours (None: it shows none)."""
 
     width: int = WIDTH
     charset: str = "ascii"
-    colour: bool = False
-
-
-_COLOURS: Mapping[Kind, str] = {"turn": "\x1b[1m", "game": "\x1b[36m", "talk": "\x1b[33m", "notice": "\x1b[2m"}
-"""Bold, cyan, yellow, faint: each readable on black and on white, and none says what the words do not."""
-_PLAINLY = "\x1b[0m"
+    colour: Palette | None = None
 
 
 def _in_ascii(character: str) -> str:
@@ -93,9 +89,9 @@ def drawn(line: Line, look: Look) -> bytes:
     They are `Rows`, unless the line is secret or meant for a program.
     """
     rows = wrap(shown(line.text, look.charset), look.width, line.margin)
-    begin = _COLOURS.get(line.kind, "") if look.colour else ""
-    end = _PLAINLY if begin else ""
-    data = encoded("".join(f"{begin}{row}{end}\r\n" for row in rows), look.charset)
+    if look.colour:
+        rows = [look.colour.painted(row, line) for row in rows]
+    data = encoded("".join(f"{row}\r\n" for row in rows), look.charset)
     return data if line.secret or line.margin is None else Rows(data)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 import attrs
 
@@ -14,6 +15,7 @@ from lilygames.edge.machine import MachineScreen
 from lilygames.edge.preferences import Preferences
 from lilygames.edge.render import Look
 from lilygames.edge.wire import Screen, Wire
+from lilygames.text import NARROW, Voice
 
 
 class ScreenChoice:
@@ -38,6 +40,16 @@ class ScreenChoice:
     def spoken(self) -> bool | None:
         """Whether the person prefers lines for a screen reader; None leaves it to what the other end tells."""
         return self._wishes.reader
+
+    def voice(self, voice: Voice) -> Voice:
+        """Return how this person's lines are worded on this screen: with which suits, and for how wide a screen.
+
+        Programs get letters, as they always have.
+        """
+        look = self.screen.look
+        signs = look.charset == "utf-8" if self._wishes.suits is None else self._wishes.suits
+        suits: Literal["letters", "symbols"] = "symbols" if signs and not self.machine else "letters"
+        return attrs.evolve(voice, suits=suits, narrow=look.width < NARROW and not self.machine)
 
     @property
     def _look(self) -> Look:

@@ -236,7 +236,7 @@ class Front:
 
     @voice.setter
     def voice(self, voice: Voice) -> None:
-        self._voice = voice
+        self._voice = self._choice.voice(voice)
         self._choose()
         self._occupant.changed()
 
@@ -314,6 +314,7 @@ class Front:
         self._choice.prefer(settings)
         if self._choice.spoken is not None:
             self._voice = attrs.evolve(self._voice, spoken=self._choice.spoken)
+        self._voice = self._choice.voice(self._voice)
         self._choose()
         self._occupant.changed()
 
@@ -345,11 +346,13 @@ class Front:
         if lines := self._screen.feed(data):
             self._lines.put(lines)
         if self._screen.look is not look:
+            self._voice = self._choice.voice(self._voice)
             self._occupant.changed()
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""
         self._choice.learned(peer)
+        self._voice = self._choice.voice(self._voice)
         if peer.screen_reader and not self._reader and self._choice.spoken is None:
             self._voice = attrs.evolve(self._voice, spoken=True)
             self._occupant.changed()

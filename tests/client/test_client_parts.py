@@ -13,6 +13,7 @@ from lilygames.client.memory import REMEMBERED, TypedLines, folder
 from lilygames.client.rows import LONGEST as LONGEST_ROW
 from lilygames.client.rows import Rows, shown
 from lilygames.client.screen import in_columns, in_common
+from lilygames.edge.colour import Palette
 from lilygames.edge.gmcp import PACKAGES
 from lilygames.edge.render import Look, drawn
 from lilygames.text import Line, clean
@@ -34,16 +35,20 @@ def test_rows_are_the_same_however_they_are_cut_into_packets(data, cut):
 @given(st.text(st.characters(), max_size=80))
 def test_nothing_but_letters_and_our_colours_is_shown(text):
     row = shown(text)
-    for colour in ("0", "1", "2", "33", "36"):
+    for colour in ("0", "1", "2", "7", "31", "33", "36", "1;31"):
         row = row.replace(f"\x1b[{colour}m", "")
 
     assert "\x1b" not in row
     assert row == clean(row) or "\x1b" in text
 
 
+@pytest.mark.parametrize("palette", [Palette(256, "2"), Palette(256, "4"), Palette(256, "safe"), Palette(16, "2")])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_colour_of_the_host_is_shown(kind):
-    painted = drawn(Line("hi", kind), Look(colour=True)).decode()
+def test_every_colour_of_the_host_is_shown(kind, palette):
+    words = " -> hi Your turn: 1. [K♥] (9♦) 2♣ Coach: you"
+    painted = drawn(Line(words, kind), Look(charset="utf-8", colour=palette)).decode()
+
+    assert ("\x1b" in painted) == (kind != "notice" or palette.depth == 256)
 
     assert [painted.rstrip("\r\n")] == Rows().feed(painted.encode())
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.edge.capabilities import Peer
+from lilygames.edge.colour import Palette
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.limits import Limits
 from lilygames.edge.render import Look
@@ -297,11 +298,11 @@ def test_the_row_is_whole_after_the_window_has_changed(terminal):
     assert "I was typing quite some words here|" == terminal.row
 
 
-def test_colour_is_put_around_a_row_and_ended_with_it():
-    terminal = Terminal(look=Look(38, "utf-8", colour=True))
+def test_the_words_that_ask_for_a_move_stand_out():
+    terminal = Terminal(look=Look(38, "utf-8", Palette()))
     terminal.say("[tally] Your turn: bid 0 or 1.", "turn")
 
-    assert b"\x1b[1m[tally] Your turn: bid 0 or 1.\x1b[0m\r\n" in terminal.tube.sent
+    assert b"[tally] \x1b[1mYour turn:\x1b[0m bid 0 or 1.\r\n" in terminal.tube.sent
 
 
 def test_the_screen_is_left_as_it_was_found(terminal):

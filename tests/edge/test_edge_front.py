@@ -188,18 +188,30 @@ async def test_letters_are_plain_or_not_as_wished(terminal_of, wish, shown):
     assert shown == wire.sent
 
 
-async def test_colour_is_shown_where_wished_and_nowhere_else(at_editor, terminal_of):
-    line = Line("[tally] bob bids 0.", "game")
-    terminal, wire = at_editor
-    terminal.show(line)
-    terminal.prefer({"colour": "on"})
-    terminal.show(line)
-    netcat, silent = terminal_of()
-    netcat.prefer({"colour": "on"})
-    netcat.show(line)
+@pytest.mark.parametrize(
+    ("colour", "at_terminal", "at_unknown"),
+    [("auto", True, False), ("on", True, True), ("off", False, False)],
+)
+async def test_colour_is_shown_where_the_terminal_can_or_the_person_asks_for_it(
+    at_editor, terminal_of, colour, at_terminal, at_unknown
+):
+    line = Line("You bid 0.", "game")
+    known, unknown = at_editor, terminal_of()
+    for terminal, _ in (known, unknown):
+        terminal.prefer({"colour": colour})
+        terminal.show(line)
 
-    assert b"[tally] bob bids 0.\r\n\x1b[36m[tally] bob bids 0.\x1b[0m\r\n" == wire.sent
-    assert b"[tally] bob bids 0.\r\n" == silent.sent
+    assert [at_terminal, at_unknown] == [
+        wire.sent.endswith(b"\x1b[1mYou\x1b[0m bid 0.\r\n") for _, wire in (known, unknown)
+    ]
+
+
+async def test_colour_is_left_out_where_lines_are_read_aloud(at_editor):
+    terminal, wire = at_editor
+    terminal.prefer({"reader": "on"})
+    terminal.show(Line("You bid 0.", "game"))
+
+    assert wire.sent.endswith(b"You bid 0.\r\n")
 
 
 async def test_who_wishes_to_listen_is_spoken_to(terminal_of):
