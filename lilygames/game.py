@@ -126,10 +126,16 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """
     purse: Purse | None = None
     """What a seat brings and takes home; None where nothing outlives the game."""
+    tagline: str = ""
+    """What one does in it, in a few words, for the list of games: "pass poker dice and a claim"."""
+    other_names: tuple[str, ...] = ()
+    """What else people call it ("dice", "oh hell"): case, spaces and punctuation do not matter."""
     quick: int = 4
     """How many seats `/quick` fills."""
     quick_options: Any = None
-    """The house rules of a table that `/quick` opens; None for the default ones."""
+    """The house rules of a table that `/quick` opens, a short game; None for the default ones."""
+    minutes: int = 5
+    """About how many minutes such a game takes."""
     everyone_acts: Callable[[Any, int], bool] = lambda options, seats: True  # noqa: ARG005 - in most games all do
     """Whether a game by these options always asks each of so many seats for a move: `/quick` seats nobody elsewhere."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)

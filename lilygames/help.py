@@ -20,8 +20,8 @@ ROWS = 24
 _GAP = re.compile(r"(?:^ +| {2,})(?=\S)")
 _FULL = 72
 """Columns beyond which a row goes on in the next one."""
-INDEX = "index"
-"""The page that somebody gets who asks for none."""
+INDEX, RULES = "index", "rules"
+"""The page that somebody gets who asks for none, and the one that says which games have rules to read."""
 OTHER_WORDS: Mapping[str, str] = {
     "account": "names",
     "clocks": "time",
@@ -30,7 +30,6 @@ OTHER_WORDS: Mapping[str, str] = {
     "guest": "names",
     "house": "bots",
     "lapse": "disconnect",
-    "login": "names",
     "messages": "talk",
     "mute": "notifications",
     "noise": "notifications",
@@ -87,18 +86,19 @@ class Pages:
     """All pages by name, each as its rows."""
 
     rows: Mapping[str, tuple[str, ...]]
+    other_words: Mapping[str, str] = OTHER_WORDS
 
     def find(self, words: str = "") -> str:
         """Return the name of the page that `words` mean: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
 
-        Case, spaces and hyphens do not matter, and `OTHER_WORDS` lead to a page too. A prefix is enough where one page,
+        Case, spaces and hyphens do not matter, and `other_words` lead to a page too. A prefix is enough where one page,
         or one page and those that carry it on, begin with it. Raises `Several` where more do, `Unknown` with the
         nearest names where none does.
         """
         wanted = _squeezed(words) or INDEX
         names = {_squeezed(name): name for name in self.rows}
         if wanted not in names:
-            wanted = OTHER_WORDS.get(wanted, wanted)
+            wanted = self.other_words.get(wanted, wanted)
         if wanted in names:
             return names[wanted]
         matches = sorted((name for name in names if name.startswith(wanted)), key=len)
@@ -111,7 +111,7 @@ class Pages:
 
     def has(self, word: str) -> bool:
         """Return whether `word` is the whole name of a page, or another word for one."""
-        return word.casefold() in self.rows or OTHER_WORDS.get(word.casefold()) in self.rows
+        return word.casefold() in self.rows or self.other_words.get(word.casefold()) in self.rows
 
     def title(self, name: str) -> str:
         """Return the first row of a page; raises `KeyError` where there is no such page."""
@@ -133,18 +133,23 @@ class Pages:
         return tuple(name for name, rows in self.rows.items() if sought in " ".join(rows).casefold())
 
 
-def pages(more: Iterable[Traversable] = (), games: Iterable[str] = ()) -> Pages:
+def pages(
+    more: Iterable[Traversable] = (), games: Iterable[str] = (), other_words: Mapping[str, str] | None = None
+) -> Pages:
     """Return the host's pages and those in the folders of `more`; where two have one name, the host's stays.
 
-    The first page names the `games`, where its file has `{games}`.
+    Two pages name the `games`, where their files have `{games}`. `other_words` are what else the games are called, each
+    with the name of a page.
     """
     own = folder()
     found: dict[str, tuple[str, ...]] = {}
     for place in (own, own / "games", *more):
         found = _written_in(place) | found
     names = ", ".join(games) or "none is installed"
-    found[INDEX] = tuple(row.replace("{games}", names) for row in found[INDEX])
-    return Pages(dict(sorted(found.items())))
+    for page in (INDEX, RULES):
+        found[page] = tuple(row.replace("{games}", names) for row in found[page])
+    words = {_squeezed(word): page for word, page in (other_words or {}).items()}
+    return Pages(dict(sorted(found.items())), {**words, **OTHER_WORDS})
 
 
 def about(command: Command, width: int = WIDTH) -> tuple[str, ...]:

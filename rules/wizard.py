@@ -53,6 +53,11 @@ class Options:
     """What a wizard turned up does: the dealer names the trump, or there is none."""
     canadian_zero: bool = False
     """Whether a dealer bound by the Canadian style may bid 0 all the same, as on the maker's own site."""
+    rounds: int | Literal["all"] = "all"
+    """How many rounds: as many as the cards allow, or a short game of so many, with hands of 1 card, then 2 and so on.
+
+    The last round of a short game has cards left to turn one up, so it has a trump like the rounds before it.
+    """
 
 
 @attrs.frozen
@@ -121,8 +126,9 @@ class Match:
 
     @property
     def rounds(self) -> int:
-        """The game ends when there are not enough cards to deal another round: 20, 15, 12 or 10 rounds."""
-        return len(PACK) // len(self.order)
+        """The rounds of the options; all of them end when the cards don't allow another: 20, 15, 12 or 10 rounds."""
+        asked = self.options.rounds
+        return most_rounds(len(self.order)) if asked == "all" else asked
 
 
 State = game.State[Match]
@@ -135,15 +141,22 @@ def score(bid: int, taken: int, cards: int) -> int:
     return 20 + 10 * bid if bid == taken else -10 * abs(bid - taken)
 
 
+def most_rounds(seats: int) -> int:
+    """Return after how many rounds there are not enough cards to deal another."""
+    return len(PACK) // seats
+
+
 def rounds_made(match: Match) -> tuple[int, ...]:
     """Return in how many rounds each seat took what it bid."""
     return tuple(sum(row.bids[seat] == row.taken[seat] for row in match.sheet) for seat in range(len(match.order)))
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; raises `Refused` for a number of seats that cannot play."""
+    """Return the first state; raises `Refused` for a number of seats or rounds that cannot be played."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
+    if options.rounds != "all" and not 1 <= options.rounds <= most_rounds(seats):
+        raise Refused("bad-rounds", low=1, high=most_rounds(seats))
     order = luck.shuffle(range(seats)) if options.order == "random" else tuple(range(seats))
     return _dealt(Match(options, order, (0,) * seats, ()), (OrderSettled(order),), luck)
 
@@ -214,7 +227,7 @@ def _last_bid(match: Match, now: Round) -> tuple[Happening, ...]:
 
 
 def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """Each round one more card; the next card is turned up, except in the last round, where all are dealt."""
+    """Each round one more card; the next card is turned up, except where all are dealt: in the last of all rounds."""
     played, order = len(match.sheet), match.order
     dealer = order[(played - 1) % len(order)]
     hands, turned = exactbid.hand_out(order, dealer, played + 1, PACK, luck)

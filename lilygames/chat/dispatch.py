@@ -15,26 +15,35 @@ from lilygames.chat.people import Bot, Person
 from lilygames.chat.terminal import Gone, Terminal
 from lilygames.commands import Command, Several, Unknown, UsageError, find
 from lilygames.errors import UserError, answer
+from lilygames.help import Pages
 from lilygames.text import Line
 
 CONTROL = "#$#"
 """How lines begin that a lily client writes by itself, in lily's client protocol (SLCP). They are never talk."""
 _HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
 """Words by which a lily client reads and writes help as data. They are never talk either."""
-_MEANT = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye"}
-"""Words that a newcomer types to a program, and the commands that are meant; nobody says them alone to others."""
+_BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye", "who": "who", "rules": "rules"}
+"""Words that a newcomer types to a program, and the commands that they do anywhere; `'who` says one to others."""
+_PAGES = ("help", "rules")
+"""The bare words that may have the name of a page behind them."""
 _AT_ONCE = "every game"
 """The group of commands that only look at a table: while you sit at one, their bare names do."""
 
 ContextOf = Callable[[Any, Person, Bot | None], Any]
 """From what a command is given, who typed it and the table they named, to what it is given."""
 
-_MAY_WAIT = re.compile(rf"\Z|['/. \\#?]|{bymail.BEGINNING}", re.IGNORECASE).match
+_MAY_WAIT = re.compile(
+    rf"\Z|['/. \\#?]|{bymail.BEGINNING}|({'|'.join(filter(str.isalpha, _BARE))})(\s|\Z)", re.IGNORECASE
+).match
 """How lines begin that are or may be commands, or that say aloud what would be a move; nothing else has to wait."""
 
 
 class Host(talk.Host, Protocol):
     """What a dispatcher needs of the host."""
+
+    @property
+    def pages(self) -> Pages:
+        """The help pages."""
 
     def tell_all(self, happening: Happening, *, but: Person | None = None) -> None:
         """Let everybody who is here learn what happens."""
@@ -92,7 +101,7 @@ class Dispatcher:
         """
         if terminal is not None and person.terminal is not terminal:
             return False
-        if person.activity.idle or person.room.bot or person.seats or _MAY_WAIT(text):
+        if person.activity.idle or person.room.bot or person.seats or person.focus.offers_choices or _MAY_WAIT(text):
             return False
         person.activity.typed()
         try:
@@ -102,6 +111,7 @@ class Dispatcher:
         return True
 
     async def _hear(self, person: Person, text: str) -> None:
+        text = person.focus.picked(text)
         if bymail.is_move(text):
             await self._moved_by_mail(person, text)
             return
@@ -150,12 +160,22 @@ class Dispatcher:
         for bot in person.focus.tables():
             if await bot.hear(person, text):
                 return
+        if line := self._bare_word(text):
+            await self.command(person, line)
+            return
         if person.seats and (meant := self._bare_command(text)):
             if meant.group != _AT_ONCE and " " not in text:
                 raise UserError(f"“{text}” is a command: type /{meant.name}, or '{meant.name} to say it.")
             await self.command(person, text)
             return
         self._talk(person, text)
+
+    def _bare_word(self, text: str) -> str:
+        """Return the line, without its slash, that a bare word does anywhere; empty where the text is no such word."""
+        word, _, page = text.casefold().partition(" ")
+        if word not in _BARE or (page and not (word in _PAGES and self._host.pages.has(page))):
+            return ""
+        return f"{_BARE[word]} {page}".strip()
 
     def _bare_command(self, text: str) -> Command | None:
         """Return the command that a line without a slash looks like: its name, alone or with numbers and rooms."""
@@ -167,8 +187,6 @@ class Dispatcher:
 
     def _talk(self, person: Person, text: str) -> None:
         """Hear what is neither a command nor a move; raises `UserError`."""
-        if meant := _MEANT.get(text.casefold()):
-            raise UserError(f"/{meant} does that; '{text} says it.")
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise UserError(

@@ -21,12 +21,18 @@ from lilygames.chat.people import Person
 from lilygames.chat.resume import Begun, Ended, Reused
 from lilygames.chat.session_tokens import hand_out, offer, tell_reuses, warn
 from lilygames.chat.terminal import Gone, Terminal
+from lilygames.commands import Several, Unknown
 from lilygames.errors import NeedsRepair, UserError, answer
+from lilygames.help import Pages
 from lilygames.store import StoreUnavailable
-from lilygames.text import Line, Prompt, Voice, clean
+from lilygames.text import Line, Prompt, Voice, clean, listing
 
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
+_PAGES = {"help": "login", "?": "login", "rules": "rules"}
+"""Bare words that show a page at the login prompt, and the page if they name none."""
+_NAMED = 30
+"""People who are named to somebody who asks at the login prompt who is here."""
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
 ASKED = 3
 """How often a password or return word is asked for before a name is asked for again."""
@@ -87,8 +93,10 @@ class Login:
             self._show("Refused: names cannot be looked up just now; try again in a moment.")
         return None
 
-    async def _comes(self, line: str) -> Person:
+    async def _comes(self, line: str) -> Person | None:
         name, _, word = line.partition(" ")
+        if self._looked(name, word.strip()):
+            return None
         if fold(line) == "guest":
             return await self._some_guest()
         if fold(name) == "resume":
@@ -98,6 +106,20 @@ class Login:
         if fold(name) == "guest":
             return await self._some_guest()
         return await self._named(name, word.strip())
+
+    def _looked(self, name: str, rest: str) -> bool:
+        """Show what a bare word asks for (`who`, `help seal`); return False for a line that is none, or a name.
+
+        Somebody who registered such a name before it was reserved logs in with it. Raises `UserError`.
+        """
+        word = fold(name.removeprefix("/"))
+        if fold(name) in self._host.accounts.names or word not in (*_PAGES, "who"):
+            return False
+        if word == "who":
+            self._show(_who(self._host))
+        else:
+            self._terminal.show(*_page(self._host.pages, rest or _PAGES[word]))
+        return True
 
     def _show(self, text: str) -> None:
         self._terminal.show(Line(text))
@@ -276,6 +298,21 @@ class Login:
         await tell_reuses(host, person)
         await host.greet(person)
         return person
+
+
+def _page(pages: Pages, words: str) -> Sequence[Line]:
+    """Return the lines of a help page; raises `UserError`."""
+    try:
+        return pages.lines(pages.find(words))
+    except (Several, Unknown):
+        raise UserError(f"there's no help page “{words[:30]}”. Type help to see what you can type here.") from None
+
+
+def _who(host: Host) -> str:
+    """Return who is here, for somebody who has not logged in."""
+    names = sorted((person.name for person in host.people.values() if person.here), key=fold)
+    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
+    return f"Here now: {listing([*names[:_NAMED], *more])}." if names else "Nobody is here yet."
 
 
 async def secret(terminal: Terminal, question: str) -> str:

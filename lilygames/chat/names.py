@@ -12,7 +12,7 @@ _GUEST = re.compile(r"guest[olszb\d]*")
 RESERVED = frozenset(
     (
         "all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
-        "server someone system table watcher you quit bye exit who resume "
+        "server someone system table watcher you quit bye exit logout who rules resume "
     ).split()
 )
 LEADS = frozenset(

@@ -13,13 +13,14 @@ import structlog
 
 from lilygames.chat import notifications
 from lilygames.chat.audience import Audience, Gather, Members
+from lilygames.chat.choices import Choices
 from lilygames.chat.events import Happening, Kind, clock, named
 from lilygames.chat.names import fold
 from lilygames.chat.profile import Belongings
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
 from lilygames.errors import UserError
-from lilygames.text import Line, Packet, Voice
+from lilygames.text import WIDTH, Line, Packet, Voice
 
 T = TypeVar("T")
 log = structlog.get_logger()
@@ -290,6 +291,8 @@ class Focus:
         self._question = 0
         self.numbers: frozenset[int] = frozenset()
         """The numbers that the question has on the screen."""
+        self._choices: Choices | None = None
+        """The menu that is on the screen instead, whose numbers the next line may be."""
 
     def table(self) -> Bot | None:
         """Return the table whose question has the numbers; None if that question isn't open any more."""
@@ -328,6 +331,26 @@ class Focus:
     def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
         """Give the numbers to a question: the one that a table has asked since that entry of its log."""
         self._bot, self._question, self.numbers = bot, question, numbers
+        self._choices = None
+
+    def offer(self, lines: Iterable[str]) -> None:
+        """Let the next line be a number, which stands for one of these lines; any other line ends that."""
+        self._choices = Choices(tuple(lines))
+
+    @property
+    def offers_choices(self) -> bool:
+        """Whether the next line may be the number of a menu."""
+        return self._choices is not None
+
+    def picked(self, text: str) -> str:
+        """Return the line that a typed number picks from the menu on the screen; any other line ends the menu.
+
+        Raises `UserError` for a number that the menu does not have.
+        """
+        choices, digits = self._choices, text.strip()
+        picked = choices.line(int(digits[:9])) if choices and digits.isascii() and digits.isdigit() else text
+        self._choices = None
+        return picked
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
         """Count further numbers as answers: they have been shown, too."""
@@ -350,7 +373,7 @@ class Focus:
 
     def clear(self) -> None:
         """Take the focus from whichever table has it."""
-        self._bot, self._question, self.numbers = None, 0, frozenset()
+        self._bot, self._question, self.numbers, self._choices = None, 0, frozenset(), None
 
 
 class Activity:
@@ -532,6 +555,11 @@ class Person:
     def voice(self) -> Voice:
         """How they want things worded."""
         return self.terminal.voice if self.terminal else Voice()
+
+    @property
+    def width(self) -> int:
+        """The columns of their screen."""
+        return self.terminal.width if self.terminal else WIDTH
 
     @property
     def called(self) -> str:

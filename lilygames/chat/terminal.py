@@ -64,6 +64,10 @@ class Terminal(Protocol):
         """Let somebody sit here from now on."""
 
     @property
+    def width(self) -> int:
+        """The columns of a row, for what is laid out and not only wrapped."""
+
+    @property
     def wants_packets(self) -> bool:
         """Whether a program listens, which asked for packets."""
 

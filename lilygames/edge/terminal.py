@@ -246,6 +246,11 @@ class Front:
         return self._choice.machine or bool(self._gmcp.supports)
 
     @property
+    def width(self) -> int:
+        """The columns of a row here."""
+        return self._screen.look.width
+
+    @property
     def resumes(self) -> bool:
         """Whether a program listens that can resume a session on another connection."""
         return self._choice.machine or self._gmcp.takes("resume")

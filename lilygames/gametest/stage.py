@@ -21,14 +21,14 @@ from lilygames.server.place import Place, furnish
 from lilygames.store import Store
 from lilygames.store.memory import MemoryStore
 from lilygames.tables.bot import TableBot
-from lilygames.text import Line, Packet, Prompt, Voice, wrap
+from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 
 SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
 """Settings that keep nobody waiting."""
 
 
 class Screen:
-    """A terminal that remembers what it was shown, as rows of 78 columns."""
+    """A terminal that remembers what it was shown, as rows of 78 columns, or as `/set width` says."""
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
@@ -45,6 +45,11 @@ class Screen:
     def seat(self, occupant: Occupant) -> None:
         """Let somebody sit here."""
         self.occupant = occupant
+
+    @property
+    def width(self) -> int:
+        """The columns of a row."""
+        return int(set_to) if (set_to := self.settings.get("width", "")).isdigit() else WIDTH
 
     @property
     def wants_packets(self) -> bool:
@@ -68,7 +73,7 @@ class Screen:
     def show(self, *lines: Line) -> None:
         """Remember lines as they would be read."""
         for line in self._aloud.said(lines) if self.voice.spoken else lines:
-            rows = wrap(line.text, margin=line.margin)
+            rows = wrap(line.text, self.width, line.margin)
             self.rows += rows
             self._recent.extend(() if line.secret else rows)
 

@@ -14,7 +14,7 @@ from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.events import Happening
 from lilygames.chat.terminal import AtOnce, Gone, Occupant, unheard
-from lilygames.text import Line, Packet, Prompt, Voice
+from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
 
 NAMES = 100
 """Maximum people per message, to keep messages small."""
@@ -104,6 +104,7 @@ class Elsewhere:
 
     voice = Voice()
     address = "elsewhere"
+    width = WIDTH
     wants_packets = False
     resumes = False
 

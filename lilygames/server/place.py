@@ -54,7 +54,7 @@ from lilygames.server.config import Misconfigured, Settings
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import history as history_commands
-from lilygames.tables.commands import notes, seats, seeks, spectators, table_info, timing
+from lilygames.tables.commands import notes, quick, seats, seeks, spectators, table_info, timing
 from lilygames.tables.expiry import Forsaken, Kept
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import OpenTables
@@ -68,7 +68,7 @@ from lilygames.tables.unplayable import UnplayableTables
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
-TABLE_COMMANDS = (seats, seeks, table_info, spectators, timing, history_commands, notes)
+TABLE_COMMANDS = (quick, seats, seeks, table_info, spectators, timing, history_commands, notes)
 CHAT_COMMANDS = (
     basics,
     presence,
@@ -122,7 +122,11 @@ class Place:
             Keeper(kept, unreadable),
             Sessions(kept, unreadable),
             people,
-            pages=manual.pages((game.pages for game in games.values() if game.pages), games),
+            pages=manual.pages(
+                (game.pages for game in games.values() if game.pages),
+                games,
+                {other: game.name for game in games.values() for other in (*game.other_names, game.title)},
+            ),
             commands=_commands(games),
             context_of=self.context_of,
             publisher=self,

@@ -11,7 +11,7 @@ from lilygames.commands import Command, Rest, command, declared
 from lilygames.errors import UserError
 from lilygames.game import Game
 from lilygames.tables import options
-from lilygames.tables.commands import seats
+from lilygames.tables.commands import quick, seats
 from lilygames.tables.table_context import TableContext
 from lilygames.text import listing
 
@@ -32,7 +32,7 @@ def challenges(games: Iterable[str]) -> tuple[Command, ...]:
 
 def _challenged(name: str, at: TableContext, verb: str, *words: str) -> object:
     if not verb:
-        return seats.quick(at, name)
+        return quick.play(at, at.tables.game(name), ())
     if not "challenge".startswith(verb.casefold()):
         raise UserError(
             f"/{name} challenge NAMES opens a table, /{name} alone plays at once, /help {name} has the rules."
@@ -57,7 +57,7 @@ async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> li
 def _play(at: TableContext, what: Rest = "") -> object:
     """Play a card at a table of cards, or begin a game: /play KH, /play ohell."""
     if what.casefold() in at.tables.games:
-        return seats.quick(at, what)
+        return quick.play(at, at.tables.game(what), ())
     raise UserError("you have no seat where a card could be played; /play GAME begins a game, /games lists them.")
 
 

@@ -184,30 +184,30 @@ def _could_start(bot: TableBot, seats: int) -> bool:
     return True
 
 
-async def sit_quickly(bot: TableBot, person: Person) -> None:
+async def sit_quickly(bot: TableBot, person: Person, seats: int) -> None:
     """Give a person a seat and begin with house players, all at once; raises `UserError` if others were faster."""
     if not takes_quickly(bot, person):
         raise UserError(
             f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table."
         )
-    await sit_and_begin(bot, person)
+    await sit_and_begin(bot, person, seats)
 
 
-async def sit_and_begin(bot: TableBot, person: Person) -> None:
+async def sit_and_begin(bot: TableBot, person: Person, seats: int) -> None:
     """Give a person a seat and begin with house players; raises `UserError`."""
     await sit(bot, person)
-    await fill_and_start(bot, person)
+    await fill_and_start(bot, person, seats)
 
 
-async def fill_and_start(bot: TableBot, person: Person) -> None:
-    """Seat as many house players as a quick game has, and begin; do nothing if it has begun. Raises `UserError`."""
+async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
+    """Seat house players until so many play, and begin; do nothing if it has begun. Raises `UserError`."""
     game = bot.table.game
     if bot.table.started:
         person.go(bot.room)
         bot.house.rouse()
         person.show(*bot.remind(person))
         return
-    missing = min(game.quick - len(bot.table.seats), free_seats(bot))
+    missing = min(seats - len(bot.table.seats), free_seats(bot))
     if missing > 0 and game.players:
         await house(bot, next(iter(game.players)), missing)
     await start(bot, person)

@@ -8,9 +8,11 @@ from typing import Annotated
 
 import attrs
 
+from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.commands import Reads
 from lilygames.errors import UserError
+from lilygames.game import Game
 from lilygames.store import Entry
 from lilygames.tables import narrate
 from lilygames.tables.archive import no_such_table
@@ -25,6 +27,14 @@ def _number(word: str) -> int:
 
 
 TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 12 or #12; /tables lists them")]
+
+
+def game_here(at: TableContext) -> Game | None:
+    """Return the game of the table that somebody has named, or of the room in which they are, if any."""
+    bot = at.named or at.person.room.bot
+    if isinstance(bot, TableBot):
+        return at.tables.games.get(bot.table.game.name)
+    return at.tables.games.get(fold(at.person.room.name))
 
 
 @attrs.frozen

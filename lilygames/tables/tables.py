@@ -21,7 +21,7 @@ from lilygames.chat.people import Charter, Person
 from lilygames.errors import UserError
 from lilygames.game import Game, Think
 from lilygames.store import Damaged, Draft, Entry, Store, StoreUnavailable
-from lilygames.tables import seal
+from lilygames.tables import game_names, seal
 from lilygames.tables.archive import INDEX, Archive
 from lilygames.tables.bot import TableBot
 from lilygames.tables.catch_up import show_again
@@ -128,14 +128,8 @@ class Tables:
             host.open_room(game.name, f"tables of {game.title}")
 
     def game(self, word: str) -> Game:
-        """Return the game that a word or its beginning names; raises `UserError`."""
-        folded = fold(word)
-        matches = [game for name, game in self.games.items() if name == folded] or [
-            game for name, game in self.games.items() if folded and name.startswith(folded)
-        ]
-        if len(matches) != 1:
-            raise UserError(f"there is no one game called “{word[:20]}”; /games lists them.")
-        return matches[0]
+        """Return the game that a name or the beginning of one means; raises `UserError`."""
+        return game_names.find_game(self.games, word)
 
     async def filled(self, game: Game, options: Any) -> Any:
         """Return options with what they name filled in from the sysop's texts; raises `UserError` for a bad text."""

@@ -30,6 +30,9 @@ _NEWEST = Game(
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
     everyone_acts=_everyone_begins,
     offers=words.offers,
+    tagline="pass poker dice and a claim",
+    other_names=("dice",),
+    minutes=6,
     players=house.LEVELS,
 )
 

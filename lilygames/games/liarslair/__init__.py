@@ -31,5 +31,8 @@ GAME = Game(
     sealed=True,
     playing=_playing,
     fills=lambda options, find: options.with_cards(find),
+    tagline="true and false cards",
+    other_names=("lair",),
+    minutes=8,
     players=house.LEVELS,
 )

@@ -29,6 +29,9 @@ _NEWEST = Game(
         changes=lambda view: view.match.balances,
         staying=lambda view: {*view.match.players, *view.match.sitting},
     ),
+    tagline="bid on digits nobody sees whole",
+    quick_options=liarspoker.Options(hands=3),
+    minutes=6,
     players=house.LEVELS,
 )
 

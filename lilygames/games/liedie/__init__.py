@@ -24,6 +24,9 @@ _NEWEST = Game(
     quick_options=liedie.Options(games=4, first="turns"),
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
     offers=words.offers,
+    tagline="five dice, one throw, one lie",
+    other_names=("lie dice",),
+    minutes=3,
     players=house.LEVELS,
 )
 

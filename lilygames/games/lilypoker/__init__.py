@@ -43,5 +43,8 @@ GAME = Game(
     ),
     prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
+    tagline="five-card draw, for chips",
+    other_names=("poker",),
+    minutes=10,
     players=house.LEVELS,
 )

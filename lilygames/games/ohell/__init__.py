@@ -19,5 +19,8 @@ GAME = Game(
     ask=words.ask,
     spell=words.spell,
     refusals=words.REFUSALS,
+    tagline="bid your tricks, take just these",
+    other_names=("oh hell", "hell"),
+    quick_options=ohell.Options(max=3),
     players=house.LEVELS,
 )

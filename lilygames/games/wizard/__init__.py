@@ -19,5 +19,8 @@ GAME = Game(
     ask=words.ask,
     spell=words.spell,
     refusals=words.REFUSALS,
+    tagline="Ohell with wizards and jesters",
+    quick_options=wizard.Options(rounds=5),
+    minutes=8,
     players=house.LEVELS,
 )

@@ -125,6 +125,7 @@ def spell(move: Any) -> str:
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **tricks.refusals("wizard", {"trump": "name the trump"}),
     "bad-seats": "Wizard is for {low} to {high} players.",
+    "bad-rounds": "with so many players Wizard has {low} to {high} rounds; rounds=all plays them all.",
 }
 """A sentence for each refusal."""
 

@@ -11,11 +11,10 @@ import attrs
 
 from lilygames.chat.cooperative import unhurried
 from lilygames.chat.names import fold
-from lilygames.chat.people import Person
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
 from lilygames.game import Game, Reader
-from lilygames.tables import options, seating
+from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
@@ -29,71 +28,6 @@ from rules.kit import KeyedLuck, Refused
 _ANOTHER_AT = re.compile(r"[/\s]*at?\s", re.IGNORECASE)
 
 # start
-
-
-@command("quick", group="start")
-async def quick(at: TableContext, game: str = "", *words: str) -> None:
-    """Sit down and play at once.
-
-    You join a table that can begin now, or get a new one; house players take
-    the other seats. If you are in a game that goes on, it takes you back there.
-    /quick alone plays the game of your room, or the first of /games. Words like
-    max=5 ask for a table with those options, as /options GAME lists them.
-    """
-    here = at.person.room.name.partition("-")[0]
-    kind = at.tables.game(game or (here if here in at.tables.games else next(iter(at.tables.games))))
-    plan = await _quick_plan(at, kind, words)
-    known = [bot for bot in at.tables.open.values() if not words or _as_planned(bot, plan)]
-    mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == kind.name]
-    for bot in mine:
-        if _goes_on(bot, at.person):
-            return await at.do(bot, seating.fill_and_start, at.person)
-    others = [bot for bot in known if bot.table.game is kind and bot not in mine]
-    for bot in sorted(others, key=lambda bot: bot.table.started):
-        if seating.takes_quickly(bot, at.person) and await _seated(at, bot):
-            return None
-    bot = await at.tables.new(plan, at.person)
-    return await at.do(bot, seating.sit_and_begin if words else seating.sit_quickly, at.person)
-
-
-async def _quick_plan(at: TableContext, kind: Game, words: Sequence[str]) -> Plan:
-    """Return the table that `/quick` opens: by the words, and by the game's quick options; raises `UserError`."""
-    frame, rest = options.frame(kind, words)
-    chosen, names = options.read(kind, rest, kind.quick_options)
-    if names:
-        raise UserError(f"/quick seats whoever is here; /new {kind.name} {' '.join(names)} invites.")
-    if words:
-        chosen = await at.tables.filled(kind, chosen)
-        check(kind, chosen, min(kind.quick, kind.rules.SEATS.stop - 1))
-    return Plan(kind, chosen, frame)
-
-
-def _as_planned(bot: TableBot, plan: Plan) -> bool:
-    """Whether a table has the options that somebody asks for, and is run in that way."""
-    header, frame = bot.table.header, plan.frame
-    run = (header.sealed, header.clock, header.late, header.private, header.rated)
-    return bot.table.options == plan.options and run == attrs.astuple(frame, recurse=False)
-
-
-def _goes_on(bot: TableBot, person: Person) -> bool:
-    """Return whether somebody's own table can be played at now, and will ask them for a move."""
-    table = bot.table
-    acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
-    return acts and not bot.clock.stalled(but=person.name)
-
-
-async def _seated(at: TableContext, bot: TableBot) -> bool:
-    """Return whether somebody got a seat in a game that begins or goes on; raises `UserError` if it does not.
-
-    Whoever was too late for this table can be seated at another.
-    """
-    try:
-        await at.do(bot, seating.sit_quickly, at.person)
-    except UserError:
-        if bot.seat_of(at.person.name) is not None:
-            raise
-        return False
-    return True
 
 
 @command("games", group="start")
@@ -118,7 +52,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     (/options GAME lists them). Names invite those people, who answer with
     /sit or /decline; the game begins when all have answered.
     """
-    kind = at.tables.game(game)
+    kind, words = game_names.split(at.tables.games, (game, *words))
     frame, words = options.frame(kind, words)
     chosen, names = options.read(kind, words)
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))

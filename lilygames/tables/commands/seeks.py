@@ -9,7 +9,7 @@ import attrs
 from lilygames.chat.names import fold
 from lilygames.commands import command
 from lilygames.errors import UserError
-from lilygames.tables import options, seating
+from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import seats as verbs
 from lilygames.tables.seeks import WORDS, declines
@@ -24,7 +24,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
 
     Who wants no such news types /notify game ohell off. /unseek takes it back.
     """
-    kind = at.tables.game(game)
+    kind, words = game_names.split(at.tables.games, (game, *words))
     frame, words = options.frame(kind, words)
     chosen, rest = options.read(kind, words)
     wanted = _players(rest, kind.rules.SEATS)

@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from lilygames.chat.cooperative import unhurried
 from lilygames.chat.events import Happening
 from lilygames.chat.people import Person, Room
-from lilygames.commands import command
+from lilygames.commands import Rest, command
 from lilygames.errors import UserError
+from lilygames.game import Game
+from lilygames.help import RULES
 from lilygames.tables import replay
 from lilygames.tables.bot import TableBot
 from lilygames.tables.commands import history as afterwards
 from lilygames.tables.commands import notes
 from lilygames.tables.table import Diverged
-from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.table_context import TableContext, TableNumber, game_here
 from lilygames.tables.tables import Tables
 from lilygames.text import Line, count
 from rules.kit import Seat
@@ -123,8 +125,22 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
         ) from None
 
 
+def _game_played(at: TableContext) -> Game | None:
+    """Return the game that somebody plays: of the table whose question they are asked, or of their only one."""
+    bot = at.person.focus.table() or at.person.bot
+    return bot.table.game if isinstance(bot, TableBot) else None
+
+
 @command("rules", group="every game")
-async def rules(at: TableContext) -> str:
-    """Say where the rules of this table's game stand."""
-    game = (await at.shown()).table.game
-    return f"/help {game.name} tells the rules of {game.title}; /options shows the house rules of this table."
+def rules(at: TableContext, game: Rest = "") -> Sequence[Line]:
+    """Show the rules of a game: of the one you name, or of the table or room you are in.
+
+    /options shows the house rules of the table.
+    """
+    pages = at.tables.host.pages
+    played = at.tables.game(game) if game else game_here(at) or _game_played(at)
+    if played is None:
+        return pages.lines(RULES)
+    if not pages.has(played.name):
+        raise UserError(f"{played.title} has no page of rules; /options {played.name} lists its options.")
+    return pages.lines(pages.find(played.name))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lilygames import codec
 from rules import wizard
 from rules.cards import JESTER, WIZARD, Card, Suit, cards
 from rules.kit import KeyedLuck, Refused, Scripted
@@ -249,3 +250,44 @@ def test_only_the_holder_sees_a_hand():
 
     assert [HandDealt(1, cards("9H"))] == dealt
     assert ((), None) == (wizard.view(step.state, None).round.hand, wizard.view(step.state, None).seat)
+
+
+# A short game: the option `rounds`, which is ours.
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5, 6])
+def test_a_short_game_ends_after_its_rounds_with_hands_of_one_to_five(seats):
+    *_, last = steps = [*at_random(seats, Options(rounds=5), seats)]
+    dealt = [event.deal.cards for step in steps for event in of_kind(Dealt, step)]
+
+    assert [1, 2, 3, 4, 5] == dealt
+    assert wizard.outcome(last.state)
+
+
+def test_every_round_of_a_short_game_turns_a_card_up():
+    """Cards are left after the last hands, so the last round has a trump like the others, or a jester makes none."""
+    steps = [*at_random(6, Options(rounds=5), "short")]
+
+    assert all(event.deal.turned for step in steps for event in of_kind(Dealt, step))
+
+
+@pytest.mark.parametrize(("seats", "rounds"), [(4, 0), (4, 16), (6, 11)])
+def test_more_rounds_than_the_cards_allow_are_refused(seats, rounds):
+    with pytest.raises(Refused) as refused:
+        begun(seats, rounds=rounds)
+
+    assert ("bad-rounds", {"low": 1, "high": 60 // seats}) == (refused.value.code, refused.value.facts)
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+def test_all_rounds_asked_for_by_number_are_dealt_like_all_rounds(seats):
+    every = [step.events for step in at_random(seats, Options(), "same")]
+
+    assert every == [step.events for step in at_random(seats, Options(rounds=60 // seats), "same")]
+
+
+def test_a_log_from_before_the_option_plays_all_rounds():
+    kept = codec.dump(Options())
+    del kept["rounds"]
+
+    assert Options() == codec.load(kept, Options)

@@ -1,0 +1,22 @@
+"""A menu on somebody's screen: each number stands for a line, until they type something else or a table asks them."""
+
+from __future__ import annotations
+
+import attrs
+
+from lilygames.errors import UserError
+from lilygames.text import count
+
+
+@attrs.frozen
+class Choices:
+    """The lines of a menu, whose numbers begin with 1."""
+
+    lines: tuple[str, ...]
+
+    def line(self, number: int) -> str:
+        """Return the line that a number stands for; raises `UserError` if it stands for none."""
+        last = len(self.lines)
+        if not 1 <= number <= last:
+            raise UserError(f"the menu has {count(last, 'option')}; type a number from 1 to {last}.")
+        return self.lines[number - 1]

@@ -1,0 +1,208 @@
+"""What people type to play at once: a menu of the games, or a seat at a table that begins now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import attrs
+
+from lilygames.chat.people import Person
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.game import Game
+from lilygames.tables import game_names, options, seating
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands.seats import check
+from lilygames.tables.game_names import NoSuchGame
+from lilygames.tables.table_context import TableContext, game_here
+from lilygames.tables.tables import Plan
+from lilygames.text import Line, count, listing
+
+_NAMED = 3
+"""People of a game who are named in the menu as waiting."""
+
+
+@attrs.frozen
+class Wish:
+    """What somebody wants to play: a game, by which plan a new table is opened, and with how many seats."""
+
+    game: Game
+    plan: Plan
+    seats: int
+    particular: bool
+    """Whether they have asked for options or seats, so that not every table will do."""
+
+
+@command("quick", group="start")
+async def quick(at: TableContext, *words: str) -> Sequence[Line] | None:
+    """Sit down and play at once: /quick lists the games, /quick ohell plays a short game of one.
+
+    You join a table that can begin now, or get a new one; bots take the other
+    seats. If you are in a game that goes on, it takes you back there. In a
+    game's room /quick alone plays that game. Words like max=5 or seats=3 ask
+    for a table with those options, as /options GAME lists them.
+    """
+    here = game_here(at)
+    if not words and here is None:
+        return _menu(at)
+    try:
+        game, rest = game_names.split(at.tables.games, words) if words else (here, ())
+    except NoSuchGame as no:
+        at.person.focus.offer(f"/quick {' '.join((name, *_options(words)))}" for name in no.near)
+        raise UserError(f"{no} Type {_numbers(no.near)}." if no.near else str(no)) from None
+    if game:
+        await play(at, game, rest)
+    return None
+
+
+def _options(words: Iterable[str]) -> Iterator[str]:
+    return (word for word in words if "=" in word or word.startswith("-"))
+
+
+def _numbers(names: Sequence[str]) -> str:
+    """Return what to type for games that may be meant: `1 to play ohell`, `1 for liarsdice or 2 for liedie`."""
+    if len(names) == 1:
+        return f"1 to play {names[0]}"
+    return listing((f"{number} for {name}" for number, name in enumerate(names, 1)), "or")
+
+
+async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
+    """Seat somebody at a table of a game that begins at once; raises `UserError`."""
+    wish = await _wish(at, game, words)
+    known = [bot for bot in at.tables.open.values() if not wish.particular or _fits(bot, wish)]
+    mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == game.name]
+    for bot in mine:
+        if _goes_on(bot, at.person):
+            return await at.do(bot, seating.fill_and_start, at.person, wish.seats)
+    others = [bot for bot in known if bot.table.game is game and bot not in mine]
+    for bot in sorted(others, key=lambda bot: bot.table.started):
+        if seating.takes_quickly(bot, at.person) and await _seated(at, bot, wish.seats):
+            return None
+    bot = await at.tables.new(wish.plan, at.person)
+    sit = seating.sit_and_begin if wish.particular else seating.sit_quickly
+    return await at.do(bot, sit, at.person, wish.seats)
+
+
+async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
+    """Return what the words ask for, with the game's quick options where they say nothing; raises `UserError`."""
+    seats, others = _seats(game, words)
+    frame, rest = options.frame(game, others)
+    chosen, names = options.read(game, rest, game.quick_options)
+    if names:
+        raise UserError(f"/quick seats whoever is here; /new {game.name} {' '.join(names)} invites.")
+    if words:
+        chosen = await at.tables.filled(game, chosen)
+        check(game, chosen, seats)
+    return Wish(game, Plan(game, chosen, frame), seats, particular=bool(words))
+
+
+def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """Return how many are to play, by `seats=3` or as many as a quick game has, and the other words."""
+    asked = [word.partition("=")[2] for word in words if word.casefold().startswith("seats=")]
+    rest = tuple(word for word in words if not word.casefold().startswith("seats="))
+    if not asked:
+        return min(game.quick, game.rules.SEATS.stop - 1), rest
+    if not (asked[-1].isascii() and asked[-1].isdigit() and int(asked[-1][:9]) in game.rules.SEATS):
+        raise UserError(f"{game.title} is for {game.rules.SEATS.start} to {game.rules.SEATS.stop - 1} players.")
+    return int(asked[-1]), rest
+
+
+def _fits(bot: TableBot, wish: Wish) -> bool:
+    """Whether a table has the options and the seats that somebody asks for, and is run in that way."""
+    header, frame = bot.table.header, wish.plan.frame
+    run = (header.sealed, header.clock, header.late, header.private, header.rated)
+    room = len(bot.table.seats) < wish.seats or bot.table.started
+    return room and bot.table.options == wish.plan.options and run == attrs.astuple(frame, recurse=False)
+
+
+def _goes_on(bot: TableBot, person: Person) -> bool:
+    """Return whether somebody's own table can be played at now, and will ask them for a move."""
+    table = bot.table
+    acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
+    return acts and not bot.clock.stalled(but=person.name)
+
+
+async def _seated(at: TableContext, bot: TableBot, seats: int) -> bool:
+    """Return whether somebody got a seat in a game that begins or goes on; raises `UserError` if it does not.
+
+    Whoever was too late for this table can be seated at another.
+    """
+    try:
+        await at.do(bot, seating.sit_quickly, at.person, seats)
+    except UserError:
+        if bot.seat_of(at.person.name) is not None:
+            raise
+        return False
+    return True
+
+
+# the menu
+
+
+def _menu(at: TableContext) -> list[Line]:
+    """Return the games, the shortest first, with numbers, one of which the person may type next."""
+    games = sorted(at.tables.games.values(), key=lambda game: (game.minutes, game.title.casefold()))
+    rows = [_Row.of(at, number, game) for number, game in enumerate(games, 1)]
+    if not rows:
+        raise UserError("no game is installed here; /who lists who is here to talk to.")
+    at.person.focus.offer(f"/quick {row.game.name}" for row in rows)
+    first = rows[0].game
+    last = f"Bots fill the seats. Also: /quick {first.name} seats={first.rules.SEATS.start}, /rules {first.name}"
+    return [*_drawn(rows, at.person.width), Line(last)]
+
+
+@attrs.frozen
+class _Row:
+    """A game in the menu."""
+
+    number: int
+    game: Game
+    waiting: str
+
+    @classmethod
+    def of(cls, at: TableContext, number: int, game: Game) -> _Row:
+        """Return the row of a game: who sits at its tables and can be joined at once is waiting there."""
+        tables = (bot for bot in at.tables.open.values() if bot.table.game is game)
+        joined = (bot for bot in tables if bot not in at.person.seats and seating.takes_quickly(bot, at.person))
+        names = [*islice((who.name for bot in joined for who in bot.table.people), _NAMED + 1)]
+        return cls(number, game, ", ".join([*names[:_NAMED], *(["..."] if names[_NAMED:] else [])]))
+
+    @property
+    def seats(self) -> str:
+        """How many may play: `2-12`."""
+        return f"{self.game.rules.SEATS.start}-{self.game.rules.SEATS.stop - 1}"
+
+    @property
+    def aloud(self) -> str:
+        """The row as it is read aloud."""
+        low, high = self.game.rules.SEATS.start, self.game.rules.SEATS.stop - 1
+        waits = f" Waiting: {self.waiting.removesuffix(', ...')}." if self.waiting else ""
+        about = f"{self.number}, {self.game.title}, {low} to {high} players, {count(self.game.minutes, 'minute')}."
+        return about + waits
+
+
+def _drawn(rows: Sequence[_Row], width: int) -> list[Line]:
+    """Return the menu in columns, as far as they fit: what one does in a game is left out on a narrow screen."""
+    title = max(len(row.game.title) for row in rows) + 2
+    about = max(len(row.game.tagline) for row in rows) + 2
+    head = "Pick a game by its number."
+    if 4 + title + about + len("seats  minutes  waiting") > width:
+        return [Line(head), *(line for row in rows for line in _narrow(row, title))]
+    columns = f"{head:<{4 + title + about}}seats  minutes"
+    if any(row.waiting for row in rows):
+        columns += "  waiting"
+    return [Line(columns, aloud=head), *(_wide(row, title, about) for row in rows)]
+
+
+def _wide(row: _Row, title: int, about: int) -> Line:
+    game = row.game
+    text = f"{row.number:>2}. {game.title:<{title}}{game.tagline:<{about}}{row.seats:>5}  {game.minutes:>7}"
+    return Line(f"{text}  {row.waiting}".rstrip(), margin=" " * 8, aloud=row.aloud)
+
+
+def _narrow(row: _Row, title: int) -> Iterator[Line]:
+    text = f"{row.number:>2}. {row.game.title:<{title}}{row.seats:>5} {row.game.minutes:>3} min"
+    yield Line(text, aloud=row.aloud)
+    if row.waiting:
+        yield Line(f"    waiting: {row.waiting}", margin=" " * 6, aloud="")

@@ -1,0 +1,62 @@
+"""Which game people mean by what they type: its name, its title, what else it is called, or a slip of the finger."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+
+from lilygames.errors import UserError
+from lilygames.game import Game
+from lilygames.text import listing
+
+_LIKE = 0.7
+"""How much of two names has to agree for a near miss."""
+_FEW = 3
+"""Games that are named to somebody whose word may mean several."""
+
+
+class NoSuchGame(UserError):
+    """No game is called what was typed; `near` are the names of those that may be meant."""
+
+    def __init__(self, word: str, near: Sequence[str]) -> None:
+        hint = f" Did you mean {listing(near, 'or')}?" if near else " /games lists the games."
+        super().__init__(f"there is no game called “{word[:20]}”.{hint}")
+        self.near = tuple(near)
+
+
+def squeezed(words: str) -> str:
+    """Return the letters and digits of a name in one case: `Liar's Poker` and `liarspoker` are the same."""
+    return "".join(letter for letter in words.casefold() if letter.isalnum())
+
+
+def called(games: Mapping[str, Game]) -> dict[str, Game]:
+    """Return the games by all that they are called, squeezed; a game's own name comes before what others are called."""
+    others = {squeezed(name): game for game in games.values() for name in (*game.other_names, game.title)}
+    return others | {squeezed(name): game for name, game in games.items()}
+
+
+def find_game(games: Mapping[str, Game], word: str) -> Game:
+    """Return the game that a name or the beginning of one means; raises `NoSuchGame`."""
+    known, wanted = called(games), squeezed(word)
+    if wanted in known:
+        return known[wanted]
+    matches = {game.name: game for name, game in known.items() if wanted and name.startswith(wanted)}
+    if len(matches) == 1:
+        return next(iter(matches.values()))
+    raise NoSuchGame(word, sorted(matches)[:_FEW] or _near(known, wanted))
+
+
+def _near(known: Mapping[str, Game], wanted: str) -> list[str]:
+    """Return the names of the games whose names look like a word, the likeliest first."""
+    likely = difflib.get_close_matches(wanted, known, n=_FEW, cutoff=_LIKE)
+    parts = [name for name in known if len(wanted) > _FEW and wanted in name]
+    return [*dict.fromkeys(known[name].name for name in (*likely, *parts))][:_FEW]
+
+
+def split(games: Mapping[str, Game], words: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
+    """Return the game that the first words name (`oh hell max=5`), and the other words; raises `NoSuchGame`."""
+    known = called(games)
+    for number in range(len(words), 1, -1):
+        if game := known.get(squeezed(" ".join(words[:number]))):
+            return game, tuple(words[number:])
+    return find_game(games, words[0]), tuple(words[1:])
