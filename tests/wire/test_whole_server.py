@@ -113,6 +113,24 @@ async def test_a_stranger_plays_a_whole_game_by_numbers_only(serve, dial):
     assert "Match: seal and all " in await client.expect(" fit.\n")
 
 
+async def test_a_stranger_asks_before_logging_in_and_picks_a_game_by_its_number(serve, dial):
+    """Over a real line: help, who and rules at the login prompt, the menu of /quick, one digit, and a first turn."""
+    client = await dial((await serve()).port)
+    for word, shown in (("help", "LOGIN"), ("who", "Nobody is here yet."), ("rules", "Games: ")):
+        await client.expect("login: ")
+        client.type(word)
+        await client.expect(shown)
+    await enter(client, "ann")
+    client.type("/quick")
+    menu = await client.expect("Bots fill the seats.")
+    number = next(row.split(".")[0].strip() for row in menu.splitlines() if " Ohell " in row)
+    client.type(number)
+
+    assert "Hands of 1 to 3 cards and back to 1: 5 rounds" in await client.expect("Your turn: ")
+    client.type("quit")
+    await client.expect("Goodbye; your seat is kept.")
+
+
 async def test_quick_dice_ask_a_stranger_and_every_player_throws_first(serve, dial):
     """Over a real line: /quick liedie lets the newcomer throw first, and the match has a game for each player."""
     client = await dial((await serve()).port)
