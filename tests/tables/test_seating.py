@@ -33,7 +33,7 @@ async def test_a_second_table_opens_beside_the_first(stage, table):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/new whist", "Refused: there is no one game called “whist”; /games lists them."),
+        ("/new whist", "Refused: there is no game called “whist”. /games lists the games."),
         ("/new tally colour=red", "Refused: Tally has no option “colour”"),
         ("/new tally first-dealer=all", "Refused: first-dealer is random or host"),
         ("/new tally max=2", "Refused: the largest hand here is one of 3 to"),
