@@ -64,7 +64,8 @@ class Discussions:
             return None
         self._unreadable.repaired("discussion", name)
         room = self._host.open_room(written, title)
-        room.title, room.charter = title, charter
+        room.retitle(title)
+        room.govern(charter)
         return room
 
     async def refresh(self, name: str) -> None:
@@ -85,12 +86,14 @@ class Discussions:
     def _strike(room: Room, names: frozenset[str]) -> None:
         """Take away what a charter lets people do whose names may be somebody else's from now on."""
         charter = room.charter
-        room.charter = attrs.evolve(
-            charter,
-            moderators=charter.moderators - names,
-            speakers=charter.speakers - names,
-            permitted=charter.permitted - names,
-            floor="" if charter.floor in names else charter.floor,
+        room.govern(
+            attrs.evolve(
+                charter,
+                moderators=charter.moderators - names,
+                speakers=charter.speakers - names,
+                permitted=charter.permitted - names,
+                floor="" if charter.floor in names else charter.floor,
+            )
         )
 
     def _departed(self, person: Person) -> None:
@@ -103,7 +106,8 @@ class Discussions:
     async def _renamed(self, old: str, new: str) -> None:
         """Let somebody with another name do what they might do before, and no more."""
         for room in [*self._host.rooms.values()]:
-            before, room.charter = room.charter, _called(room.charter, lambda name: new if name == fold(old) else name)
+            before = room.charter
+            room.govern(_called(before, lambda name: new if name == fold(old) else name))
             if room.charter != before and room.charter.owner:
                 try:
                     await self._keep(room)
@@ -123,7 +127,7 @@ class Discussions:
         if not await self._host.cluster.claim(f"room {fold(name)}"):
             raise UserError(f"{name} is already in use; choose another name.")
         room = self._host.open_room(name, title)
-        room.charter = attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock())
+        room.govern(attrs.evolve(charter, owner=fold(person.name), cleared=self._host.clock()))
         try:
             await self._keep(room)
         except StoreUnavailable:
@@ -166,11 +170,13 @@ class Discussions:
 
     async def retitle(self, person: Person, room: Room, title: str) -> None:
         """Give a discussion another title."""
-        before, self.owned(person, room).title = room.title, checked_title(title)
+        title = checked_title(title)
+        before = self.owned(person, room).title
+        room.retitle(title)
         try:
             await self._keep(room)
         except StoreUnavailable:
-            room.title = before
+            room.retitle(before)
             raise
         self._tell(person.did("retitle", rooms=(room.name,), text=room.title), room.people.values())
 
@@ -194,12 +200,13 @@ class Discussions:
 
     async def change(self, room: Room, news: Happening | None, also: Iterable[Person] = (), **charter: Any) -> None:
         """Change who may do what, and tell those who are there, and others whom it is about."""
-        before = room.charter
-        room.charter = after = attrs.evolve(before, **charter)
+        before, after = room.charter, attrs.evolve(room.charter, **charter)
+        room.govern(after)
         try:
             await self._keep(room)
         except StoreUnavailable:
-            room.charter = before if room.charter is after else room.charter
+            if room.charter is after:
+                room.govern(before)
             raise
         if news:
             self._tell(news, (*room.people.values(), *(person for person in also if person.here)))

@@ -10,7 +10,6 @@ import attrs
 
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
-from lilygames.chat.cluster import Cluster
 from lilygames.chat.dispatch import ContextOf, Dispatcher
 from lilygames.chat.events import Happening, worded
 from lilygames.chat.login_throttle import TRIES, Guessing
@@ -42,6 +41,37 @@ class Seats(Protocol):
 
     def check_talk(self, person: Person, text: str) -> None:
         """Raise `UserError` if a line that would be said is a move for a table that cannot be played."""
+
+
+class Cluster(Protocol):
+    """The nodes that are one place, as one of them sees them."""
+
+    async def claim(self, what: str) -> bool:
+        """Return whether a name of a person or a room, `name bob`, `room cafe`, is this node's to give out now.
+
+        Raises `StoreUnavailable`.
+        """
+
+    def release(self, what: str) -> None:
+        """Let go of such a name; returns at once."""
+
+    def lag(self, log: str) -> float:
+        """Return the seconds for which this node waits with what any node may do for a log."""
+
+
+class SingleNode:
+    """The only node: every name is its own, and it waits for nobody."""
+
+    async def claim(self, _: str) -> bool:
+        """Grant every claim."""
+        return True
+
+    def release(self, _: str) -> None:
+        """Nobody else waits for a name."""
+
+    def lag(self, _: str) -> float:
+        """Wait for nobody."""
+        return 0.0
 
 
 @attrs.frozen

@@ -68,7 +68,8 @@ class Login:
             if word in _LEAVE:
                 break
             if word == "reader":
-                listens, self._terminal.voice = True, Voice(spoken=True)
+                listens = True
+                self._terminal.set_voice(Voice(spoken=True))
                 self._show("Lines are short now, cards and dice in words; /help reader says the rest.")
             elif line and (person := await self._answered(line)):
                 if listens:

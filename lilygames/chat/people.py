@@ -172,9 +172,17 @@ class Room:
         """Let there be no table in this room any more."""
         self.bot = None
 
+    def retitle(self, title: str) -> None:
+        """Have another title."""
+        self.title = title
+
+    def govern(self, charter: Charter) -> None:
+        """Be somebody's, and let people do here, as another charter says."""
+        self.charter = charter
+
     def permit(self, name: str) -> None:
         """Let somebody join here, even if it is private."""
-        self.charter = attrs.evolve(self.charter, permitted=self.charter.permitted | {fold(name)})
+        self.govern(attrs.evolve(self.charter, permitted=self.charter.permitted | {fold(name)}))
 
     def watch(self, person: Person) -> None:
         """Let somebody hear the game here from now on."""
@@ -313,6 +321,12 @@ class Focus:
         """Return the tables that a line may be meant for, likeliest first: the focus, that of the room, other seats."""
         first = [bot for bot in (self.table(), self._person.room.bot) if bot]
         return [*dict.fromkeys([*first, *self.waiting(), *self._person.seats])]
+
+    def at_hand(self) -> Bot | None:
+        """Return the table where they are: that of their room, else the only one they sit at."""
+        if self._person.room.bot is not None:
+            return self._person.room.bot
+        return self._person.seats[0] if len(self._person.seats) == 1 else None
 
     def on_return(self) -> Bot | None:
         """Return the table at which they go on when they come back: one that waits, that of their room, or the last."""
@@ -575,13 +589,6 @@ class Person:
     def near(self) -> bool:
         """Whether their terminal hangs on this node."""
         return self.terminal is not None and not self.home
-
-    @property
-    def bot(self) -> Bot | None:
-        """The table that a move of theirs is meant for: that of their room, else the only one they sit at."""
-        if self.room.bot is not None:
-            return self.room.bot
-        return self.seats[0] if len(self.seats) == 1 else None
 
     def did(self, kind: Kind, **facts: Any) -> Happening:
         """Return something that they do, in words of a `Happening`."""

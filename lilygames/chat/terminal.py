@@ -56,7 +56,6 @@ NOBODY = Nobody()
 class Terminal(Protocol):
     """One person's screen and keyboard, whatever wire they hang on."""
 
-    voice: Voice
     address: str
     """Where it is, for limits and for the sysop's log only."""
 
@@ -66,6 +65,13 @@ class Terminal(Protocol):
     @property
     def width(self) -> int:
         """The columns of a row, for what is laid out and not only wrapped."""
+
+    @property
+    def voice(self) -> Voice:
+        """How this person wants things worded."""
+
+    def set_voice(self, voice: Voice) -> None:
+        """Word things so from now on."""
 
     @property
     def wants_packets(self) -> bool:

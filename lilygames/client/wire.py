@@ -55,43 +55,56 @@ class Listener(Protocol):
         """Hide what is typed, or show it again."""
 
 
-class Others(set[bytes]):
-    """All options but some, where the library asks for a set of those to refuse."""
+class RefusedOptions(set[bytes]):
+    """All options except those allowed, where the library asks for a set of those to refuse."""
 
-    def __init__(self, but: frozenset[bytes]) -> None:
+    def __init__(self, allowed: frozenset[bytes]) -> None:
         super().__init__()
-        self._but = but
+        self._allowed = allowed
 
     def __contains__(self, option: object) -> bool:
-        return option not in self._but
+        return option not in self._allowed
 
 
-class Inlet(TelnetReader):
-    """Hands on what is heard; the library's reader keeps it, and splits CR LF across packets."""
+class TextReader(TelnetReader):
+    """Hands on the text that arrives; the library's reader keeps it, and splits CR LF across packets."""
 
-    listener: Listener
+    _listener: Listener
+
+    def listen(self, listener: Listener) -> None:
+        """Hand on text to a listener; the library makes a reader without arguments."""
+        self._listener = listener
 
     def feed_data(self, data: bytes) -> None:
         """Hand on text."""
-        self.listener.heard(data)
+        self._listener.heard(data)
 
 
-class Interpreter(TelnetWriter):
+class OptionWriter(TelnetWriter):
     """Takes note at once of who shows what is typed, so that no letter of a password is seen, and asks for no more."""
 
-    listener: Listener
+    _listener: Listener
+
+    def listen(self, listener: Listener) -> None:
+        """Tell a listener of what the host says, and refuse the options that are of no use to a line of text."""
+        self._listener = listener
+        self.always_wont, self.always_dont = RefusedOptions(_WE_MAY), RefusedOptions(_THEY_MAY)
+        self.slc_simulated = False
+        self.environ_encoding = "utf-8"
+        for mark in (CMD_EOR, GA):
+            self.set_iac_callback(mark, lambda _: listener.asked())
 
     def handle_will(self, opt: bytes) -> None:
         """Hide typing when the host promises to echo: it asks for a secret (RFC 857)."""
         super().handle_will(opt)
         if opt == ECHO:
-            self.listener.hides(typing=True)
+            self._listener.hides(typing=True)
 
     def handle_wont(self, opt: bytes) -> None:
         """Show typing again."""
         super().handle_wont(opt)
         if opt == ECHO:
-            self.listener.hides(typing=False)
+            self._listener.hides(typing=False)
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
         """Hear what we agreed to, and nothing else."""
@@ -102,10 +115,10 @@ class Interpreter(TelnetWriter):
 class Wire(TelnetClient):
     """One connection to a host; `lost` is done when nothing is left of it."""
 
-    reader: Inlet
-    writer: Interpreter
-    _reader_factory = Inlet  # the library has no other place to name them for a client
-    _writer_factory = Interpreter
+    reader: TextReader
+    writer: OptionWriter
+    _reader_factory = TextReader  # the library has no other place to name them for a client
+    _writer_factory = OptionWriter
 
     def __init__(self, listener: Listener, size: Callable[[], tuple[int, int]], *, reader: bool = False) -> None:
         super().__init__(encoding=False, compression=False, gmcp_modules=[*MODULES])
@@ -116,14 +129,10 @@ class Wire(TelnetClient):
         self._names = deque(["LILYGAMES", "ANSI", f"MTTS {bits}"])
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen; options that are of no use to a line of text are refused."""
+        """Begin to listen."""
         super().connection_made(transport)
-        self.reader.listener = self.writer.listener = self._listener
-        self.writer.always_wont, self.writer.always_dont = Others(_WE_MAY), Others(_THEY_MAY)
-        self.writer.slc_simulated = False
-        self.writer.environ_encoding = "utf-8"
-        for mark in (CMD_EOR, GA):
-            self.writer.set_iac_callback(mark, lambda _: self._listener.asked())
+        self.reader.listen(self._listener)
+        self.writer.listen(self._listener)
 
     def data_received(self, data: bytes) -> None:
         """Hear bytes at once; the library puts them off, and forgets what has come when the host hangs up after it."""

@@ -43,6 +43,12 @@ class _Address:
     told: float = float("-inf")
     """When the log was told last that this address is refused."""
 
+    def is_news(self, now: float) -> bool:
+        """Return whether the log has not been told lately that this address is refused, and count it as told."""
+        news = now - self.told >= TOLD_AGAIN
+        self.told = now if news else self.told
+        return news
+
 
 class Admission:
     """Counts the connections of all doors, by address.
@@ -66,8 +72,7 @@ class Admission:
         why = self._objection(known, now)
         if not why:
             known.allowance.take(now)
-        elif now - known.told >= TOLD_AGAIN:
-            known.told = now
+        elif known.is_news(now):
             log.warning("a connection was refused", address=address, why=why)
         return why
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lilygames.chat.terminal import Terminal
-from lilygames.edge.flush import flusher
-from lilygames.edge.outbox import SOFT, Outbox
+from lilygames.edge.outbox import SOFT, Outbox, flusher
 from lilygames.edge.render import Look, page
 from lilygames.edge.terminal import Front
 from lilygames.text import Line

@@ -88,12 +88,12 @@ class EditorScreen:
     @property
     def before(self) -> Sequence[str]:
         """The lines that can be had back."""
-        return self._typed.lines
+        return self._typed.history.lines
 
-    @before.setter
-    def before(self, lines: Sequence[str]) -> None:
+    def remember(self, lines: Sequence[str]) -> None:
+        """Have these lines back, too."""
         for line in lines:
-            self._typed.remember(line)
+            self._typed.history.remember(line)
 
     def feed(self, data: bytes) -> Sequence[str]:
         """Take typed bytes, show what becomes of the line, and return the lines that they complete."""
@@ -132,7 +132,7 @@ class EditorScreen:
     def answered(self, line: str) -> None:
         """Remember the line, unless it was a secret."""
         if self.question is None or not self.question.secret:
-            self._typed.remember(bymail.to_remember(line))
+            self._typed.history.remember(bymail.to_remember(line))
         self.question = None
 
     def learned(self, peer: Peer, look: Look) -> None:

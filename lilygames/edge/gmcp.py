@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from lilygames.edge.machine import as_json
@@ -44,8 +44,8 @@ _LONGEST = 40
 class Gmcp:
     """What one client supports, as it has said: nothing until then."""
 
-    def __init__(self) -> None:
-        self.supports: frozenset[str] = frozenset()
+    def __init__(self, supports: Iterable[str] = ()) -> None:
+        self.supports = frozenset(supports)
 
     def hear(self, message: bytes) -> str:
         """Take a message of the client, and return the answer to it, if there is one; raises `ValueError`."""

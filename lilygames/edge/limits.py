@@ -1,9 +1,19 @@
-"""How much one connection, one address and all of them together may ask of the place."""
+"""How much one connection, one address and all of them together may ask of the place, and how the rest is held back.
+
+Lines and bytes are granted by token buckets. What is granted is done a little in each turn of the event loop, so that
+nobody waits for a crowd: without that every connection could have its own small part of one turn, and a crowd of them
+made that turn long.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
+from collections import deque
+from collections.abc import Callable
+from time import thread_time
 from typing import Literal
+from weakref import WeakKeyDictionary
 
 import attrs
 
@@ -17,6 +27,17 @@ AT_ONCE = 4
 
 SLOWED = 30
 """Seconds' worth of lines taken slowly, while more are waiting, before lines are refused; as many again are refused."""
+
+BYTES_AT_ONCE = 2
+"""Seconds' worth of bytes that may come at once on one connection."""
+
+PIECE = 1024
+"""Bytes read at a time. So many are read as they come, however much others send: nobody types more in one go."""
+
+SLICE = 0.001
+"""Seconds of the processor that what connections ask takes in one turn of the event loop, before the rest waits."""
+LATELY = 0.5
+"""Seconds in which who has had a turn stands behind those who have not: who types now and then waits for no flood."""
 
 Word = Literal["heard", "refused", "cut"]
 
@@ -51,15 +72,14 @@ class Allowance:
         self.free_at = 0.0
         """From when on nothing is owed."""
 
-    def _fill(self, now: float) -> None:
-        if now != self._at:
-            self._left = min(self._most, self._left + (now - self._at) * self._rate)
-            self._at = now
+    def _level(self, now: float) -> float:
+        """Return how many are left now; less than none where some are owed."""
+        return min(self._most, self._left + (now - self._at) * self._rate)
 
     def take(self, now: float, number: float = 1) -> None:
         """Take so many, whether they are there or not."""
-        self._fill(now)
-        self._left -= number
+        self._left = min(self._most, self._left + (now - self._at) * self._rate) - number
+        self._at = now
         if self._left < 0:
             self.free_at = now - self._left / self._rate
         if self._shared:
@@ -78,13 +98,15 @@ class Allowance:
 
     def spent(self, now: float) -> bool:
         """Whether not a whole one is left."""
-        self._fill(now)
-        return self._left < 1
+        return self._level(now) < 1
 
     def has(self, now: float, number: int) -> bool:
         """Whether so many are left, here and where it is shared, and nothing is owed."""
-        self._fill(now)
-        return self._left >= number and self.free_at <= now and not (self._shared and not self._shared.has(now, number))
+        return (
+            self._level(now) >= number
+            and self.free_at <= now
+            and not (self._shared and not self._shared.has(now, number))
+        )
 
 
 class Share:
@@ -113,7 +135,7 @@ class LineRate:
 
     def wait(self, now: float) -> float:
         """Return the seconds to wait before another line is taken."""
-        return self._allowance.owed(now)
+        return max(0.0, self._allowance.free_at - now)
 
     def take(self, now: float, *, more: bool) -> Word:
         """Return what becomes of the line that is taken now; `more` says that others are waiting behind it."""
@@ -125,6 +147,185 @@ class LineRate:
         if self._pressed <= self._patience:
             return "heard"
         return "refused" if self._pressed <= 2 * self._patience else "cut"
+
+
+class FairQueue:
+    """Those who wait for a turn, in the order in which they came; each connection waits for one thing at a time."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._first: deque[Callable[[], object]] = deque()
+        self._rest: deque[Callable[[], object]] = deque()
+        self._begun: float | None = None
+        self._releases = False
+
+    def free(self) -> bool:
+        """Whether there is time left in this turn of the loop, and nobody waits for it."""
+        if self._begun is None:
+            self._begin()
+            return True
+        return not (self._first or self._rest) and thread_time() - self._begun < SLICE
+
+    def post(self, work: Callable[[], object], last: float = float("-inf")) -> None:
+        """Have something done when it is its turn; `last` is when the one who asks had a turn before."""
+        lately = self._loop.time() - last < LATELY
+        (self._rest if lately else self._first).append(work)
+        if self._begun is None:
+            self._begin()
+
+    async def turn(self, last: float) -> None:
+        """Wait for a turn in which a task may go on."""
+        turn: asyncio.Future[None] = self._loop.create_future()
+        self.post(lambda: self._release(turn), last)
+        await turn
+
+    def _release(self, turn: asyncio.Future[None]) -> None:
+        if not turn.done():
+            turn.set_result(None)
+            self._releases = True
+
+    def _begin(self) -> None:
+        self._begun = thread_time()
+        self._loop.call_soon(self._over)
+
+    def _over(self) -> None:
+        """Begin the next turn: do what waits for as long as that may take, up to one task that goes on by itself."""
+        if not (self._first or self._rest):
+            self._begun = None
+            return
+        self._begun, self._releases = thread_time(), False
+        try:
+            while (queue := self._first or self._rest) and not self._releases and thread_time() - self._begun < SLICE:
+                queue.popleft()()
+        finally:
+            self._begin()  # behind the task that goes on
+
+
+_QUEUES: WeakKeyDictionary[asyncio.AbstractEventLoop, FairQueue] = WeakKeyDictionary()
+
+
+def fair_queue() -> FairQueue:
+    """Return the queue of the running event loop."""
+    return _QUEUES.setdefault(asyncio.get_running_loop(), FairQueue())
+
+
+class ReadThrottle:
+    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held.
+
+    Where `shared` is given, the bytes are those that an address shares as well.
+    """
+
+    __slots__ = (
+        "_flow",
+        "_full",
+        "_last",
+        "_loop",
+        "_next",
+        "_over",
+        "_queue",
+        "_read",
+        "_transport",
+        "_waits",
+        "held",
+    )
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        bytes_per_second: float,
+        read: Callable[[bytes], None],
+        full: Callable[[], bool],
+        shared: Allowance | None = None,
+    ) -> None:
+        self.held = bytearray()
+        self._loop = asyncio.get_running_loop()
+        self._transport = transport
+        self._flow = Allowance(bytes_per_second, bytes_per_second * BYTES_AT_ONCE, shared)
+        self._read = read
+        self._full = full
+        self._queue = fair_queue()
+        self._next: asyncio.Handle | None = None
+        self._waits = False
+        self._last = float("-inf")
+        self._over: Callable[[], None] | None = None
+
+    def take(self, data: bytes = b"") -> None:
+        """Take what has come, and go on with what was held back; what is little is read at once."""
+        now = self._loop.time()
+        if data and self._may_read_at_once(data, now):
+            self._flow.take(now, len(data))
+            self._read(data)
+            if self._may_read(now):
+                return
+        else:
+            self.held += data
+        if self._next is None and not self._waits:
+            if self._queue.free():
+                self._work()
+            else:
+                self._go_on()
+
+    def _may_read_at_once(self, data: bytes, now: float) -> bool:
+        """Whether nothing waits here that comes first, and there is time for so much."""
+        if self.held or self._waits or self._next is not None or not self._may_read(now):
+            return False
+        return len(data) <= PIECE
+
+    def _may_read(self, now: float) -> bool:
+        """Whether there is room, nothing is owed, and somebody is there."""
+        return not (self._full() or self._flow.owed(now) or self._transport.is_closing())
+
+    def end(self, over: Callable[[], None]) -> None:
+        """Take note that nothing more comes; `over` is told once all that is held has been read."""
+        self._over = over
+        self.take()
+
+    def stop(self) -> None:
+        """Let go of the clock and of whoever reads: the connection is gone, and nothing more is read."""
+        if self._next is not None:
+            self._next.cancel()
+        self._full, self._read, self._over = _no_room, _nothing, None
+
+    def _work(self) -> None:
+        """Read one slice, if it may be, and see to the next."""
+        self._waits = False
+        now = self._loop.time()
+        if self.held and self._may_read(now):
+            self._last = now
+            piece = bytes(self.held[:PIECE])
+            del self.held[:PIECE]
+            self._flow.take(now, len(piece))
+            self._read(piece)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Wait for the turn of what is held, or for what is owed; let more come once there is neither."""
+        self._next = None
+        if self._transport.is_closing():
+            self.held.clear()
+        elif self._full():
+            self._transport.pause_reading()
+        elif owed := self._flow.owed(self._loop.time()):
+            self._transport.pause_reading()
+            self._next = self._loop.call_later(owed, self._go_on)
+        elif self.held:
+            self._transport.pause_reading()
+            self._waits = True
+            self._queue.post(self._work, self._last)
+        else:
+            self._transport.resume_reading()
+        if self._over and not self.held:
+            over, self._over = self._over, None
+            over()
+
+
+def _no_room() -> bool:
+    """Say that nothing more may be read."""
+    return True
+
+
+def _nothing(_: bytes) -> None:
+    """Read no bytes."""
 
 
 def network(address: str) -> str:

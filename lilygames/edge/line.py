@@ -42,10 +42,10 @@ class Splitter:
     NUL at the start of the next are one end. No more than `longest` bytes are ever kept.
     """
 
-    __slots__ = ("_after_return", "_begun", "_dropping", "_longest", "charset")
+    __slots__ = ("_after_return", "_begun", "_charset", "_dropping", "_longest")
 
     def __init__(self, charset: str = "utf-8", longest: int = LONGEST) -> None:
-        self.charset = charset
+        self._charset = charset
         self._longest = longest
         self._begun = bytearray()
         self._dropping = False
@@ -59,7 +59,11 @@ class Splitter:
     @property
     def text(self) -> str:
         """The line that has begun, as far as it can be read."""
-        return self._begun.decode(self.charset, "replace")
+        return self._begun.decode(self._charset, "replace")
+
+    def read_in(self, charset: str) -> None:
+        """Read lines in this charset from now on."""
+        self._charset = charset
 
     def feed(self, data: bytes) -> list[str | None]:
         """Return the lines that `data` completes, clean; None stands for one that was too long."""
@@ -96,7 +100,7 @@ class Splitter:
         raw, dropped = piece.replace(b"\0", b""), self._dropping
         self._begun.clear()
         self._dropping = False
-        return None if dropped else clean(erased(raw.decode(self.charset, "replace")))
+        return None if dropped else clean(erased(raw.decode(self._charset, "replace")))
 
 
 class LineScreen:
@@ -175,7 +179,7 @@ class LineScreen:
     def learned(self, peer: Peer, look: Look) -> None:
         """Print from now on as `look` says; who told no name but typed UTF-8 can read it too."""
         before, self._known = self._known, peer
-        self._splitter.charset = "utf-8" if look.charset == "ascii" else look.charset
+        self._splitter.read_in("utf-8" if look.charset == "ascii" else look.charset)
         self.look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look
         if self.question is None:
             return

@@ -16,27 +16,71 @@ MEMORY = 16 * 1024
 """Characters that all of them may have together."""
 
 
+class LineHistory:
+    """The lines typed before, and which of them is shown."""
+
+    __slots__ = ("_begun", "_lines", "_place", "_shown")
+
+    def __init__(self) -> None:
+        self._lines: deque[str] = deque(maxlen=REMEMBERED)
+        self._shown: str | None = None
+        self._begun = ""
+        self._place = 0
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """All of them, the oldest first."""
+        return tuple(self._lines)
+
+    def remember(self, line: str) -> None:
+        """Keep a line that was typed, unless it is empty or the same as the last."""
+        self._shown = None
+        if line and (not self._lines or self._lines[-1] != line):
+            self._lines.append(line)
+            while sum(map(len, self._lines)) > MEMORY:
+                self._lines.popleft()
+
+    def older(self, text: str, cursor: int) -> str | None:
+        """Return the line before the shown one that begins as the text does up to the cursor; None where none does.
+
+        Where the text is not the line that was shown last, the search begins anew with the newest.
+        """
+        if text != self._shown:
+            self._begun, self._place = text[:cursor], len(self._lines)
+        return self._found(range(self._place - 1, -1, -1), text)
+
+    def newer(self, text: str) -> str | None:
+        """Return the line after the shown one, and after the newest what was begun; None where no line is shown."""
+        if text != self._shown:
+            return None
+        line = self._found(range(self._place + 1, len(self._lines)), text)
+        if line is None:
+            self._shown = None
+        return self._begun if line is None else line
+
+    def _found(self, places: range, text: str) -> str | None:
+        for place in places:
+            line = self._lines[place]
+            if line.startswith(self._begun) and line != text:
+                self._place, self._shown = place, line
+                return line
+        return None
+
+
 class LineBuffer:
     """A line, the place of the cursor in it, what was cut last, and the lines before; the keys are those of Emacs.
 
     The cursor stands before a letter, never between a letter and its marks, and no line begins with a mark.
     """
 
-    __slots__ = ("_begun", "_cut", "_lines", "_longest", "_place", "cursor", "text")
+    __slots__ = ("_cut", "_longest", "cursor", "history", "text")
 
     def __init__(self, longest: int = LONGEST) -> None:
         self._longest = longest
         self.text = ""
         self.cursor = 0
         self._cut = ""
-        self._lines: deque[str] = deque(maxlen=REMEMBERED)
-        self._place = 0
-        self._begun: str | None = None
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines before this one."""
-        return tuple(self._lines)
+        self.history = LineHistory()
 
     @property
     def before(self) -> str:
@@ -55,7 +99,6 @@ class LineBuffer:
         text = self.text
         if self.cursor < len(text) or len(text) + len(letters) > self._longest // 4:
             return False
-        self._begun = None
         self.text = text = text + letters
         self.cursor = len(text)
         return True
@@ -71,7 +114,6 @@ class LineBuffer:
         return text
 
     def _put(self, before: str, after: str) -> None:
-        self._begun = None
         if not (after.isascii() and before.isascii()):
             text = before + after
             dropped = next((place for place, letter in enumerate(text) if cells(letter)), len(text))
@@ -180,34 +222,15 @@ class LineBuffer:
 
     # lines before
 
-    def remember(self, line: str) -> None:
-        """Keep a line that was typed, unless it is empty or the same as the last."""
-        self._begun = None
-        if line and (not self._lines or self._lines[-1] != line):
-            self._lines.append(line)
-            while sum(map(len, self._lines)) > MEMORY:
-                self._lines.popleft()
-
     def older(self) -> bool:
         """Show the last line before this one that begins as this one does up to the cursor; False where none does."""
-        if self._begun is None:
-            self._begun, self._place = self.before, len(self._lines)
-        return self._show(range(self._place - 1, -1, -1))
+        return self._recall(self.history.older(self.text, self.cursor))
 
     def newer(self) -> bool:
         """Go the other way; after the newest comes again what was begun."""
-        begun = self._begun
-        if begun is None:
-            return False
-        if not self._show(range(self._place + 1, len(self._lines))):
-            self._put(begun, "")
-        return True
+        return self._recall(self.history.newer(self.text))
 
-    def _show(self, places: range) -> bool:
-        begun = self._begun or ""
-        for place in places:
-            if self._lines[place].startswith(begun) and self._lines[place] != self.text:
-                self._put(self._lines[place], "")
-                self._begun, self._place = begun, place
-                return True
-        return False
+    def _recall(self, line: str | None) -> bool:
+        if line is not None:
+            self._put(line, "")
+        return line is not None

@@ -131,7 +131,7 @@ class Visits:
 
 
 @attrs.frozen
-class Door:
+class Gateway:
     """What a connection becomes, the gate that it passes, and TLS where that is spoken."""
 
     make: Callable[..., asyncio.Protocol]
@@ -142,7 +142,7 @@ class Door:
 class Server:
     """A listening door. Connections are counted before anything is built for them, and before TLS is spoken."""
 
-    def __init__(self, listeners: Sequence[socket.socket], visits: Visits, door: Door) -> None:
+    def __init__(self, listeners: Sequence[socket.socket], visits: Visits, door: Gateway) -> None:
         self._loop = asyncio.get_running_loop()
         self._listeners = [*listeners]
         self._visits = visits

@@ -42,7 +42,7 @@ class MachineScreen(LineScreen):
     def learned(self, peer: Peer, look: Look) -> None:
         """Read UTF-8, whatever the other end is."""
         self._known, self.look = peer, look
-        self._splitter.charset = "utf-8"
+        self._splitter.read_in("utf-8")
 
     def _put(self, value: Any, kind: Kind) -> None:
         self._wire.send(_row(value), kind)

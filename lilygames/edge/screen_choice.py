@@ -29,6 +29,8 @@ class ScreenChoice:
         self._wire = wire
         self._peer = wire.peer
         self._wishes = Preferences()
+        self.change_due = False
+        """Whether the editor is to be offered or taken back when a line has ended."""
         self._wanted = self._offered = self._declined = False
 
     @property
@@ -59,6 +61,7 @@ class ScreenChoice:
         """Go on where another process stopped: what the other end has agreed to has been offered."""
         self._peer = self._wire.peer
         self._offered = self._peer.keys is True
+        self.change_due = self._wanted is not self._offered
 
     def prefer(self, settings: Mapping[str, str]) -> None:
         """Follow what the person prefers from now on."""
@@ -70,11 +73,6 @@ class ScreenChoice:
         """Take note of what the other end has told of itself."""
         self._peer = peer
         self.screen.learned(peer, self._look)
-
-    @property
-    def is_due(self) -> bool:
-        """Whether the editor is to be offered or taken back when a line has ended."""
-        return self._wanted is not self._offered
 
     def choose(self, completer: Completer, *, spoken: bool, between_lines: bool = True) -> bool:
         """Offer the editor or take it back, and return whether the screen is another one now.
@@ -90,6 +88,7 @@ class ScreenChoice:
             self._offered = wanted
             self._peer = attrs.evolve(self._peer, keys=None)
             self._wire.by_key(wanted)
+        self.change_due = self._wanted is not self._offered
         return self._change(completer if self._offered and self._peer.keys is True else None)
 
     def _wants_editor(self, *, spoken: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Telnet: this file and `interpreter` are all that import telnetlib3, and where its defects are repaired.
+"""Telnet: this file and `options` are all that import telnetlib3, and where its defects are repaired.
 
 The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a front end and an outbox, since
 its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
@@ -21,13 +21,12 @@ from telnetlib3.telopt import IAC
 from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Carried, handed_on
-from lilygames.edge.interpreter import Interpreter
-from lilygames.edge.limits import Limits, Share, network
-from lilygames.edge.listener import Door, Server, Visit, Visits, listeners_at
+from lilygames.edge.limits import Limits, ReadThrottle, Share, network
+from lilygames.edge.listener import Gateway, Server, Visit, Visits, listeners_at
 from lilygames.edge.mssp import Facts, no_facts, plainly
+from lilygames.edge.options import OptionWriter
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
-from lilygames.edge.read_throttle import ReadThrottle
 from lilygames.edge.terminal import Front
 from lilygames.edge.wire import FrontEnd, MakeFrontEnd
 from lilygames.text import Kind, Line
@@ -35,7 +34,7 @@ from lilygames.text import Kind, Line
 log = structlog.get_logger()
 
 
-class Inlet(TelnetReader):
+class TextReader(TelnetReader):
     """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
 
     The first line is looked at: some programs take this door for another one.
@@ -48,6 +47,10 @@ class Inlet(TelnetReader):
         self.first: bytes | None = b""
         """The beginning of the first line; None once it is known to be typed by a person."""
         self._connection = connection
+
+    def expect_person(self) -> None:
+        """Look at no first line: another process has seen who types here."""
+        self.first = None
 
     def feed_data(self, data: bytes) -> None:
         """Hand on what was typed."""
@@ -76,8 +79,8 @@ class Inlet(TelnetReader):
 class LilyTelnet(TelnetServer):
     """One telnet connection: a `Wire` for its front end."""
 
-    reader: Inlet
-    writer: Interpreter
+    reader: TextReader
+    writer: OptionWriter
     front: FrontEnd
     outbox: Outbox
     intake: ReadThrottle
@@ -99,8 +102,8 @@ class LilyTelnet(TelnetServer):
             line_mode=True,
             compression=False,
             timeout=0,
-            reader_factory=partial(Inlet, self),  # type: ignore[arg-type]  # the library asks for a class and calls it
-            writer_factory=Interpreter,
+            reader_factory=partial(TextReader, self),  # type: ignore[arg-type]  # the library asks for a class and calls it
+            writer_factory=OptionWriter,
         )
         self.peer = Peer()
         self.lost: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -116,7 +119,7 @@ class LilyTelnet(TelnetServer):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin the visit at once; the library would keep a silent peer waiting for four seconds."""
         super().connection_made(transport)
-        self._reader_factory = Inlet  # which has been called: it need not know this connection any more
+        self._reader_factory = TextReader  # which has been called: it need not know this connection any more
         if not isinstance(transport, asyncio.Transport):
             raise TypeError("telnet needs a stream")
         self._wire = transport
@@ -126,7 +129,7 @@ class LilyTelnet(TelnetServer):
         self.front = self._front_end(self)
         self.outbox = Outbox(transport, self.front.skipped, self.front.reading_speed_changed)
         self.intake = ReadThrottle(
-            transport, self.limits.bytes_per_second, self._interpret, lambda: self.front.full, self.share.bytes
+            transport, self.limits.bytes_per_second, self._interpret, self.front.is_full, self.share.bytes
         )
         carried, visit = self._goes_on or (None, None)
         if carried:
@@ -136,7 +139,7 @@ class LilyTelnet(TelnetServer):
     def _take_up(self, carried: Carried) -> None:
         """Have agreed with the peer what another process has agreed, and read on where that one stopped."""
         self.writer.take_up(carried.local, carried.remote, carried.pending, by_key=carried.keyed)
-        self.reader.first = None
+        self.reader.expect_person()
         self.peer = carried.peer
         asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
 
@@ -312,4 +315,4 @@ async def listen(
     """
     visits, gate = Visits(visit), gate or Admission()
     make = partial(LilyTelnet, visits, front_end, gate.limits, facts, share_of=gate.share)
-    return Server(listeners or await listeners_at(host, port), visits, Door(make, gate, tls))
+    return Server(listeners or await listeners_at(host, port), visits, Gateway(make, gate, tls))

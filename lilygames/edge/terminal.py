@@ -14,9 +14,8 @@ from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
-from lilygames.edge.fair_queue import fair_queue
 from lilygames.edge.gmcp import GOODBYE, Gmcp, asked
-from lilygames.edge.limits import Allowance, LineRate
+from lilygames.edge.limits import Allowance, LineRate, fair_queue
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.render import Look
@@ -85,10 +84,8 @@ class LineQueue:
         """The lines that have not been read."""
         return tuple(self._typed)
 
-    @property
-    def full(self) -> bool:
-        """Whether so much is typed ahead that no more is taken."""
-        return len(self._typed) >= INBOX
+    def __len__(self) -> int:
+        return len(self._typed)
 
     def extend(self, lines: Sequence[str]) -> None:
         """Add lines; whoever reads looks for them."""
@@ -209,7 +206,10 @@ class Front:
     def __init__(self, wire: Wire) -> None:
         self.address = wire.address
         self._occupant: Occupant = NOBODY
-        self._voice = Voice()
+        self.voice = Voice()
+        """How this person wants things worded."""
+        self.wants_packets = False
+        """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
         self._aloud = ScreenReader()
         self._wire = wire
         self._choice = ScreenChoice(wire)
@@ -229,21 +229,11 @@ class Front:
         """Let somebody sit here from now on."""
         self._occupant = occupant
 
-    @property
-    def voice(self) -> Voice:
-        """How this person wants things worded."""
-        return self._voice
-
-    @voice.setter
-    def voice(self, voice: Voice) -> None:
-        self._voice = self._choice.voice(voice)
+    def set_voice(self, voice: Voice) -> None:
+        """Word things as this person wants them from now on."""
+        self.voice = self._choice.voice(voice)
         self._choose()
-        self._occupant.changed()
-
-    @property
-    def wants_packets(self) -> bool:
-        """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
-        return self._choice.machine or bool(self._gmcp.supports)
+        self._changed()
 
     @property
     def width(self) -> int:
@@ -268,7 +258,7 @@ class Front:
 
     def go_on(self) -> None:
         """Change screens where the last line has just ended, and work on what was held back while nobody read."""
-        if self._heard and self._choice.is_due:
+        if self._heard and self._choice.change_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
         self._lines.extend(self._screen.more())
@@ -277,7 +267,7 @@ class Front:
 
     def show(self, *lines: Line) -> None:
         """Print the lines; of those that are read aloud, the words alone."""
-        by_ear = self._voice.spoken and not isinstance(self._screen, MachineScreen)
+        by_ear = self.voice.spoken and not isinstance(self._screen, MachineScreen)
         self._screen.show(*(self._aloud.said(lines) if by_ear else lines))
 
     @property
@@ -285,7 +275,7 @@ class Front:
         """How rows look here and where they go, if they are the same as on any such screen: else `show` has to."""
         if self._wire.outbox is None or not self._wire.outbox.keeps_up:
             return None
-        if self._voice.spoken or isinstance(self._screen, MachineScreen):
+        if self.voice.spoken or isinstance(self._screen, MachineScreen):
             return None
         return self._screen.look, self._wire.outbox
 
@@ -318,10 +308,10 @@ class Front:
         """Follow what the person wishes for this terminal, from now on."""
         self._choice.prefer(settings)
         if self._choice.spoken is not None:
-            self._voice = attrs.evolve(self._voice, spoken=self._choice.spoken)
-        self._voice = self._choice.voice(self._voice)
+            self.voice = attrs.evolve(self.voice, spoken=self._choice.spoken)
+        self.voice = self._choice.voice(self.voice)
         self._choose()
-        self._occupant.changed()
+        self._changed()
 
     def close(self) -> None:
         """Hang up once everything shown has been sent."""
@@ -339,10 +329,9 @@ class Front:
         """Whether somebody has said who they are."""
         return self._occupant is not NOBODY
 
-    @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether so much is typed ahead that no more is taken."""
-        return self._lines.full or self._screen.full
+        return len(self._lines) >= INBOX or self._screen.full
 
     def feed(self, data: bytes) -> None:
         """Take typed bytes."""
@@ -351,19 +340,19 @@ class Front:
         if lines := self._screen.feed(data):
             self._lines.put(lines)
         if self._screen.look is not look:
-            self._voice = self._choice.voice(self._voice)
-            self._occupant.changed()
+            self.voice = self._choice.voice(self.voice)
+            self._changed()
 
     def learned(self, peer: Peer) -> None:
         """Take note of what the other end tells; who reads by ear is spoken to."""
         self._choice.learned(peer)
-        self._voice = self._choice.voice(self._voice)
+        self.voice = self._choice.voice(self.voice)
         if peer.screen_reader and not self._reader and self._choice.spoken is None:
-            self._voice = attrs.evolve(self._voice, spoken=True)
-            self._occupant.changed()
+            self.voice = attrs.evolve(self.voice, spoken=True)
+            self._changed()
         self._reader = peer.screen_reader
         self._choose(between_lines=not self._heard and self._now() < self._new_until)
-        self._occupant.changed()
+        self._changed()
 
     def gmcp(self, message: bytes) -> None:
         """Take a message of the other end; raises `ValueError` where it cannot be read."""
@@ -371,7 +360,7 @@ class Front:
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
         if self._gmcp.supports != before:
-            self._occupant.changed()
+            self._changed()
             if self._name:
                 self.packet(self._name)
         for name in asked(message):
@@ -384,7 +373,7 @@ class Front:
 
     def reading_speed_changed(self) -> None:
         """Take note that the reader has fallen behind, or caught up."""
-        self._occupant.changed()
+        self._changed()
 
     def lost(self) -> None:
         """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
@@ -401,25 +390,30 @@ class Front:
         """Return what has been typed and not been read, and how this person is spoken to."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
-        return HalfRead(self._lines.waiting, self._screen.begun, before, self._voice.spoken, supports)
+        return HalfRead(self._lines.waiting, self._screen.begun, before, self.voice.spoken, supports)
 
     def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
         """Go on where another process stopped, without a word."""
         self._choice.take_up()
-        self._reader, self._voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
-        self._gmcp.supports = frozenset(half.supports)
+        self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
+        self._gmcp = Gmcp(half.supports)
         self.prefer(settings)
         self._name = name
         if isinstance(self._screen, EditorScreen):
-            self._screen.before = half.before
+            self._screen.remember(half.before)
         self._lines.put(half.lines)
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
 
+    def _changed(self) -> None:
+        """Let the occupant know that lines look otherwise here from now on, or that packets are wanted, or no more."""
+        self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
+        self._occupant.changed()
+
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens where another one is wanted and the other end has agreed."""
-        if self._choice.choose(self._completions, spoken=self._voice.spoken, between_lines=between_lines):
+        if self._choice.choose(self._completions, spoken=self.voice.spoken, between_lines=between_lines):
             self._screen = self._choice.screen
-            self._occupant.changed()
+            self._changed()
             if self._name and self._choice.machine:
                 self.packet(self._name)
 

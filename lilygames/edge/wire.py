@@ -110,8 +110,7 @@ class FrontEnd(Terminal, Protocol):
     def known(self) -> bool:
         """Whether somebody has said who they are."""
 
-    @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether nothing more may be fed for now; `Wire.more` ends it."""
 
     def feed(self, data: bytes) -> None:

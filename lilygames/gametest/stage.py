@@ -46,6 +46,10 @@ class Screen:
         """Let somebody sit here."""
         self.occupant = occupant
 
+    def set_voice(self, voice: Voice) -> None:
+        """Word things so from now on."""
+        self.voice = voice
+
     @property
     def width(self) -> int:
         """The columns of a row."""

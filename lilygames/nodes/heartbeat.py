@@ -26,7 +26,7 @@ BURIED = 60.0
 KIND = "node"
 
 
-@attrs.define
+@attrs.frozen
 class Seen:
     """Another node as last seen: its heartbeat, when that last changed, and the checks since then."""
 
@@ -43,8 +43,8 @@ class Beats:
     def __init__(self, store: Store, node: str, *, now: Callable[[], float] | None = None) -> None:
         self.node = node
         self.draining = False
-        self.people = 0
-        """How many changes of presence this node has announced."""
+        """Whether this node takes no new people."""
+        self._people = 0
         self._store = store
         self._now = now or time.monotonic
         self._beat = 0
@@ -69,13 +69,20 @@ class Beats:
         """Record that a node has restarted."""
         self._making_way.discard(node)
 
-    async def beat(self) -> tuple[frozenset[str], frozenset[str]]:
+    async def drain(self) -> None:
+        """Beat once, and leave shared tasks to other nodes from now on. Raises `StoreUnavailable`."""
+        self.draining = True
+        await self.beat()
+
+    async def beat(self, people: int | None = None) -> tuple[frozenset[str], frozenset[str]]:
         """Beat once and check the others. Return the nodes that have died since the last check, and those to delete.
 
+        `people` is how many changes of presence this node has announced, if there are more than before.
         Raises `StoreUnavailable`: then no node counts as dead.
         """
         self._beat += 1
-        own = {"beat": self._beat, "people": self.people, "draining": self.draining}
+        self._people = self._people if people is None else people
+        own = {"beat": self._beat, "people": self._people, "draining": self.draining}
         await self._store.keep(KIND, self.node, json.dumps(own))
         return self._look(await self._store.every(KIND))
 
@@ -98,11 +105,11 @@ class Beats:
             self._seen[node] = Seen(record["beat"], now, 0, record["people"], bool(record["draining"]))
             self._dead.discard(node)
         elif seen:
-            seen.draining = seen.draining or record is None
+            seen = attrs.evolve(seen, draining=seen.draining or record is None, looks=seen.looks + 1)
+            self._seen[node] = seen
             self._look_again(node, seen, now)
 
     def _look_again(self, node: str, seen: Seen, now: float) -> None:
-        seen.looks += 1
         silence = MAKING_WAY if node in self._making_way else SILENCE
         if seen.looks >= LOOKS and now - seen.since >= silence and node not in self._dead:
             log.warning("a node is silent and counts as dead", node=node)

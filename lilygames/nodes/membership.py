@@ -13,7 +13,7 @@ FARTHEST = 3
 
 
 class Membership:
-    """The cluster as this node sees it. Implements `lilygames.chat.cluster`."""
+    """The cluster as this node sees it. Implements `lilygames.chat.host.Cluster`."""
 
     def __init__(self, store: Store, name: str) -> None:
         self.name = name

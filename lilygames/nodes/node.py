@@ -145,8 +145,7 @@ class Node:
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""
-        self.beats.people = self.roster.changes
-        dead, buried = await self.beats.beat()
+        dead, buried = await self.beats.beat(people=self.roster.changes)
         for node in sorted(dead):
             lost = self.roster.lost([node])
             if lost:
@@ -164,8 +163,7 @@ class Node:
 
     async def drain(self) -> None:
         """Stop taking new people, and leave shared tasks to other nodes. Raises `StoreUnavailable`."""
-        self.beats.draining = True
-        await self.beats.beat()
+        await self.beats.drain()
 
     async def end(self) -> None:
         """Stop this node, and tell the others at once."""

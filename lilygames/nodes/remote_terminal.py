@@ -117,6 +117,9 @@ class Elsewhere:
         """Never called: nobody types here."""
         raise Gone
 
+    def set_voice(self, _: Voice) -> None:
+        """Leave how things are worded to the node that serves the person."""
+
     def seat(self, _: Occupant) -> None:
         """Do nothing: the person's own node reads what they type."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import attrs
 import click
@@ -112,7 +113,11 @@ async def _copied(source: str, target: str, *, alone: bool) -> int:
     return rows
 
 
-@attrs.define
+Replay = Literal["match", "elsewhere", "broken"]
+"""What became of one game: its replay is the same, its rules are not installed, or its replay differs."""
+
+
+@attrs.frozen
 class Replays:
     """What became of all games when they were replayed."""
 
@@ -131,31 +136,32 @@ class Replays:
 
 async def _replayed(store: Store) -> Replays:
     """Replay every game of a store."""
-    found, installed, number = Replays(), games(), 0
+    found: dict[int, Replay] = {}
+    installed, number = games(), 0
     with _bar() as bar:
         task = bar.add_task("replaying", total=(await store.heads([INDEX]))[INDEX])
         while (page := await store.read(INDEX, number)).entries:
             for entry in page.entries:
                 number = entry.seq
-                await _replay(store, entry, installed, found)
+                found[number] = await _replay(store, entry, installed)
                 bar.advance(task)
-    return found
+    outcomes = [*found.values()]
+    broken = tuple(number for number, outcome in found.items() if outcome == "broken")
+    return Replays(outcomes.count("match"), outcomes.count("elsewhere"), broken)
 
 
-async def _replay(store: Store, opening: Entry, installed: Mapping[str, Game], found: Replays) -> None:
-    """Replay the game of an entry of the index."""
+async def _replay(store: Store, opening: Entry, installed: Mapping[str, Game]) -> Replay:
+    """Replay the game of an entry of the index, and return what became of it."""
     entries = [*(await store.read(f"table/{opening.seq}", limit=10**6)).entries]
     secret = secret_in(entries) or bytes.fromhex(await store.find("secret", str(opening.seq)) or "")
     try:
         header = attrs.evolve(codec.from_text(opening.body, Header), number=opening.seq)
         game = header.game_in(installed)
         if game is None:
-            found.elsewhere += 1
-            return
+            return "elsewhere"
         table = Table(header, game, secret)
         for entry in entries:
             table, _ = table.read(entry)
     except (Diverged, ValueError):
-        found.broken += (opening.seq,)
-    else:
-        found.match += 1
+        return "broken"
+    return "match"

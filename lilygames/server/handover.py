@@ -25,8 +25,8 @@ from lilygames.chat.people import Person
 from lilygames.chat.session import go_on
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.connection_state import Carried, handed_on
-from lilygames.edge.flush import MOMENT
 from lilygames.edge.listener import Server, Visit
+from lilygames.edge.outbox import MOMENT
 from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import Front
 from lilygames.server.place import Before, Place

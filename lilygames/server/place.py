@@ -23,7 +23,6 @@ from lilygames.bus import Bus
 from lilygames.chat import session_tokens
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Each, Everybody, Gather
-from lilygames.chat.cluster import SingleNode
 from lilygames.chat.commands import accounts as account_commands
 from lilygames.chat.commands import basics, notifications, presence, review, sends
 from lilygames.chat.commands import discussions as discussion_commands
@@ -33,7 +32,7 @@ from lilygames.chat.context import Context
 from lilygames.chat.discussions import Discussions
 from lilygames.chat.feedback import Feedback
 from lilygames.chat.history import History
-from lilygames.chat.host import Host, HostSettings
+from lilygames.chat.host import Host, HostSettings, SingleNode
 from lilygames.chat.missed import MissedMessages
 from lilygames.chat.names import allowed
 from lilygames.chat.observers import Observer, PersonEvent, by_kind

@@ -50,7 +50,7 @@ class TableContext:
     @property
     def bot(self) -> TableBot:
         """The table where they are: of their room, else the only one of theirs, else the focus; raises `UserError`."""
-        return self.one(self.named or self.person.bot or self.person.focus.table())
+        return self.one(self.named or self.person.focus.at_hand() or self.person.focus.table())
 
     async def table(self) -> TableBot:
         """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
@@ -66,7 +66,7 @@ class TableContext:
         """
         person = self.person
         here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
-        only = person.seats[0] if len(person.seats) == 1 else person.bot
+        only = person.seats[0] if len(person.seats) == 1 else person.focus.at_hand()
         played = self.named or person.focus.table() or here or next(iter(person.focus.waiting()), only)
         return await self._theirs_again(self.one(played))
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.edge import flush
+from lilygames.edge import outbox
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.listener import Visits
@@ -142,7 +142,7 @@ def connected(limits=BOUNDLESS, share=None):
 @pytest.fixture(autouse=True)
 def sending_costs_nothing(monkeypatch):
     """What a turn sends takes no time by its own clock, so that no turn waits because this machine is busy."""
-    monkeypatch.setattr(flush, "thread_time", lambda: 0.0)
+    monkeypatch.setattr(outbox, "thread_time", lambda: 0.0)
 
 
 @pytest.fixture

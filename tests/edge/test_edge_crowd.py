@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lilygames.edge import flush
+from lilygames.edge import outbox
 from lilygames.edge.crowd import Crowd
-from lilygames.edge.flush import MOMENT
-from lilygames.edge.outbox import SOFT
+from lilygames.edge.outbox import MOMENT, SOFT
 from lilygames.text import Line, Prompt
 from tests.sitting import Sitting
 
@@ -120,8 +119,8 @@ async def test_after_news_that_took_long_to_send_the_next_gather_for_longer(peop
     """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
     _, transports, crowd = people
     clock = itertools.count()
-    monkeypatch.setattr(flush, "thread_time", lambda: next(clock))
-    monkeypatch.setattr(flush, "LONGEST_MOMENT", 4 * MOMENT)
+    monkeypatch.setattr(outbox, "thread_time", lambda: next(clock))
+    monkeypatch.setattr(outbox, "LONGEST_MOMENT", 4 * MOMENT)
     crowd.show(Line("*** bob has entered lily ***", "notice"))
     await asyncio.sleep(2 * MOMENT)
     crowd.show(Line("*** cat has entered lily ***", "notice"))

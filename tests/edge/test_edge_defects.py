@@ -27,8 +27,8 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
-from lilygames.edge.interpreter import STRIKES
 from lilygames.edge.limits import Limits
+from lilygames.edge.options import STRIKES
 from lilygames.edge.terminal import INBOX
 
 UNTERMINATED = Limits().option_bytes

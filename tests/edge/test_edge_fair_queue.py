@@ -4,10 +4,8 @@ import asyncio
 
 import pytest
 
-from lilygames.edge import fair_queue
-from lilygames.edge.fair_queue import LATELY, SLICE, FairQueue
-from lilygames.edge.read_throttle import SLICE as PIECE
-from lilygames.edge.read_throttle import ReadThrottle
+from lilygames.edge import limits
+from lilygames.edge.limits import LATELY, PIECE, SLICE, FairQueue, ReadThrottle
 
 
 @pytest.fixture
@@ -21,7 +19,7 @@ def clock(monkeypatch):
             self.now += seconds
 
     clock = Clock()
-    monkeypatch.setattr(fair_queue, "thread_time", lambda: clock.now)
+    monkeypatch.setattr(limits, "thread_time", lambda: clock.now)
     return clock
 
 

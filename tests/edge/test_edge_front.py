@@ -119,7 +119,7 @@ async def test_who_types_reader_is_not_given_a_row_that_is_drawn_anew(terminal_o
     terminal, wire = terminal_of()
     terminal.learned(XTERM)
     terminal.learned(KEYED)
-    terminal.voice = Voice(spoken=True)
+    terminal.set_voice(Voice(spoken=True))
 
     assert [True, False] == wire.keyed
     assert isinstance(terminal._screen, LineScreen)
@@ -255,13 +255,13 @@ async def test_a_flood_of_tabs_asks_the_host_a_few_times(at_editor):
 async def test_keys_typed_ahead_beyond_a_line_are_left_on_the_wire(at_editor):
     terminal, wire = at_editor
     terminal.feed(b"/who\r" + b"x" * 5000)
-    assert terminal.full
+    assert terminal.is_full()
     await terminal.read()
     terminal.gone()
     with pytest.raises(Gone):
         await terminal.read()
 
-    assert not terminal.full
+    assert not terminal.is_full()
     assert 2 == wire.mores
 
 

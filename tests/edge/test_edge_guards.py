@@ -13,8 +13,17 @@ from lilygames.chat.terminal import Gone
 from lilygames.edge.admission import REMEMBERED, Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import AT_ONCE as LINES_AT_ONCE
-from lilygames.edge.limits import SLOWED, Allowance, Limits, LineRate, Share, neighbourhood, network
-from lilygames.edge.read_throttle import AT_ONCE, ReadThrottle
+from lilygames.edge.limits import (
+    BYTES_AT_ONCE,
+    SLOWED,
+    Allowance,
+    Limits,
+    LineRate,
+    ReadThrottle,
+    Share,
+    neighbourhood,
+    network,
+)
 from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, Front
 from tests.deadline import DEADLINE
 
@@ -341,7 +350,7 @@ class Tap:
 
 
 async def test_bytes_beyond_the_first_wait_and_come_in_the_end(transport):
-    tap = Tap(transport, 100_000, awaited=100_000 * AT_ONCE + 20_000)
+    tap = Tap(transport, 100_000, awaited=100_000 * BYTES_AT_ONCE + 20_000)
     tap.intake.take(b"x" * tap.awaited)
 
     assert (False, True) == (transport.reading, bool(tap.intake.held))

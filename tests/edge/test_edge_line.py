@@ -54,10 +54,10 @@ async def test_too_much_typed_ahead_is_left_on_the_wire(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"x\n" * INBOX)
 
-    assert terminal.full
+    assert terminal.is_full()
     for _ in range(INBOX):
         await terminal.read()
-    assert (terminal.full, wire.mores) == (False, 1)
+    assert (terminal.is_full(), wire.mores) == (False, 1)
 
 
 async def test_a_line_too_long_is_answered_by_one_sentence(terminal_of):
@@ -178,7 +178,7 @@ async def test_a_voice_that_was_chosen_stays_when_the_window_changes(terminal_of
     terminal, _ = terminal_of()
     told = Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"))
     terminal.learned(told)
-    terminal.voice = Voice(spoken=False)
+    terminal.set_voice(Voice(spoken=False))
     terminal.learned(attrs.evolve(told, columns=40))
 
     assert not terminal.voice.spoken

@@ -3,8 +3,7 @@ import itertools
 
 import pytest
 
-from lilygames.edge import flush
-from lilygames.edge.outbox import HARD, SOFT, Outbox
+from lilygames.edge.outbox import HARD, LONGEST_REST, SOFT, Outbox
 
 
 @pytest.fixture
@@ -154,14 +153,14 @@ async def test_nothing_goes_out_after_closing(outbox, transport):
 async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
     """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
     clock = itertools.count()
-    monkeypatch.setattr(flush, "thread_time", lambda: next(clock))
+    monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
     outbox.put(b"one\r\n")
     await asyncio.sleep(0)
     outbox.put(b"two\r\n")
     await asyncio.sleep(0)
     at_once = [*transport.writes]
     outbox.put(b"three\r\n")
-    await asyncio.sleep(2 * flush.LONGEST_REST)
+    await asyncio.sleep(2 * LONGEST_REST)
 
     assert at_once == [b"one\r\n"]
     assert transport.writes == [b"one\r\n", b"two\r\nthree\r\n"]

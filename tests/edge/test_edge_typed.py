@@ -94,7 +94,7 @@ def remembering():
     """A line after some others."""
     line = LineBuffer()
     for before in ("/bid 1", "hello", "/bid 2"):
-        line.remember(before)
+        line.history.remember(before)
     return line
 
 
@@ -126,7 +126,7 @@ def test_after_the_newest_comes_what_was_begun(remembering):
 
 
 def test_the_same_line_twice_is_remembered_once(remembering):
-    remembering.remember("/bid 2")
+    remembering.history.remember("/bid 2")
     remembering.older()
     remembering.older()
 
@@ -136,13 +136,13 @@ def test_the_same_line_twice_is_remembered_once(remembering):
 def test_memory_has_an_end():
     line = LineBuffer()
     for number in range(200):
-        line.remember(f"{number}" * 1000)
+        line.history.remember(f"{number}" * 1000)
 
-    assert sum(map(len, line._lines)) <= MEMORY
+    assert sum(map(len, line.history.lines)) <= MEMORY
 
 
 ACTIONS = [value for name, value in vars(LineBuffer).items() if callable(value) and not name.startswith("_")]
-KEYS = [action for action in ACTIONS if action.__name__ not in ("append", "insert", "replace", "remember")]
+KEYS = [action for action in ACTIONS if action.__name__ not in ("append", "insert", "replace")]
 
 
 @given(st.lists(st.sampled_from(KEYS) | st.text(alphabet="ab /é漢e\u0301\u200d", max_size=5)))

@@ -127,7 +127,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
 
 def _game_played(at: TableContext) -> Game | None:
     """Return the game that somebody plays: of the table whose question they are asked, or of their only one."""
-    bot = at.person.focus.table() or at.person.bot
+    bot = at.person.focus.table() or at.person.focus.at_hand()
     return bot.table.game if isinstance(bot, TableBot) else None
 
 

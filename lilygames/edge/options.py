@@ -55,28 +55,28 @@ class Connection(Protocol):
         """Take note of what the other end has told of itself."""
 
 
-class AllBut(set[bytes]):
-    """All options but some, where the library asks for a set of those to refuse: in full it would take 16 KiB."""
+class RefusedOptions(set[bytes]):
+    """All options except those allowed, where the library asks for a set to refuse: in full it would take 16 KiB."""
 
-    __slots__ = ("_but",)
+    __slots__ = ("_allowed",)
 
-    def __init__(self, but: frozenset[bytes]) -> None:
+    def __init__(self, allowed: frozenset[bytes]) -> None:
         super().__init__()
-        self._but = but
+        self._allowed = allowed
 
     def __contains__(self, option: object) -> bool:
-        return option not in self._but
+        return option not in self._allowed
 
     def add(self, option: bytes) -> None:
         """Refuse it from now on."""
-        self._but -= {option}
+        self._allowed -= {option}
 
     def discard(self, option: object) -> None:
         """Refuse it no more."""
-        self._but |= {option}  # type: ignore[arg-type]  # a set may be asked to discard anything
+        self._allowed |= {option}  # type: ignore[arg-type]  # a set may be asked to discard anything
 
 
-class Interpreter(TelnetWriter):
+class OptionWriter(TelnetWriter):
     """Sends options through the outbox, in order with the text, and hears only the sub-negotiations we asked for.
 
     Options that nobody asked for are refused, and ECHO above all (else nobody would echo). Unheard are MCCP3, by which
@@ -89,7 +89,7 @@ class Interpreter(TelnetWriter):
         self.log = _quiet
         self.slc_simulated = False
         self.environ_encoding = "utf-8"
-        self.always_wont, self.always_dont = AllBut(_WE_MAY), AllBut(_THEY_MAY)
+        self.always_wont, self.always_dont = RefusedOptions(_WE_MAY), RefusedOptions(_THEY_MAY)
         self.by_key_wanted = False
         """Whether the client was asked to send each key."""
         self._connection = protocol
