@@ -10,6 +10,7 @@ from typing import Any, Generic, get_args
 import attrs
 
 from lilygames.commands import Command
+from lilygames.lesson import Lesson
 from lilygames.text import Voice, listing
 from rules.kit import Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
@@ -140,6 +141,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Whether a game by these options always asks each of so many seats for a move: `/quick` seats nobody elsewhere."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """House players by level; the host fills it for the games it ships."""
+    lesson: Lesson | None = None
+    """What `/learn` teaches it by."""
     prepare: Callable[[], object] = lambda: None
     """Work out what takes long once and is kept; a server asks for it before anybody comes in."""
     earlier: tuple[Game, ...] = ()

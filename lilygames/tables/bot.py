@@ -16,6 +16,7 @@ from lilygames.game import Reader
 from lilygames.store import Entry, StoreUnavailable
 from lilygames.tables import narrate
 from lilygames.tables.agreement import Agreement
+from lilygames.tables.coach import Coach
 from lilygames.tables.end_of_game import EndOfGame, Finished
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.invitations import Invitations
@@ -65,10 +66,17 @@ class TableBot:
         self.clock = TurnClock(self.runner, self.publisher, self.questions, self.house, self.typed)
         self.agreement = Agreement(self.runner, self.publisher, self.clock)
         self.finished = Finished(room, self.publisher)
-        self.end_of_game = EndOfGame(self.runner, self.publisher)
+        self.coach = Coach(self.publisher)
+        self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach)
         self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
         """Who learns, and in which order, what is noted about somebody at the table."""
-        self._observers: tuple[Observer, ...] = (self.publisher, self.questions, self.finished, self.clock)
+        self._observers: tuple[Observer, ...] = (
+            self.publisher,
+            self.coach,
+            self.questions,
+            self.finished,
+            self.clock,
+        )
         """Who learns after them, and in which order, that the table has gone on, by a note or otherwise."""
 
     # what the runner lets follow

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
+from lilygames.tables.coach import Coach
 from lilygames.tables.log import Closed
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
@@ -19,24 +20,26 @@ from rules.kit import Seat
 class EndOfGame:
     """Ends a game once, however often it is asked, and books what those who get up before have won and lost."""
 
-    def __init__(self, runner: Runner, publisher: Publisher) -> None:
+    def __init__(self, runner: Runner, publisher: Publisher, coach: Coach) -> None:
         self._runner = runner
         self._publisher = publisher
+        self._coach = coach
         self._settled: set[Seat] = set()
         """The seats whose purse has been taken home."""
         self._ended = False
 
     async def go_on(self) -> None:
         """Close the table where the game has ended, and do all that follows; raises `UserError`, `StoreUnavailable`."""
-        if self._runner.table.outcome and not self._runner.table.closed:
+        if self._runner.table.ended and not self._runner.table.closed:
             await self._runner.act("table", Closed(published_secret(self._runner.table)), only_here=True)
         await self._settle()
         table = self._runner.table
         if table.closed and not self._ended:
-            for effect in self._runner.services.effects:
+            for effect in () if table.lesson else self._runner.services.effects:
                 await effect(table)
             self._ended = True
             self._publisher.say_how_it_ended(table)
+            self._coach.say_farewell(table)
             self._runner.services.ended(table.header.number)
 
     async def _settle(self) -> None:
@@ -54,6 +57,8 @@ class EndOfGame:
     def unsettled(self, name: str) -> int:
         """Return what the person of that name has brought here and not taken home."""
         table = self._runner.table
+        if table.lesson:
+            return 0
         seats = enumerate(zip(table.seats, table.purses, strict=False))
         mine = (purse for seat, (who, purse) in seats if fold(who.name) == fold(name) and seat not in self._settled)
         return sum(mine)

@@ -68,19 +68,26 @@ class HouseSeats:
 
     def wake(self) -> None:
         """Let the next house player with a move think, after a natural moment."""
-        table = self._runner.table
-        if self.attended and any(not table.seats[seat].person for seat in table.to_move):
+        if self.attended and self._next_turn() is not None:
             self._timer.start(self._runner.services.pause() + self._runner.services.lag(self._runner.log), self.think)
 
     async def think(self) -> None:
         """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table():
-            seat = next((seat for seat in table.to_move if not table.seats[seat].person), None)
+            seat = self._next_turn()
             if seat is not None and not self._timer.busy:
                 view, moves = table.view(seat), table.moves(seat)
                 self._timer.hold()
                 self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
+
+    def _next_turn(self) -> Seat | None:
+        """Return the first seat of a house player that has a move; in a lesson only the one whose step it is."""
+        table = self._runner.table
+        mine = (seat for seat in table.to_move if not table.seats[seat].person)
+        if table.lesson:
+            return table.scripted[0] if table.scripted and table.scripted[0] in mine else None
+        return next(mine, None)
 
     async def _thinks(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> None:
         move = await self._decided(table, seat, view, moves)
@@ -97,6 +104,8 @@ class HouseSeats:
         """
         if table.seats[seat].gone:
             return None
+        if table.scripted:
+            return table.scripted[1]
         level, luck = table.seats[seat].level, seal.house_luck(table.key, seat, table.seq + 1)
         try:
             move = await self._runner.services.think(table.game.players[level], view, moves, luck)

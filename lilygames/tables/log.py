@@ -79,11 +79,17 @@ class Header:
     rated: bool = True
     wanted: int = 0
     """How many have to sit down for the game to begin by itself; 0 where it does not."""
+    lesson: int = 0
+    """The version of the game's lesson that is played here; 0 where it is a game like any other."""
 
     def game_in(self, games: Mapping[str, Game]) -> Game | None:
-        """Return the game by the rules that the table began with, None where these are not installed."""
-        game = games.get(self.game)
-        return game.by_version(self.version) if game else None
+        """Return the game by the rules that the table began with, None where these, or its lesson, are not here."""
+        found = games.get(self.game)
+        game = found.by_version(self.version) if found else None
+        return game if game and self._can_be_taught(game) else None
+
+    def _can_be_taught(self, game: Game) -> bool:
+        return not self.lesson or (game.lesson is not None and game.lesson.version == self.lesson)
 
 
 @attrs.frozen

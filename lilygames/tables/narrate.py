@@ -34,6 +34,8 @@ REFUSALS = {
     "adjourned": "the game is adjourned; /resume goes on.",
     "not-adjourned": "the game is going on; /adjourn puts it off.",
     "no-undo": "there is no last move to take back; /history shows what was played.",
+    "lesson": "that can't be done in a lesson; play on, or /leave ends it.",
+    "off-script": "the lesson waits for another move.",
     "table-full": "every seat is taken; /watch to look on, or /new for another table.",
 }
 
@@ -90,7 +92,8 @@ def ending(table: Table, who: Reader) -> list[str]:
     """
     outcome = table.outcome
     if outcome is None:
-        return ["Game over: nobody who played is left, so nobody wins."] if table.closed else []
+        left = table.closed and not table.lesson
+        return ["Game over: nobody who played is left, so nobody wins."] if left else []
     winners = outcome.winners
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == who.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
@@ -139,6 +142,8 @@ def standing(table: Table, case: str) -> str:
     if case:
         return stopped(case)
     life = written(table)
+    if table.lesson and life is Life.RUNNING:
+        return "lesson"
     uncounted = life in (Life.RUNNING, Life.PAUSED) and not table.counted
     return f"{life.value}, no longer counts" if uncounted else life.value
 

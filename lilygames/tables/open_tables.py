@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Game
+from lilygames.tables import coach
 from lilygames.tables.bot import TableBot
 from lilygames.tables.typed_moves import is_move
 from lilygames.tables.unplayable import UnplayableTables
@@ -29,7 +30,13 @@ class OpenTables:
         return bool(self.unplayable.keeping(name)) or any(bot.keeps_seat(name) for bot in self.bots.values())
 
     def check_talk(self, person: Person, text: str) -> None:
-        """Raise `UserError` if a line is a move for a table at which the person sits and that cannot be played."""
+        """Raise `UserError` if a line is a move for a table at which the person sits and that cannot be played.
+
+        In the room of a lesson it does for every line: nobody is there to hear it.
+        """
+        for bot in self.bots.values():
+            if bot.table.lesson and bot in person.seats and bot.room is person.room:
+                raise UserError(coach.unread(bot.table, person.voice))
         for table in self.unplayable.keeping(person.name):
             game = self.games.get(table.header.game)
             if is_move(text, game.commands if game else ()):

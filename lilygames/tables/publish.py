@@ -130,5 +130,6 @@ class Publisher:
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.near:
                 ending = narrate.ending(table, self.reader_of(table, person))
-                person.show(narrate.seal_at_the_end(self._room.name, table), *map(self.line, ending))
+                seal = () if table.lesson else (narrate.seal_at_the_end(self._room.name, table),)
+                person.show(*seal, *map(self.line, ending))
         self._room.stop_watching(players)

@@ -86,7 +86,7 @@ class Purses:
         However often that is done, each seat's change is booked once. Raises `Unsettled`.
         """
         purse = table.game.purse
-        if purse is None or not table.started:
+        if purse is None or not table.started or table.lesson:
             return []
         done = []
         for seat, change in _standing(table, purse):

@@ -11,7 +11,7 @@ from lilygames.chat.people import Person
 from lilygames.errors import UserError
 from lilygames.game import Reader
 from lilygames.store import StoreUnavailable
-from lilygames.tables import narrate
+from lilygames.tables import coach, narrate
 from lilygames.tables.invitations import Invitations
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
@@ -85,7 +85,8 @@ class Screens:
             if not table.going or reader.seat is None:
                 return [line(f"You are at {self._runner.room.name}; {self.waiting(person)}.")]
             hand = map(line, narrate.hand(table, reader))
-            return [*hand, *(self._questions.turn(person) or [self.waits(person)])]
+            said = coach.reminder(table, person.voice)
+            return [*said, *hand, *(self._questions.turn(person) or [self.waits(person)])]
 
     def seatless(self, person: Person) -> str:
         """Return what is said to somebody who would move here, but has no seat."""

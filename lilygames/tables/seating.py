@@ -86,7 +86,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     sits = f"you sit at {bot.room.name} with {company(bot.table, person.name)}"
     person.show(Line(f"({sits}; the seal is {short_seal(bot.table)})", aloud=f"({sits})"))
     if person.guest:
-        person.show(Line(await _way_back(bot, person), secret=True))
+        person.show(Line(await way_back(bot, person), secret=True))
     await all_answered(bot)
 
 
@@ -122,7 +122,8 @@ async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
     return Seated(place_for(bot, who.name), who)
 
 
-async def _way_back(bot: TableBot, person: Person) -> str:
+async def way_back(bot: TableBot, person: Person) -> str:
+    """Return what a guest types to come back to the seat they have just taken."""
     try:
         return f"(if your line drops, come back with: {person.name} {await bot.services.come_back_word(person)})"
     except StoreUnavailable:
@@ -279,10 +280,11 @@ async def break_off(bot: TableBot) -> None:
     """
     if bot.table.paused:
         await bot.runner.act("table", Resumed(), only_here=True)
+    joins = bot.table.game.joins and not bot.table.lesson
     for seat, who in enumerate(bot.table.seats):
-        if bot.table.going and bot.table.game.joins and not who.gone:
+        if bot.table.going and joins and not who.gone:
             await bot.runner.act("table", Left(seat), only_here=True)
-    if bot.table.going and not bot.table.game.joins:
+    if bot.table.going and not joins:
         await bot.runner.act("table", Closed(published_secret(bot.table)), only_here=True)
     await bot.go_on()
 

@@ -13,6 +13,7 @@ import attrs
 from lilygames import codec
 from lilygames.chat.names import fold
 from lilygames.game import Game
+from lilygames.lesson import Lesson, Theirs, Yours
 from lilygames.store import Entry
 from lilygames.tables import seal
 from lilygames.tables.clocks import Clock
@@ -131,6 +132,8 @@ class Table:
     """What each seat had won or lost of its purse when the game stopped counting."""
     past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
     """The latest moves that can be taken back, the last one last."""
+    made: int = 0
+    """How many moves have been made: where a lesson stands."""
     undone: int = attrs.field(default=0, eq=False)
     """How many moves the last act took back."""
     said: codec.Json = attrs.field(default=None, eq=False, repr=False)
@@ -148,15 +151,39 @@ class Table:
         """Whether the first card has been dealt."""
         return self.state is not None
 
+    @property
+    def lesson(self) -> Lesson | None:
+        """The lesson that is played here; None where it is a game like any other."""
+        return self.game.lesson if self.header.lesson else None
+
+    @property
+    def step(self) -> Theirs | Yours | None:
+        """What comes next in a lesson; None when it is over, and in any other game."""
+        return self.lesson.step(self.made) if self.lesson and self.started else None
+
+    @cached_property
+    def scripted(self) -> tuple[Seat, Any] | None:
+        """The one move that comes next in a lesson and whose it is; None when it is over, and in any other game."""
+        step, lesson = self.step, self.lesson
+        if step is None or lesson is None:
+            return None
+        seat = step.seat if isinstance(step, Theirs) else lesson.learner
+        return seat, step.meant(self.view(seat), self.game.commands)
+
     @cached_property
     def outcome(self) -> Outcome | None:
         """How the game ended, None while it goes on or has not begun."""
         return self.game.rules.outcome(self.state) if self.started else None
 
+    @property
+    def ended(self) -> bool:
+        """Whether the game, or the lesson, has come to its end, so that the table is to be closed."""
+        return self.outcome is not None or (self.lesson is not None and self.started and self.step is None)
+
     @cached_property
     def going(self) -> bool:
         """Whether moves can be made."""
-        return self.started and not self.closed and self.outcome is None
+        return self.started and not self.closed and not self.ended
 
     @cached_property
     def key(self) -> bytes:
@@ -196,6 +223,7 @@ class Table:
         """Return the table after the next entry says `act`, and what happened; raises `Refused`, changing nothing."""
         if self.closed:
             raise Refused("game-over")
+        self._check_lesson(act)
         match act:
             case Seated(seat, who):
                 return self._with(act, seats=self._reseated(seat, who)), ()
@@ -216,6 +244,11 @@ class Table:
                 raise Refused("adjourned")
         step, changed = self._played(act)
         return self._with(act, step.events, state=step.state, **changed), step.events
+
+    def _check_lesson(self, act: Act) -> None:
+        """Raise `Refused` for what a lesson has no room for: it goes on by moves alone."""
+        if self.lesson and self.started and not isinstance(act, Moved | Closed):
+            raise Refused("lesson")
 
     def taken_back(self, to: int) -> tuple[Past, ...]:
         """Return the moves that are taken back if the game is to be as it was after entry `to`; raises `Refused`."""
@@ -260,12 +293,22 @@ class Table:
             case Left(seat):
                 return self._applied(seat, Leave()), {"seats": self._without(seat), "past": ()}
             case Moved(seat, move) | Expired(seat, _, move):
-                step = self._applied(seat, codec.load(move, self.game.rules.Move))
+                loaded = codec.load(move, self.game.rules.Move)
+                if self.lesson and (seat, loaded) != self.scripted:
+                    raise self._off_script(seat, loaded)
+                step = self._applied(seat, loaded)
                 made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
-                return step, {"past": (*self.past[1 - UNDOABLE :], made)}
+                return step, {"past": (*self.past[1 - UNDOABLE :], made), "made": self.made + 1}
+
+    def _off_script(self, seat: Seat, move: Any) -> Refused:
+        """Return the refusal of a move that is not the lesson's next one; raises the rules' own, if they refuse it."""
+        self.game.rules.apply(self.state, seat, move, KeyedLuck(b""))
+        return Refused("off-script", typed=self.game.spell(move))
 
     @property
     def _luck(self) -> Luck:
+        if self.lesson:
+            return self.lesson.luck(self.made, started=self.started)
         return seal.luck_of(self.key, self.seq + 1, self.lucky)
 
     def _applied(self, seat: Seat, move: Any) -> Step[Any]:

@@ -53,6 +53,8 @@ class Plan:
     frame: Frame
     invited: tuple[str, ...] = ()
     wanted: int = 0
+    lesson: int = 0
+    """The version of the game's lesson that is to be played; 0 for a game like any other."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
@@ -178,6 +180,7 @@ class Tables:
             private=plan.frame.private,
             rated=plan.frame.rated,
             wanted=plan.wanted,
+            lesson=plan.lesson,
         )
         try:
             return self._at(room, Table(await self._written(header, secret), game, secret), self.host.clock())
@@ -306,6 +309,9 @@ class Tables:
             if game:
                 table = Table(header, game, await self.archive.sealed_secret(header, entries))
                 return _replayed_from(table, entries[: self.told.get(number)])
+            if header.lesson:
+                await self.store.forget("open", str(number))  # it has changed since, so it is begun again
+                return None
             self.unplayable.wait(header, entries)
         except Exception as bug:
             if isinstance(bug, StoreUnavailable) and not isinstance(bug, Damaged):
@@ -391,5 +397,5 @@ class Tables:
     async def _finish(self, table: Table) -> None:
         """Do what the end of a game brings with it, where the host was stopped before it was done."""
         await self.purses.settle(table, set())
-        for effect in self._services.effects if table.closed else ():
+        for effect in self._services.effects if table.closed and not table.lesson else ():
             await effect(table)

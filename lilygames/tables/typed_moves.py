@@ -10,7 +10,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
 from lilygames.commands import Command, Misread, Several, Unknown, find
 from lilygames.errors import UserError
-from lilygames.tables import narrate
+from lilygames.tables import coach, narrate
 from lilygames.tables.house_seats import HouseSeats
 from lilygames.tables.publish import Publisher
 from lilygames.tables.questions import Questions
@@ -192,9 +192,12 @@ class TypedMoves:
         except Refused as no:
             table = self._runner.table
             said = narrate.refusal(table, no, self._publisher.reader_of(table, person))
-            person.show(self._publisher.line(f"Refused: {said}"))
+            comment = coach.comment(table, no, person.voice)
+            refused = () if comment and no.code == "off-script" else (self._publisher.line(f"Refused: {said}"),)
+            person.show(*refused, *comment)
         except Misread as no:
-            person.show(self._publisher.line(f"Usage: {no}"))
+            comment = coach.comment(self._runner.table, None, person.voice)
+            person.show(self._publisher.line(f"Usage: {no}"), *comment)
         except UserError as no:
             person.show(self._publisher.line(f"Refused: {no}"))
         else:

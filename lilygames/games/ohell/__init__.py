@@ -5,6 +5,7 @@ from __future__ import annotations
 from lilygames.game import Game
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.ohell import house, words
+from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
 
 GAME = Game(
@@ -23,4 +24,5 @@ GAME = Game(
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),
     players=house.LEVELS,
+    lesson=LESSON,
 )

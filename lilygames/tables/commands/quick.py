@@ -70,7 +70,8 @@ def _numbers(names: Sequence[str]) -> str:
 async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
     """Seat somebody at a table of a game that begins at once; raises `UserError`."""
     wish = await _wish(at, game, words)
-    known = [bot for bot in at.tables.open.values() if not wish.particular or _fits(bot, wish)]
+    games = [bot for bot in at.tables.open.values() if not bot.table.lesson]
+    known = [bot for bot in games if not wish.particular or _fits(bot, wish)]
     mine = [bot for bot in known if bot in at.person.seats and bot.table.game.name == game.name]
     for bot in mine:
         if _goes_on(bot, at.person):

@@ -175,7 +175,10 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
     """Let somebody get up, and say so; close a table that has not begun and at which nobody is left.
 
     A game that house players end among themselves is nobody's to hear, so who has left it alone leaves the room too.
+    A lesson is over then.
     """
+    if bot.table.lesson and bot.table.started:
+        return await leave_lesson(at, bot)
     await at.do(bot, seating.leave, at.person)
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
@@ -188,6 +191,16 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
     return f"(you have left your seat at {bot.room.name}; /watch {bot.room.name} looks on)"
 
 
+async def leave_lesson(at: TableContext, bot: TableBot) -> str:
+    """End a lesson, and say so."""
+    await at.do(bot, seating.break_off)
+    bot.room.leave(at.person)
+    if at.person.room is bot.room:
+        at.person.go(at.tables.host.lobby)
+    name = bot.table.game.name
+    return f"(you have left the lesson; /learn {name} begins it again, you are in {at.person.room.name})"
+
+
 @command("table", group="table")
 async def table(at: TableContext) -> Sequence[Line]:
     """Show the table: who sits, what lies on it, whose turn it is, and its seal."""
@@ -197,7 +210,8 @@ async def table(at: TableContext) -> Sequence[Line]:
 @command("tables", group="table")
 def list_tables(at: TableContext) -> list[str]:
     """List the open tables."""
-    seen = ((number, bot) for number, bot in at.tables.open.items() if bot.room.may_see(at.person))
+    found = ((number, bot) for number, bot in at.tables.open.items() if not bot.table.lesson)
+    seen = ((number, bot) for number, bot in found if bot.room.may_see(at.person))
     rows = [f"#{number} {bot.room.name}: {bot.summary}." for number, bot in seen]
     rows += [f"{table.called}: {table.why}." for table in at.tables.unplayable if table.may_see(at.person.name)]
     return rows or ["No table is open; /quick starts a game, /new GAME opens a table."]

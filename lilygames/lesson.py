@@ -1,0 +1,108 @@
+"""A lesson: a game explained while it is played, as data that the game brings along.
+
+A lesson states its deal and every move. What the learner types has to be the move of the script; the coach comments on
+everything else and asks again. So a lesson always stands where the number of moves made says, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import attrs
+
+from lilygames.commands import Command
+from lilygames.text import Voice
+from rules.kit import Luck, Scripted, Seat
+
+Draws = tuple[Any, ...]
+"""What luck gives one after the other, as `Scripted` takes it."""
+_SHOWN = re.compile(r"\{([^}]*)\}")
+
+
+@attrs.frozen
+class Theirs:
+    """A move that a bot makes, as it is typed; `say` is what the coach says before it, a line each."""
+
+    seat: Seat
+    move: str
+    say: str = ""
+    luck: Draws = ()
+    """What the move draws."""
+
+    def meant(self, view: Any, commands: Sequence[Command]) -> Any:
+        """Return the move."""
+        return _meant(self.move, view, commands)
+
+
+@attrs.frozen
+class Yours:
+    """A move that the learner has to find, as it is typed; `say` is what the coach says before it, a line each."""
+
+    move: str
+    hint: str
+    """Which move to type, and why: the answer to whatever else is typed."""
+    say: str = ""
+    wrong: Mapping[str, str] = attrs.field(factory=dict)
+    """What the coach says to other legal moves, as they are typed."""
+    luck: Draws = ()
+    """What the move draws."""
+
+    def meant(self, view: Any, commands: Sequence[Command]) -> Any:
+        """Return the move."""
+        return _meant(self.move, view, commands)
+
+
+def _meant(move: str, view: Any, commands: Sequence[Command]) -> Any:
+    """Return the move of the owner of a view that is typed so, a seat as its number; raises `Misread`."""
+    word, _, rest = move.partition(" ")
+    command = next(command for command in commands if word in command.names)
+    return command.run(view, *command.read(rest))
+
+
+Step = Theirs | Yours
+
+
+def _as_it_is(text: str, voice: Voice) -> str:  # noqa: ARG001 - a card would look different in another voice
+    return text
+
+
+@attrs.frozen
+class Lesson:
+    """A lesson at a table with `seats` seats, of which `learner` is the learner's and bots have the others.
+
+    `deal` is what the start draws. `end` is what the coach says when the last step has been made, a line each; the
+    table closes then, whether or not the game is over. In all that the coach says, `shown` words what is in braces,
+    such as a card.
+    """
+
+    minutes: int
+    options: Any
+    seats: int
+    deal: Draws
+    steps: tuple[Step, ...]
+    end: str
+    learner: Seat = 0
+    purses: tuple[int, ...] = ()
+    shown: Callable[[str, Voice], str] = _as_it_is
+    version: int = 1
+    """Raised when the deal or a move changes; who is in the middle of the lesson then has to begin it again."""
+
+    def step(self, made: int) -> Step | None:
+        """Return the step that comes after so many moves, None when the lesson is over."""
+        return self.steps[made] if made < len(self.steps) else None
+
+    def luck(self, made: int, *, started: bool) -> Luck:
+        """Return the luck of the start, or of the step after so many moves."""
+        step = self.step(made)
+        return Scripted(*(self.deal if not started else step.luck if step else ()))
+
+    def lines(self, text: str, voice: Voice) -> list[str]:
+        """Return what the coach says, as a voice says it."""
+        return [_SHOWN.sub(lambda found: self.shown(found[1], voice), row) for row in text.split("\n") if row]
+
+    def since_asked(self, made: int) -> str:
+        """Return what the coach has said since the learner's last move before this step, a line each."""
+        before = (place for place in range(made - 1, -1, -1) if isinstance(self.steps[place], Yours))
+        return "\n".join(step.say for step in self.steps[next(before, -1) + 1 : made + 1])

@@ -1,0 +1,73 @@
+"""The coach of a lesson: what is said before each step, to each wrong answer, and at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lilygames.chat.people import Person
+from lilygames.lesson import Yours
+from lilygames.tables.publish import Publisher
+from lilygames.tables.runner import Advanced
+from lilygames.tables.table import Table
+from lilygames.text import Line, Voice
+from rules.kit import Refused
+
+NOT_A_MOVE = "That is no move of this game."
+
+
+def _lines(table: Table, text: str, voice: Voice) -> tuple[Line, ...]:
+    rows = table.lesson.lines(text, voice) if table.lesson else ()
+    return tuple([Line(f"Coach: {row}", "game") for row in rows])
+
+
+def reminder(table: Table, voice: Voice) -> Sequence[Line]:
+    """Return what the coach has said since the learner's last move; nothing where there is no lesson."""
+    return _lines(table, table.lesson.since_asked(table.made), voice) if table.lesson and table.step else ()
+
+
+def comment(table: Table, no: Refused | None, voice: Voice) -> Sequence[Line]:
+    """Return what the coach says to a line that was refused, or that could not be read; nothing without a lesson."""
+    step = table.step
+    if not isinstance(step, Yours):
+        return ()
+    typed = no.facts["typed"] if no and no.code == "off-script" else ""
+    return _lines(table, step.wrong.get(typed, step.hint), voice)
+
+
+def unread(table: Table, voice: Voice) -> str:
+    """Return the answer to a line in a lesson that is neither a move nor a command."""
+    said = " ".join(line.text.removeprefix("Coach: ") for line in comment(table, None, voice))
+    return f"{NOT_A_MOVE} {said or 'Wait for the others.'}"
+
+
+class Coach:
+    """Tells the learner what each step is about when it comes, and what comes after the lesson."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+
+    def observe(self, advanced: Advanced) -> None:
+        """Say what comes before the step that has just come."""
+        table = advanced.after
+        moved_on = advanced.before.made != table.made or advanced.before.started != table.started
+        person = self._learner(table)
+        if person and table.lesson and table.step and moved_on:
+            person.show(*_lines(table, table.step.say, person.voice))
+
+    def say_farewell(self, table: Table) -> None:
+        """Say what comes after a lesson that has come to its end."""
+        person = self._learner(table)
+        if person is None or table.lesson is None or table.step:
+            return
+        name = table.game.name
+        ways = {f"/quick {name}": "play now", f"/learn {name}": "this lesson again", f"/help {name}": "all the rules"}
+        person.focus.offer(ways)
+        listed = ", ".join(f"{number}. {words}" for number, words in enumerate(ways.values(), 1))
+        spoken = ", ".join(f"{number} {words}" for number, words in enumerate(ways.values(), 1))
+        next_row = Line(f"Next: {listed}.", "game", aloud=f"Next: {spoken}.")
+        person.show(*_lines(table, table.lesson.end, person.voice), next_row)
+
+    def _learner(self, table: Table) -> Person | None:
+        """Return the learner, if there is one and this node serves them."""
+        lesson = table.lesson
+        return self._publisher.near(table.seats[lesson.learner]) if lesson and table.started else None

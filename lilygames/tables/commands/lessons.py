@@ -1,0 +1,73 @@
+"""What people type to learn a game by playing it."""
+
+from __future__ import annotations
+
+from lilygames.chat.people import Person
+from lilygames.commands import Rest, command
+from lilygames.errors import UserError
+from lilygames.game import Reader
+from lilygames.lesson import Lesson
+from lilygames.tables import seating
+from lilygames.tables.bot import TableBot
+from lilygames.tables.commands.seats import leave_lesson
+from lilygames.tables.log import HOUSE, Seated, Sitter, Start
+from lilygames.tables.options import Frame
+from lilygames.tables.table_context import TableContext
+from lilygames.tables.tables import Plan
+from lilygames.text import Line, count, listing
+
+LEVEL = "lesson"
+"""The level at which bots play in a lesson."""
+
+
+@command("learn", group="start")
+async def learn(at: TableContext, game: Rest = "") -> list[str] | None:
+    """Learn a game by playing it: /learn ohell. A coach explains each step and asks you to make the move.
+
+    You play at a table of your own, against bots, and nothing counts. /learn alone lists the lessons; /leave ends one.
+    """
+    if not game:
+        return _listed(at)
+    kind = at.tables.game(game)
+    if kind.lesson is None:
+        raise UserError(f"{kind.title} has no lesson yet; /help {kind.name} explains it, /learn lists the lessons.")
+    for bot in [bot for bot in at.tables.open.values() if bot.table.lesson and bot in at.person.seats]:
+        if bot.table.game is kind and bot.table.started:
+            at.person.go(bot.room)
+            at.person.show(*bot.remind(at.person))
+            return None
+        await leave_lesson(at, bot)
+    plan = Plan(kind, kind.lesson.options, Frame(private=True, rated=False), lesson=kind.lesson.version)
+    await at.do(await at.tables.new(plan, at.person), _begin, at.person, kind.lesson)
+    return None
+
+
+def _listed(at: TableContext) -> list[str]:
+    """Return the lessons there are, each with how long it takes and a number, which the person may type next."""
+    taught = [(game, game.lesson) for game in at.tables.games.values() if game.lesson]
+    if not taught:
+        raise UserError("there are no lessons here; /games lists the games.")
+    at.person.focus.offer(f"/learn {game.name}" for game, _ in taught)
+    numbered = enumerate(taught, 1)
+    rows = [f"{number}. {game.title}, {count(lesson.minutes, 'minute')}" for number, (game, lesson) in numbered]
+    return ["Pick a lesson by its number. You play, a coach explains, and nothing counts.", *rows]
+
+
+async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:
+    """Seat the learner and the bots of a lesson, and deal."""
+    bots = [Sitter(name, LEVEL) for name in HOUSE[: lesson.seats - 1]]
+    for seat, who in enumerate([*bots[: lesson.learner], Sitter(person.name), *bots[lesson.learner :]]):
+        await bot.runner.act(person.name, Seated(seat, who))
+    person.seats.append(bot)
+    person.go(bot.room)
+    bot.room.watch(person)
+    if person.guest:
+        person.show(Line(await seating.way_back(bot, person), secret=True))
+    with_whom = listing(who.name for who in bots)
+    title, minutes = bot.table.game.title, count(lesson.minutes, "minute")
+
+    def begins(_: Reader) -> str:
+        return f"Lesson: {title}, with {with_whom}. It takes about {minutes}. /leave ends it."
+
+    await bot.runner.act(person.name, Start(lesson.purses), begins)
+    await bot.go_on()
