@@ -7,8 +7,8 @@ from structlog.testing import capture_logs
 
 from lilygames import bymail
 from lilygames.chat.completion import completions
-from lilygames.games import games
 from lilygames.gametest.stage import Stage
+from tests.toys import TALLY, installed
 
 LEADS = ["", "/", ".", " ", " /", "\\", "\\/"]
 SECRETS = ("mordo", "sesame")
@@ -16,7 +16,7 @@ SECRETS = ("mordo", "sesame")
 
 @pytest.fixture
 async def stage(store):
-    stage = await Stage.open(games(), store=store)
+    stage = await Stage.open({**installed("wizard"), **TALLY}, store=store)
     for name in ("ann", "bob", "cat", "eve"):
         stage.enter(name)
     return stage
@@ -173,11 +173,11 @@ async def test_without_a_seat_it_is_about_that_table(stage, wizard):
     assert "Refused: you have no seat at wizard; /watch wizard looks on, /quick plays." == rows[0]
 
 
-@pytest.mark.parametrize("line", ["/at ohell bid 99", "/at ohell 3"])
+@pytest.mark.parametrize("line", ["/at tally bid 99", "/at tally 3"])
 async def test_without_a_table_it_is_about_that_game(stage, line):
     told = unwrapped(await stage.type("ann", line))
 
-    assert "Refused: no table is open at ohell; /quick ohell starts a game, /tables lists all." == told
+    assert "Refused: no table is open at tally; /quick tally starts a game, /tables lists all." == told
 
 
 async def test_a_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage, wizard):
@@ -187,7 +187,7 @@ async def test_a_move_that_is_not_legal_is_refused_in_the_words_of_that_game(sta
 async def test_a_move_without_a_table_names_all_games_that_have_it(stage):
     told = unwrapped(await stage.type("eve", "/bid 3"))
 
-    assert "Refused: /bid is a move of Liar's Poker, Ohell and Wizard, and you have no seat;" in told
+    assert "Refused: /bid is a move of Wizard and Tally, and you have no seat;" in told
 
 
 # Invitations.
@@ -210,9 +210,9 @@ async def test_bare_decline_declines_the_only_invitation(stage):
 @pytest.mark.parametrize("line", ["/sit", "/decline"])
 async def test_of_several_invitations_one_is_named(stage, line):
     await stage.type("ann", "/wizard challenge bob cat")
-    await stage.type("cat", "/new ohell bob")
+    await stage.type("cat", "/new tally bob")
 
-    assert ["Refused: you have several invitations; say which: wizard or ohell."] == await stage.type("bob", line)
+    assert ["Refused: you have several invitations; say which: wizard or tally."] == await stage.type("bob", line)
 
 
 @pytest.mark.parametrize(
@@ -225,7 +225,7 @@ async def test_of_several_invitations_one_is_named(stage, line):
         ("/wizard challenge style=french bob cat", "style is american, german or canadian"),
         ("/new wizard bob cat eve fay gus hal", "Wizard is for 3 to 6 players."),
         ("/wizard challenge bob cat eve fay gus hal", "Wizard is for 3 to 6 players"),
-        ("/new ohell max=20 decks=1 bob cat", "the largest hand here is one of"),
+        ("/new tally max=20 bob cat", "the largest hand here is one of"),
     ],
 )
 async def test_what_cannot_begin_is_refused_before_anybody_is_invited(stage, line, said):
