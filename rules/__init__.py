@@ -1,8 +1,8 @@
 """The games as pure state machines, and the engines they share.
 
-Nothing here knows of time, chance, people or words: luck is an argument, seats are numbers, a refusal is a
-code with facts. A module of this package *is* a game when it has the names of `rules.kit.Rules`.
+No clock, chance, people or wording: luck is an argument, seats are numbers, and a refusal is a code with facts.
+A module of this package is a game if it defines the names in `rules.kit.Rules`.
 """
 
 HOUSE = "lilygames"
-"""Says whose `rules` this is: another distribution may install a package of the same name over it."""
+"""Marks this package as ours: another distribution could install its own `rules` over it."""

@@ -1,4 +1,4 @@
-"""Playing cards: suits, cards, packs, and how they are written."""
+"""Playing cards: suits, cards and packs, and their notation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.kit import Malformed
 
 
 class Suit(StrEnum):
-    """A suit; clubs, diamonds, hearts, spades is also the order in which hands are sorted."""
+    """A suit; hands are sorted in this order: clubs, diamonds, hearts, spades."""
 
     CLUBS = "C"
     DIAMONDS = "D"
@@ -31,7 +31,7 @@ class Suit(StrEnum):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the suit that a letter, a beginning of its name or a symbol stands for; raises `Malformed`."""
+        """Return the suit for a letter, a symbol or the start of its name; raises `Malformed`."""
         wanted = text.strip().casefold()
         for suit in cls:
             if wanted and (suit.word.startswith(wanted) or wanted == suit.symbol):
@@ -51,15 +51,15 @@ _SUITLESS_WORDS = {0: "jester", 15: "wizard"}
 class Card:
     """A card. A suitless one is Wizard's jester (rank 0) or wizard (rank 15); a jack always carries a suit.
 
-    There is one object for each card, so that equal is identical and finding a card in a hand costs next to nothing;
-    the copies of a card in a pack of several decks are the same value.
+    Each card is a single object, so equal cards are identical and finding one in a hand is fast. Copies of a card from
+    several decks are the same object.
     """
 
     suit: Suit | None
     rank: int
 
     def __new__(cls, suit: Suit | None, rank: int) -> Card:  # noqa: PYI034 - one object for each card of this very class
-        """Return the one object for this card; raises `ValueError` where there is no such card."""
+        """Return the only object for this card; raises `ValueError` if there is no such card."""
         if (rank not in _SUITLESS) if suit is None else not 2 <= rank <= ACE:
             raise ValueError(f"no card has suit {suit} and rank {rank}")
         return _KNOWN.setdefault((suit, rank), object.__new__(cls))
@@ -82,7 +82,7 @@ class Card:
 
     @property
     def words(self) -> str:
-        """The card as it is spoken: `king of hearts`."""
+        """The card for a screen reader: `king of hearts`."""
         if self.suit is None:
             return _SUITLESS_WORDS[self.rank]
         return f"{_WORDS.get(self.rank, self.rank)} of {self.suit.word}"
@@ -98,7 +98,7 @@ class Card:
 
 _KNOWN: dict[tuple[Suit | None, int], Card] = {}
 DECK = tuple(Card(suit, rank) for suit in Suit for rank in range(2, ACE + 1))
-"""The 52 cards, clubs, diamonds, hearts, spades, each from the two to the ace."""
+"""The 52 cards: clubs, diamonds, hearts, spades, each from the two to the ace."""
 JESTER, WIZARD = Card(None, 0), Card(None, 15)
 _PLACE = {card: place for place, card in enumerate((*DECK, JESTER, WIZARD))}
 _NAMED = (
@@ -110,7 +110,7 @@ _NAMED = (
 
 
 def pack(decks: int) -> tuple[Card, ...]:
-    """Return the cards of that many decks, the whole deck after itself, in the order they have before a shuffle."""
+    """Return the cards of `decks` decks, unshuffled, one whole deck after the other."""
     return DECK * decks
 
 

@@ -1,4 +1,4 @@
-"""What every game is made of: seats, luck, events, steps, refusals, and the names a rules module must have."""
+"""The contract of a rules module: seats, luck, events, steps, refusals, and the names every game must define."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ S_co = TypeVar("S_co", covariant=True)
 
 
 class Refused(Exception):
-    """The rules said no, and nothing has happened.
+    """A move or a start that the rules don't allow; the state is unchanged.
 
-    `code` names the reason (`must-follow`), `facts` what a sentence about it needs: only what the mover may know.
+    `code` names the reason (`must-follow`). `facts` holds what the game needs to word it, and only what the mover
+    may know.
     """
 
     def __init__(self, code: str, **facts: Any) -> None:
@@ -29,7 +30,7 @@ class Refused(Exception):
 
 
 class Malformed(ValueError):
-    """The text is no card, claim or throw at all."""
+    """The text isn't a card, a claim or a throw."""
 
 
 class Ambiguous(ValueError):
@@ -41,18 +42,18 @@ class Ambiguous(ValueError):
 
 
 class Event:
-    """Something that happened. Subclasses are frozen attrs classes, named in the past tense."""
+    """Something that happened; subclasses are frozen attrs classes named in the past tense."""
 
     __slots__ = ()
 
     def seen_by(self, seat: Seat | None) -> Self | None:  # noqa: ARG002 - most events are public
-        """Return what `seat` (None: a watcher) learns of it: itself, a redacted copy, or None."""
+        """Return the event as `seat` (None: a spectator) sees it: itself, a redacted copy, or None."""
         return self
 
 
 @attrs.frozen
 class Step(Generic[S_co]):
-    """What follows from a move: the new state, and the events in the order they happened."""
+    """The result of a move: the new state, and the events in order."""
 
     state: S_co
     events: tuple[Event, ...]
@@ -60,7 +61,7 @@ class Step(Generic[S_co]):
 
 @attrs.frozen
 class Outcome:
-    """How a game ended: a score for each seat, the seats that share the win, and why it is over."""
+    """The result of a game: each seat's score, the winning seats, and why it ended."""
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -69,21 +70,21 @@ class Outcome:
 
 @attrs.frozen
 class Join:
-    """A newcomer sits down between deals; only the table makes this move."""
+    """A new player sits down between deals; only the table makes this move."""
 
     purse: int = 0
 
 
 @attrs.frozen
 class Leave:
-    """A seat gets up for good between deals; only the table makes this move."""
+    """A player leaves for good between deals; only the table makes this move."""
 
 
 class Luck(Protocol):
-    """The fair draws of one move, always in the order that the rules of the game state."""
+    """Random draws for one move; each game's rules fix their order."""
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
-        """Return the items in a uniformly drawn order."""
+        """Return the items in a uniformly random order."""
 
     def roll(self, sides: int) -> int:
         """Return a whole number from 1 to `sides`."""
@@ -92,14 +93,14 @@ class Luck(Protocol):
         """Return one of the items."""
 
     def coin(self) -> bool:
-        """Return True as often as False."""
+        """Return True or False, each with probability 1/2."""
 
 
 class KeyedLuck:
-    """Luck expanded from a key, the same on every machine and Python for ever.
+    """Luck expanded from a key: the same draws on every machine and Python version.
 
-    SHA-256 of key and block number gives 32 bytes a block; numbers below `n` come by rejection of the uneven rest, so
-    that they are exactly uniform; `shuffle` is Fisher and Yates from the last place down.
+    SHA-256 of the key and a block number gives 32 bytes per block. Numbers below `n` come from rejection sampling, so
+    they are exactly uniform. `shuffle` is Fisher-Yates from the last position down.
     """
 
     __slots__ = ("_block", "_key", "_left", "_pool")
@@ -111,7 +112,7 @@ class KeyedLuck:
         self._left = 0
 
     def _filled(self, pool: int, left: int) -> tuple[int, int]:
-        """Return the bits that are left, the next block behind them, and how many those are."""
+        """Return the unused bits with the next block appended, and their number."""
         fresh = sha256(self._key + self._block.to_bytes(8, "big")).digest()
         self._block += 1
         return (pool & (1 << left) - 1) << 256 | int.from_bytes(fresh, "big"), left + 256
@@ -125,16 +126,16 @@ class KeyedLuck:
         return taken
 
     def below(self, n: int) -> int:
-        """Return a whole number from 0 to n - 1, each as likely; raises `ValueError` where there is none."""
+        """Return a uniform whole number from 0 to n - 1; raises `ValueError` if n is less than 1."""
         if n < 1:
-            raise ValueError(f"there is no whole number below {n} to draw")
+            raise ValueError(f"can't draw a whole number from 0 to {n - 1}")
         bits = (n - 1).bit_length()
         while (drawn := self._take(bits)) >= n:
             pass
         return drawn
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
-        """Return the items in a uniformly drawn order, each place drawn as `below` draws."""
+        """Return the items in a uniformly random order, with the same draws as `below`."""
         pack, pool, left = list(items), self._pool, self._left
         for last in range(len(pack) - 1, 0, -1):
             other, bits = last + 1, last.bit_length()
@@ -152,19 +153,19 @@ class KeyedLuck:
         return self.below(sides) + 1
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items, each as likely; `items` must not be empty."""
+        """Return one of the items, each equally likely; `items` must not be empty."""
         return items[self.below(len(items))]
 
     def coin(self) -> bool:
-        """Return True as often as False."""
+        """Return True or False, each with probability 1/2."""
         return self._take(1) == 1
 
 
 class Scripted:
-    """Luck that hands out what it is given, so that a test can state a deal.
+    """Luck that returns scripted draws, so that a test can set up a deal.
 
-    Each draw is checked against what was asked for: a shuffle takes a sequence of items that come first (the rest
-    follow in pack order), a roll a number, a choice an item, a coin a bool. Raises `AssertionError` where they differ.
+    Each draw must fit the call: for a shuffle a sequence of the first items (the rest follow in pack order), for a
+    roll a number, for a choice an item, for a coin a bool. Raises `AssertionError` if it doesn't.
     """
 
     def __init__(self, *draws: Any) -> None:
@@ -172,7 +173,7 @@ class Scripted:
 
     def _next(self, wanted: str) -> Any:
         if not self._draws:
-            raise AssertionError(f"the script has no draw left for {wanted}")
+            raise AssertionError(f"no scripted draw is left for {wanted}")
         return self._draws.pop(0)
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
@@ -180,7 +181,7 @@ class Scripted:
         rest, first = list(items), tuple(self._next("a shuffle"))
         for item in first:
             if item not in rest:
-                raise AssertionError(f"{item} is not in the pack, or not so often")
+                raise AssertionError(f"{item} is not in the pack, or was drawn too often")
             rest.remove(item)
         return (*first, *rest)
 
@@ -188,7 +189,7 @@ class Scripted:
         """Return the scripted number."""
         number: int = self._next("a roll")
         if not 1 <= number <= sides:
-            raise AssertionError(f"a die of {sides} sides does not show {number}")
+            raise AssertionError(f"a die with {sides} sides can't show {number}")
         return number
 
     def choice(self, items: Sequence[T]) -> T:
@@ -202,12 +203,12 @@ class Scripted:
         """Return the scripted side."""
         side: bool = self._next("a coin")
         if side not in (True, False):
-            raise AssertionError(f"a coin does not show {side}")
+            raise AssertionError(f"a coin can't show {side}")
         return side
 
     @property
     def spent(self) -> bool:
-        """Whether every scripted draw was asked for."""
+        """Whether every scripted draw has been used."""
         return not self._draws
 
 
@@ -217,9 +218,9 @@ MoveT = TypeVar("MoveT", default=Any)
 
 
 class Rules(Protocol[StateT, ViewT, MoveT]):
-    """The names of a rules module: all that the rest of the house knows of a game's rules.
+    """The names a rules module defines; the rest of the program uses no others.
 
-    `State`, `View` and `Move` are the game's own, as its functions say; of `Rules` alone they may be anything.
+    `State`, `View` and `Move` are the game's own types; a plain `Rules` leaves them as `Any`.
     """
 
     @property
@@ -228,15 +229,15 @@ class Rules(Protocol[StateT, ViewT, MoveT]):
 
     @property
     def VERSION(self) -> int:
-        """Raised by every change of a rule; a table finishes under the version it began with."""
+        """Rules version: goes up with every change of a rule. A table finishes under the version it started with."""
 
     @property
     def SEATS(self) -> range:
-        """How many may sit: `range(2, 13)` is 2 to 12."""
+        """Allowed numbers of players: `range(2, 13)` is 2 to 12."""
 
     @property
     def Options(self) -> Any:
-        """The frozen class of house rules, each typed, with its default."""
+        """The frozen class of table options, each with a type and a default."""
 
     @property
     def Move(self) -> Any:
@@ -244,25 +245,25 @@ class Rules(Protocol[StateT, ViewT, MoveT]):
 
     @property
     def State(self) -> Any:
-        """The frozen class of full states."""
+        """The frozen class of full game states."""
 
     def start(self, seats: int, options: Any, purses: Sequence[int], luck: Luck) -> Step[StateT]:
-        """Return the first state and its events; raises `Refused` for options that do not fit the seats."""
+        """Return the first state and its events; raises `Refused` if the options don't fit the number of seats."""
 
     def moves(self, state: StateT, seat: Seat) -> Sequence[MoveT]:
-        """Return the legal moves of `seat`, none when it has to wait."""
+        """Return the legal moves of `seat`; empty if it has to wait."""
 
     def apply(self, state: StateT, seat: Seat, move: MoveT, luck: Luck) -> Step[StateT]:
-        """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+        """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
 
     def view(self, state: StateT, seat: Seat | None) -> ViewT:
-        """Return all that `seat` may know; None is a watcher."""
+        """Return everything `seat` may know; None is a spectator."""
 
     def outcome(self, state: StateT) -> Outcome | None:
-        """Return how the game ended, None while it goes on."""
+        """Return the result of the game, None while it is in progress."""
 
     def default(self, state: StateT, seat: Seat) -> MoveT:
-        """Return a legal, never clever move for somebody who is away."""
+        """Return a simple legal move for a player who is away."""
 
     def sample(self, view: ViewT, luck: Luck) -> StateT:
-        """Return some full state that `view` could come from."""
+        """Return a random full state that is consistent with `view`."""

@@ -1,7 +1,7 @@
-"""Liars Dice: pass five poker dice with a claim that must rise, and be caught or believed.
+"""Liars Dice: pass five poker dice with rising claims until someone challenges.
 
-The rules are those of the CONNECT documentation, by way of lily; what it leaves open is an option or said where it is
-settled.
+The rules come from the CONNECT documentation, by way of lily. Where it is silent, an option or a docstring says what
+we do.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ MOST_POINTS, MOST_ROUNDS = 100, 1000
 
 @attrs.frozen
 class Options:
-    """The house rules of a table; the documentation has no end of the game."""
+    """Table options; the documentation doesn't say when a game ends."""
 
     points: int | Literal["none"] = 5
-    """Who has so many points first wins."""
+    """Points that win the game."""
     max_rounds: int = 200
-    """After so many rounds at most the highest score wins."""
+    """Most rounds; after the last one the highest score wins."""
     passing: To = "any"
-    """Whom the dice may be passed to: "a player", or the next one."""
+    """Who may receive the dice: "a player", or only the next one."""
     reveal: Literal["opener", "always", "never"] = "opener"
-    """Who turns up the dice that a roll keeps: "the starting player", everybody, or nobody."""
+    """Whose kept dice are turned face up: "the starting player"'s, everyone's or nobody's."""
     kickers: Kickers = "monotone"
-    """Whether a better hand makes a claim of other dice true, or they must be there."""
+    """Whether a better hand makes a claim true, or the named dice must be there."""
     first: Literal["random", "host", "turns"] = "random"
-    """Who begins: whoever is drawn, the host, or each round another from the host on; else losers begin."""
+    """First player: drawn by lot, the host, or each in turn from the host on; otherwise the last loser starts."""
 
 
 Move = Accept | Challenge | Peek | Roll | Claim
@@ -49,7 +49,7 @@ Move = Accept | Challenge | Peek | Roll | Claim
 
 @attrs.frozen
 class RoundBegun(Happening):
-    """A seat begins a round; what it rolls follows."""
+    """A round begins with this seat's roll."""
 
     number: int
     starter: Seat
@@ -57,12 +57,12 @@ class RoundBegun(Happening):
 
 @attrs.frozen
 class RoundScored(scoring.Scored):
-    """A round is over: one seat gains a point, the other loses one and begins the next round."""
+    """A round ended: one seat gains a point, the other loses one and starts the next round."""
 
 
 @attrs.frozen
 class GameEnded(scoring.Ended):
-    """The highest score wins, and who ties for it shares the win."""
+    """The game ended; the seats with the highest score share the win."""
 
 
 Event = RoundBegun | Rolled | Looked | ClaimMade | Accepted | Challenged | RoundScored | GameEnded
@@ -70,12 +70,12 @@ Event = RoundBegun | Rolled | Looked | ClaimMade | Accepted | Challenged | Round
 
 @attrs.frozen
 class Match(scoring.Match[Options, Challenged]):
-    """What the table agreed on, the points by seat, and how the rounds so far ended."""
+    """The options, the points by seat, and the rounds so far."""
 
 
 @attrs.frozen
 class State:
-    """The match, and the round in play with its dice; None after the last round."""
+    """The match and the round in play with its dice; None after the last round."""
 
     match: Match
     passing: Passing | None
@@ -84,7 +84,7 @@ class State:
 
 @attrs.frozen
 class View:
-    """What a seat, or a watcher (None), may know of a state: all but dice that it has not seen."""
+    """The state as a seat or a spectator (None) sees it: without the dice it hasn't seen."""
 
     seat: Seat | None
     match: Match
@@ -93,7 +93,7 @@ class View:
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; raises `Refused` for a number of seats, points or rounds that there cannot be."""
+    """Return the first state; raises `Refused` if the number of seats, points or rounds isn't allowed."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if options.points != "none" and not 1 <= options.points <= MOST_POINTS:
@@ -105,7 +105,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The starting player rolls all five dice and gets two additional rolls."""
+    """Start a round: the first player rolls all five dice and has two more rolls."""
     cup = dicecup.filled(len(match.scores), starter, luck)
     opened = Passing(starter, rolls=1, whole=True, looked=True)
     rolled = Rolled(starter, dicecup.DICE, opened.left, cup.shown, cup.dice)
@@ -113,7 +113,7 @@ def _begun(match: Match, starter: Seat, events: tuple[Happening, ...], luck: Luc
 
 
 def phase(state: State | View) -> Literal["open", "answer", "hold", "over"]:
-    """Return what is to be done: roll on or make the first claim, answer a claim, use the dice taken, or nothing."""
+    """Return the phase: first roll and claim, answering, using the dice taken, or over."""
     now = state.passing
     if now is None:
         return "over"
@@ -123,14 +123,14 @@ def phase(state: State | View) -> Literal["open", "answer", "hold", "over"]:
 
 
 def turn(state: State | View) -> Seat | None:
-    """Return whose turn it is; nobody's when the game is over."""
+    """Return the seat to move, None when the game is over."""
     return None if state.passing is None else state.passing.holder
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`: what is no claim first, then claims from the lowest; none when it has to wait.
+    """Return the legal moves of `seat`: claims last, lowest first; empty if it has to wait.
 
-    After five aces nothing is higher, so the dice can only be challenged.
+    Five aces can only be challenged: nothing is higher.
     """
     now = state.passing
     if now is None or seat != now.holder:
@@ -147,7 +147,7 @@ def _recipients(match: Match, seat: Seat) -> tuple[Seat, ...]:
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     now, cup = state.passing, state.cup
     if now is None or cup is None:
         raise Refused("game-over")
@@ -175,7 +175,7 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 
 def _rolled(state: State, now: Passing, cup: Cup, places: tuple[int, ...], luck: Luck) -> Step[State]:
-    """Rolling shows the roller all five: what to keep could not be chosen otherwise."""
+    """Roll dice; the roller sees all five, otherwise it couldn't choose which to keep."""
     dicecup.checked(places, now.left)
     if not places:
         raise Refused("bad-dice")
@@ -193,9 +193,9 @@ def _honest(state: State) -> bool:
 
 
 def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
-    """The challenger of an honest claim loses a point and the passer gains one; otherwise the reverse.
+    """Settle a challenge: the challenger of a true claim loses a point and the passer gains one, or vice versa.
 
-    The loser gets the dice and starts another round, unless each does in turn.
+    The loser starts the next round, unless the players take turns.
     """
     sides = (challenged.passer, challenged.seat)
     winner, loser = sides if challenged.honest else sides[::-1]
@@ -210,12 +210,12 @@ def _revealed(match: Match, challenged: Challenged, luck: Luck) -> Step[State]:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
+    """Return everything `seat` may know; None is a spectator."""
     return View(seat, state.match, state.passing, None if state.cup is None else dicecup.glimpse(state.cup, seat))
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the points and who shares the highest score, None while the game goes on."""
+    """Return the scores and the seats with the highest one, None while the game is in progress."""
     if state.passing is not None:
         return None
     scores, points = state.match.scores, state.match.options.points
@@ -230,5 +230,5 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from (see `dicecup.imagined`)."""
+    """Return a random state that is consistent with `view` (see `dicecup.imagined`)."""
     return State(view.match, view.passing, None if view.cup is None else dicecup.imagined(view.cup, view.seat, luck))

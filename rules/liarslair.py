@@ -117,7 +117,7 @@ def moves(state: State, seat: Seat) -> Sequence[Any]:
 
 
 def apply(state: State, seat: Seat, move: Any, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     phase = state.match.phase
     _check_turn(state.match, seat, move)
     match (phase, move):

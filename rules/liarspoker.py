@@ -1,6 +1,6 @@
-"""Salomon's Liar's Poker: bid how often a digit is in everybody's numbers, until all the others challenge.
+"""Salomon's Liar's Poker: bid on how often a digit occurs in everyone's numbers, until all others challenge.
 
-The rules are those of "Liars Poker", current as of February 10, 1986; what they leave open is said where it is settled.
+The rules are "Liars Poker", current as of February 10, 1986. Where they are silent, a docstring says what we do.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Options = stakes.Options
 
 @attrs.frozen
 class Choose:
-    """Take the bill or slip that lies face down at that place, counted from 1."""
+    """Take the face-down bill or slip at that place, counted from 1."""
 
     place: int
 
@@ -36,7 +36,7 @@ Move = Choose | Bid | Challenge | Stand | Join | Leave
 
 @attrs.frozen
 class HandBegun(Happening):
-    """A hand begins: its number, its line (None: bills), its stake, and who opens; letters where they decided that."""
+    """A hand begins: number, line (None: bills), stake and opener, with the letters if they decided who opens."""
 
     number: int
     hands: int
@@ -49,7 +49,7 @@ class HandBegun(Happening):
 
 @attrs.frozen
 class Counted(Happening):
-    """How many fingers each holds up, from the bidder's left on, the bidder last; the numbers where they are shown."""
+    """The count by seat, from the bidder's left, the bidder last; with the numbers if they are shown."""
 
     bid: Bid
     fingers: tuple[tuple[Seat, int], ...]
@@ -58,7 +58,7 @@ class Counted(Happening):
 
 @attrs.frozen
 class HandScored(Happening):
-    """What the bid came to: `units` from each of the others (below nothing: to each), and the accounts now."""
+    """The bid was settled: `units` from each opponent (negative: to each), and the new balances."""
 
     bidder: Seat
     bid: Bid
@@ -74,7 +74,7 @@ Event = (
 
 @attrs.frozen
 class State:
-    """The match, the slips in hand by seat, those that lie face down, the places taken of them, and the bidding."""
+    """The match, the slips by seat, the face-down ones and the places taken, and the bidding."""
 
     match: Match
     slips: tuple[Slip | None, ...]
@@ -85,7 +85,7 @@ class State:
 
 @attrs.frozen
 class View:
-    """What a seat, or a watcher (None), may know: its own slip, all letters, and everything but digits."""
+    """The state as a seat or a spectator (None) sees it: all but the digits on other seats' slips."""
 
     seat: Seat | None
     match: Match
@@ -97,7 +97,7 @@ class View:
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; `purses` are the seats' lifetime balances, by which the first to choose is found.
+    """Return the first state; `purses` are the seats' lifetime balances, which decide who chooses first.
 
     Raises `Refused` for a number of seats or hands, or a stake, that isn't allowed.
     """
@@ -111,20 +111,20 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def _most_disappointed(purses: Sequence[int], luck: Luck) -> Seat:
-    """The first choice goes to the player whose fortunes as of late have been most disappointing, ties by lot."""
+    """Return the seat with the lowest balance, which chooses first; ties are drawn by lot."""
     lowest = [seat for seat, purse in enumerate(purses) if purse == min(purses)]
     return luck.choice(lowest) if len(lowest) > 1 else lowest[0]
 
 
 def phase(state: State | View) -> Literal["choose", "open", "answer", "rebid", "closed"]:
-    """Return what is to be done: choose a slip, bid first, answer a bid, stand or rebid, or nothing any more."""
+    """Return the phase: choosing a slip, opening, answering a bid, standing or rebidding, or over."""
     if state.auction is not None:
         return state.auction.phase
     return "closed" if state.match.ended else "choose"
 
 
 def turn(state: State | View) -> Seat | None:
-    """Return whose turn it is; nobody's when the session is over."""
+    """Return the seat to move, None when the session is over."""
     if state.auction is not None:
         return state.auction.turn
     match = state.match
@@ -132,7 +132,7 @@ def turn(state: State | View) -> Seat | None:
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`: the places not taken, or what it may say; none when it has to wait."""
+    """Return the legal moves of `seat`: free places, or bids and challenges; empty if it has to wait."""
     auction = state.auction
     if seat != (auction.turn if auction else turn(state)):
         return ()
@@ -144,7 +144,7 @@ def _untaken(state: State) -> list[int]:
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     auction = state.auction
     now = auction.turn if auction else turn(state)
     if now is None:
@@ -176,7 +176,7 @@ def _bid(state: State, auction: Auction, bid: Bid, seat: Seat) -> Step[State]:
 
 
 def _challenged(state: State, auction: Auction, seat: Seat, luck: Luck) -> Step[State]:
-    """Challenged by all, a bidder has the option of playing the bid or of a new, stronger one; else it is counted."""
+    """Continue after a call: count if the bidding has ended, else wait for the next seat."""
     said = _doubted(seat, auction.standing[0], auction.turn if auction.turn == auction.bidder else None)
     if auction.turn is None:
         return _counted(state, auction, (said,), luck)
@@ -184,7 +184,7 @@ def _challenged(state: State, auction: Auction, seat: Seat, luck: Luck) -> Step[
 
 
 def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The count goes clockwise from the bidder's left, the bidder last; then comes the next hand, or the end."""
+    """Count clockwise from the bidder's left, the bidder last; then start the next hand or end the session."""
     (bid, bidder), line = auction.standing, state.match.lines[-1] - 1
     numbers = tuple([slip.numbers[line] if slip else None for slip in state.slips])
     match, order = stakes.booked(state.match, bid, bidder, numbers), round_from(auction.players, bidder + 1)
@@ -200,7 +200,7 @@ def _counted(state: State, auction: Auction, events: tuple[Happening, ...], luck
 
 
 def _next_hand(match: Match, held: tuple[Slip | None, ...], events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """New bills or slips where they are used up, in seat order or laid down to choose from; newcomers get theirs."""
+    """Replace used-up bills or slips, dealt in seat order or laid out to choose; new players get theirs too."""
     if match.lines:
         fresh = {seat: slips.drawn("slips", luck) for seat in match.players if held[seat] is None}
         kept = {seat: held[seat] or fresh[seat] for seat in match.players}
@@ -213,7 +213,7 @@ def _next_hand(match: Match, held: tuple[Slip | None, ...], events: tuple[Happen
 
 
 def _chosen(state: State, place: int) -> Step[State]:
-    """The choice goes round from the first to choose; the last seat gets what is left."""
+    """Take a face-down bill or slip; the choice goes clockwise and the last seat gets the last one."""
     untaken = _untaken(state)
     if place not in untaken:
         raise Refused("bad-choice", places=untaken)
@@ -232,7 +232,7 @@ def _dealt(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...]) 
 
 
 def _opened(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...]) -> Step[State]:
-    """The final bidder of the last hand opens; the first hand the lowest letters, ties from the first to choose on."""
+    """Open a hand: the last bidder starts; in the first hand the lowest letters, ties from the first to choose."""
     line, order = match.lines[-1], round_from(match.players, match.chooser) if match.opener is None else ()
     letters = tuple((seat, held[seat].letters) for seat in order)
     first = slips.lowest(letters) if match.opener is None else round_from(match.players, match.opener)[0]
@@ -246,7 +246,7 @@ def _opened(match: Match, held: dict[Seat, Slip], events: tuple[Happening, ...])
 
 
 def _company(state: State, seat: Seat, move: Join | Leave) -> Step[State]:
-    """Players may join or leave between hands: it comes true when the hand in play is over."""
+    """Let players join or leave; it takes effect after the current hand."""
     joins, sits = isinstance(move, Join), seat in state.match.sitting
     if joins == sits or not 0 <= seat <= len(state.match.balances):
         raise Refused("bad-seat")
@@ -259,14 +259,14 @@ def _company(state: State, seat: Seat, move: Join | Leave) -> Step[State]:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
+    """Return everything `seat` may know; None is a spectator."""
     own = state.slips[seat] if seat is not None and seat < len(state.slips) else None
     letters = tuple(slip.letters if slip else None for slip in state.slips)
     return View(seat, state.match, own, letters, len(state.pile), state.chosen, state.auction)
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the balances and who shares the highest, None while the session goes on."""
+    """Return the balances and the seats with the highest one, None while the session is in progress."""
     if turn(state) is not None:
         return None
     balances = state.match.balances
@@ -276,14 +276,14 @@ def outcome(state: State) -> Outcome | None:
 
 
 def default(state: State, seat: Seat) -> Move:
-    """Return `1 one` to open, else a challenge, else standing by one's bid; `seat` must have a move."""
+    """Return `1 one` to open, else a challenge, else stand; `seat` must have a move."""
     return Bid(1, 1) if phase(state) == "open" else moves(state, seat)[0]
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the digits that agree with every count and last digit.
+    """Return a random state that is consistent with `view`, uniform over the digits that agree with all counts.
 
-    What the bids of others may tell of their digits is left out.
+    It ignores what other seats' bids may reveal about their digits.
     """
     if view.laid:
         pile = tuple(slips.drawn(view.match.options.numbers, luck) for _ in range(view.laid))

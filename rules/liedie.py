@@ -1,6 +1,6 @@
-"""Lie Die: throw five dice under a cup, say something better than the last, and find the one who lies.
+"""Lie Die: throw five dice under a cup, claim a better throw than the last, and catch the liar.
 
-The rules are those of nickthecoder's page of Lie Die; what it leaves open is an option or said where it is settled.
+The rules come from nickthecoder's page on Lie Die. Where it is silent, an option or a docstring says what we do.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ MOST_GAMES = 100
 
 @attrs.frozen
 class Options:
-    """The house rules of a table; the page has the first value of each."""
+    """Table options; the first value of each is the page's rule."""
 
     truth: Literal["exact", "atleast"] = "exact"
-    """What is no lie: the throw just as it lies, or anything that is no better than it."""
+    """Claims that count as true: the exact throw, or anything up to it."""
     games: int = 1
-    """How many times somebody is called a liar before it is over."""
+    """Number of games; each ends with a challenge."""
     thirteen: Thirteen = "straight"
     first: Literal["random", "host", "turns"] = "random"
-    """Who throws first: whoever is drawn, the host, or each in turn from the host on; else losers throw first."""
+    """First thrower: drawn by lot, the host, or each in turn from the host on; otherwise the last loser starts."""
 
 
 @attrs.frozen
 class Claim:
-    """Say what the five dice show, truly or not, and pass them to the next player."""
+    """Claim a throw, true or not, and pass the dice to the next player."""
 
     throw: Throw
 
@@ -49,7 +49,7 @@ Move = Accept | Challenge | Roll | Claim
 
 @attrs.frozen
 class GameBegun(Happening):
-    """A seat throws first; what it throws follows."""
+    """A game begins with this seat's throw."""
 
     number: int
     games: int
@@ -58,7 +58,7 @@ class GameBegun(Happening):
 
 @attrs.frozen
 class ClaimMade(Happening):
-    """A seat says what the dice show, and `to` has to believe it or not."""
+    """A seat claimed a throw; `to` has to accept or challenge it."""
 
     seat: Seat
     throw: Throw
@@ -67,7 +67,7 @@ class ClaimMade(Happening):
 
 @attrs.frozen
 class Challenged(Happening):
-    """A seat calls another a liar, and all see the dice."""
+    """A seat challenged a claim and everyone sees the dice."""
 
     seat: Seat
     claimant: Seat
@@ -78,12 +78,12 @@ class Challenged(Happening):
 
 @attrs.frozen
 class GameWon(scoring.Scored):
-    """Who spotted a liar, or was falsely accused, wins; the other loses. With all points so far."""
+    """A game ended: the one who caught a liar or was falsely accused wins, the other loses; with the new scores."""
 
 
 @attrs.frozen
 class MatchEnded(scoring.Ended):
-    """The highest score wins, and who ties for it shares the win."""
+    """The match ended; the seats with the highest score share the win."""
 
 
 Event = GameBegun | Rolled | ClaimMade | Accepted | Looked | Challenged | GameWon | MatchEnded
@@ -91,14 +91,14 @@ Event = GameBegun | Rolled | ClaimMade | Accepted | Looked | Challenged | GameWo
 
 @attrs.frozen
 class Match(scoring.Match[Options, Challenged]):
-    """What the table agreed on, the points by seat, and how the games so far ended."""
+    """The options, the points by seat, and the games so far."""
 
 
 @attrs.frozen
 class Turn:
-    """The turn of a seat: it has thrown the dice or taken them, or is told what they are and has to believe it or not.
+    """A seat's turn: it has thrown or taken the dice, or has to answer a claim.
 
-    `claim` is the last one made, None before the first; `over` is the one before that, which it had to be better than.
+    `claim` is the last claim, None before the first; `over` is the claim before that one.
     """
 
     seat: Seat
@@ -110,7 +110,7 @@ class Turn:
 
 @attrs.frozen
 class State:
-    """The match, and the game in play with its dice; None after the last game."""
+    """The match and the game in play with its dice; None after the last game."""
 
     match: Match
     turn: Turn | None
@@ -119,7 +119,7 @@ class State:
 
 @attrs.frozen
 class View:
-    """What a seat, or a watcher (None), may know of a state: all but dice that it has not seen."""
+    """The state as a seat or a spectator (None) sees it: without the dice it hasn't seen."""
 
     seat: Seat | None
     match: Match
@@ -128,7 +128,7 @@ class View:
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; raises `Refused` for a number of seats or games that there cannot be."""
+    """Return the first state; raises `Refused` if the number of seats or games isn't allowed."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if not 1 <= options.games <= MOST_GAMES:
@@ -138,7 +138,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def _begun(match: Match, thrower: Seat, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The first player throws five dice hidden from the other players."""
+    """Start a game: the first player throws five dice, hidden from the others."""
     cup = dicecup.filled(len(match.scores), thrower, luck)
     begun = GameBegun(match.number, match.options.games, thrower)
     rolled = Rolled(thrower, dicecup.DICE, 0, cup.shown, cup.dice)
@@ -146,7 +146,7 @@ def _begun(match: Match, thrower: Seat, events: tuple[Happening, ...], luck: Luc
 
 
 def phase(state: State | View) -> Literal["state", "answer", "throw", "over"]:
-    """Return what is to be done: say what was thrown, believe it or not, throw some dice and say more, or nothing."""
+    """Return the phase: claiming the first throw, answering, throwing and claiming again, or over."""
     now = state.turn
     if now is None:
         return "over"
@@ -156,9 +156,9 @@ def phase(state: State | View) -> Literal["state", "answer", "throw", "over"]:
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`: what is no claim first, then claims from the lowest; none when it has to wait.
+    """Return the legal moves of `seat`: claims last, lowest first; empty if it has to wait.
 
-    After five sixes no throw is better, so they can only be challenged.
+    Five sixes can only be challenged: no throw is better.
     """
     now = state.turn
     if now is None or seat != now.seat:
@@ -171,13 +171,13 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def _better(match: Match, now: Turn) -> tuple[Throw, ...]:
-    """They must state a better throw than the player before."""
+    """Return the rung of the lowest claim that beats the last one."""
     thirteen = match.options.thirteen
     return throws.ladder(thirteen)[0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1 :]
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     now, cup = state.turn, state.cup
     if now is None or cup is None:
         raise Refused("game-over")
@@ -200,7 +200,7 @@ def _next(match: Match, seat: Seat, step: int = 1) -> Seat:
 
 
 def _claimed(state: State, now: Turn, throw: Throw) -> Step[State]:
-    """They state the new state of the five dice, or lie; the next player believes it or not."""
+    """Claim a throw; the next player accepts or challenges it."""
     better = _better(state.match, now)
     if throw not in better:
         raise Refused("not-better", claim=now.claim, least=better[0] if better else None)
@@ -210,7 +210,7 @@ def _claimed(state: State, now: Turn, throw: Throw) -> Step[State]:
 
 
 def _accepted(state: State, now: Turn, cup: Cup) -> Step[State]:
-    """The dice are passed on; the player now sees if the other lied, but that is of no consequence."""
+    """Take the dice and see them; it no longer matters whether the claim was a lie."""
     if not _better(state.match, now):
         raise Refused("cannot-beat", claim=now.claim)
     cup = dicecup.looked(cup, now.seat)
@@ -219,7 +219,7 @@ def _accepted(state: State, now: Turn, cup: Cup) -> Step[State]:
 
 
 def _thrown(state: State, now: Turn, cup: Cup, places: tuple[int, ...], luck: Luck) -> Step[State]:
-    """The player may choose to throw any number of the dice once, and leave the rest unchanged."""
+    """Throw any number of the dice, once per turn; the rest stay as they are."""
     dicecup.checked(places, 0 if now.thrown else 1)
     cup = dicecup.rolled(cup, now.seat, places, luck)
     rolled = Rolled(now.seat, len(places), 0, cup.shown, cup.dice)
@@ -227,9 +227,9 @@ def _thrown(state: State, now: Turn, cup: Cup, places: tuple[int, ...], luck: Lu
 
 
 def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> Step[State]:
-    """If liar is called the game ends: it wins who spotted a liar, or who was falsely accused.
+    """End the game: the one who caught a liar or was falsely accused wins.
 
-    In a match the loser throws first in the next game, unless each does in turn.
+    The loser throws first in the next game, unless the players take turns.
     """
     thirteen, claimant = match.options.thirteen, _next(match, now.seat, -1)
     lied = claim.beats(dice, thirteen) if match.options.truth == "atleast" else claim != dice
@@ -245,12 +245,12 @@ def _called(match: Match, now: Turn, claim: Throw, dice: Throw, luck: Luck) -> S
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
+    """Return everything `seat` may know; None is a spectator."""
     return View(seat, state.match, state.turn, None if state.cup is None else dicecup.glimpse(state.cup, seat))
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the points and who shares the highest score, None while it goes on."""
+    """Return the scores and the seats with the highest one, None while the match is in progress."""
     if state.turn is not None:
         return None
     scores = state.match.scores
@@ -264,6 +264,6 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from (see `dicecup.imagined`)."""
+    """Return a random state that is consistent with `view` (see `dicecup.imagined`)."""
     cup = None if view.cup is None else dicecup.imagined(view.cup, view.seat, luck)
     return State(view.match, view.turn, cup)

@@ -122,7 +122,7 @@ def phase(state: State | View) -> Literal["choose", "bet", "draw", "show", "over
 
 
 def turn(state: State | View) -> Seat | None:
-    """Return whose turn it is; nobody's when the session is over."""
+    """Return the seat to move, None when the session is over."""
     if state.deal is not None:
         return state.deal.turn
     return None if state.match.ended else state.match.dealer
@@ -138,7 +138,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     deal = state.deal
     if deal is None or seat != deal.turn or isinstance(move, _BETWEEN_HANDS):
         return _aside(state, seat, move, luck)
@@ -212,7 +212,7 @@ def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
+    """Return everything `seat` may know; None is a spectator."""
     return View(seat, state.match, _seen(state.deal, seat), _seen(state.last, seat))
 
 

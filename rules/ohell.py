@@ -1,6 +1,6 @@
-"""Ohell as played at lily: take exactly the tricks you bid, or pay for each one you miss by, cubed.
+"""Ohell as played at lily: take exactly the tricks you bid, or lose the cube of the difference.
 
-The rules are those of lily's Ohell help by Paul Stewart; what it leaves open is an option or said where it is settled.
+The rules come from lily's Ohell help by Paul Stewart. Where it is silent, an option or a docstring says what we do.
 """
 
 from __future__ import annotations
@@ -41,24 +41,24 @@ FEWEST_CARDS, MOST_ASKED, MOST_DECKS = 3, 20, 4
 
 @attrs.frozen
 class Options:
-    """The house rules of a table; the help asks only that the first dealer picks the largest hand."""
+    """Table options; the source only says that the first dealer picks the largest hand."""
 
     max: int | Literal["ask"] = "ask"
-    """The largest hand: asked of the first dealer, or settled here."""
+    """Cards in the largest hand; `ask` lets the first dealer choose."""
     decks: int | Literal["auto"] = "auto"
-    """How many decks: as few as the largest hands and the turned card need, or 1 to 4."""
+    """Number of decks, 1 to 4; `auto` uses as few as the largest hands and the turned card need."""
     dupes: Dupes = "cancel-pair"
-    """What identical cards in a trick do: each two cancel, cancel the whole trick, or the first or last one counts."""
+    """Identical cards in a trick: pairs cancel, the trick is cancelled, or the first or last one counts."""
     supertrump: bool = True
-    """Whether, with several decks, the other copies of the turned card beat all."""
+    """Whether, with several decks, the other copies of the turned card beat all cards."""
     hook: bool = True
-    """Whether the dealer may not make the bids add up to the tricks."""
+    """Whether the dealer is barred from making the bids add up to the tricks."""
     first_dealer: Literal["random", "host"] = "random"
 
 
 @attrs.frozen
 class ChooseMax:
-    """Pick how many cards the largest hands have."""
+    """Choose the number of cards in the largest hands."""
 
     cards: int
 
@@ -68,7 +68,7 @@ Move = ChooseMax | Bid | Play
 
 @attrs.frozen
 class DealerDrawn(Happening):
-    """The first dealer is known; where it picks the largest hand, `most` is the largest there can be."""
+    """The first dealer is drawn; `most` is the largest hand they may choose, None if it's already set."""
 
     seat: Seat
     most: int | None
@@ -76,7 +76,7 @@ class DealerDrawn(Happening):
 
 @attrs.frozen
 class MaxChosen(Happening):
-    """The largest hand is picked by a seat, or settled by the options (None); rounds and decks follow from it."""
+    """The largest hand is set, by `seat` or by the options (None), and with it the number of rounds and decks."""
 
     seat: Seat | None
     cards: int
@@ -100,7 +100,7 @@ Event = (
 
 @attrs.frozen
 class Match:
-    """All but the round in play: what the table agreed on, and the score sheet. `largest` is 0 until it is picked."""
+    """Everything but the round in play: options, first dealer and score sheet. `largest` is 0 until it is chosen."""
 
     options: Options
     seats: int
@@ -111,12 +111,12 @@ class Match:
 
     @property
     def rounds(self) -> int:
-        """From one card up to the largest hand, which is dealt once, and back to one."""
+        """The number of rounds: from one card up to the largest hand, which is dealt once, and back to one."""
         return 2 * self.largest - 1
 
     @property
     def decks(self) -> int:
-        """How many decks are shuffled: as asked for, or as few as do."""
+        """The number of decks shuffled together."""
         asked = self.options.decks
         return -(-(self.seats * self.largest + 1) // 52) if asked == "auto" else asked
 
@@ -127,7 +127,7 @@ view = game.view
 
 
 def score(bid: int, taken: int, cards: int) -> int:
-    """Return the points of a seat: 10 and the bid squared (bid 0: the cards dealt) if made, else -miss cubed."""
+    """Return the points for a round: 10 + bid² for a bid made (10 + cards for a bid of 0), else -(difference)³."""
     if bid != taken:
         return -(abs(bid - taken) ** 3)
     return 10 + (bid * bid if bid else cards)
@@ -139,7 +139,7 @@ def schedule(largest: int) -> tuple[int, ...]:
 
 
 def largest_possible(seats: int, options: Options) -> int:
-    """Return the largest hand the decks allow with a card to turn up; where it is asked for, 20 is enough."""
+    """Return the largest hand the decks allow with a card left to turn up; at most 20 if the dealer chooses."""
     if options.decks != "auto":
         return (52 * options.decks - 1) // seats
     enough = (52 * MOST_DECKS - 1) // seats
@@ -147,7 +147,7 @@ def largest_possible(seats: int, options: Options) -> int:
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; raises `Refused` for a number of seats, decks or cards that there cannot be."""
+    """Return the first state; raises `Refused` if the number of seats, decks or cards isn't allowed."""
     if seats not in SEATS:
         raise Refused("bad-seats", low=SEATS[0], high=SEATS[-1])
     if options.decks != "auto" and not 1 <= options.decks <= MOST_DECKS:
@@ -160,14 +160,14 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def turn(state: State | View) -> Seat | None:
-    """Return whose turn it is; nobody's when the game is over."""
+    """Return the seat to move, None when the game is over."""
     if state.round is not None:
         return state.round.turn
     return None if state.match.largest else state.match.first
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`: sizes, bids or cards in their order; none when it has to wait."""
+    """Return the legal moves of `seat`, in order: sizes, bids or cards; empty if it has to wait."""
     now = state.round
     if now is None:
         sizes = range(FEWEST_CARDS, largest_possible(state.match.seats, state.match.options) + 1)
@@ -176,7 +176,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     match, now = state.match, state.round
     if seat != (turn(state) if now is None else now.turn):
         raise exactbid.not_now(turn(state), phase(state))
@@ -187,12 +187,12 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 
 def phase(state: State | View) -> str:
-    """Return what is to be done: pick the largest hand (`max`), or what `exactbid.phase` says."""
+    """Return the phase of the game: `max` while the largest hand is chosen, else `exactbid.phase`."""
     return exactbid.phase(state.round) if state.match.largest else "max"
 
 
 def _barred(match: Match, now: Round) -> int | None:
-    """The dealer, who bids last, may not make the total bid equal to the number of tricks."""
+    """Return the bid the dealer may not make: the one that brings the total to the number of tricks."""
     return exactbid.evening_bid(now) if match.options.hook else None
 
 
@@ -203,7 +203,7 @@ def _picked(match: Match, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 
 def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The first dealer picks the largest hand, at least 3: the minimum number of rounds is 5."""
+    """Set the largest hand, at least 3 cards, and deal the first round; the minimum is 5 rounds."""
     most = largest_possible(match.seats, match.options)
     if not FEWEST_CARDS <= cards <= most:
         raise Refused("bad-max", low=FEWEST_CARDS, high=most)
@@ -213,7 +213,7 @@ def _chosen(match: Match, seat: Seat | None, cards: int, events: tuple[Happening
 
 
 def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The next dealer deals, and turns up the top card of the rest; its suit is trump."""
+    """Deal the next round and turn up the next card; its suit is trump."""
     played = len(match.sheet)
     cards, dealer = schedule(match.largest)[played], (match.first + played) % match.seats
     order = tuple(range(match.seats))
@@ -225,7 +225,7 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
 
 
 def _settled(step: Step[State], luck: Luck) -> Step[State]:
-    """After the last trick the round is scored, and the deal passes to the left or the game ends."""
+    """Score a finished round, then deal the next one or end the game."""
     match, scored = game.settled(step.state, score)
     events = (*step.events, scored)
     if len(match.sheet) < match.rounds:
@@ -235,7 +235,7 @@ def _settled(step: Step[State], luck: Luck) -> Step[State]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the totals and who shares the highest, None while the game goes on."""
+    """Return the totals and the seats with the highest one, None while the game is in progress."""
     match = state.match
     if turn(state) is not None:
         return None
@@ -243,11 +243,11 @@ def outcome(state: State) -> Outcome | None:
 
 
 def default(state: State, seat: Seat) -> Move:
-    """Return the largest hand there can be, the lowest legal bid or the lowest legal card; `seat` must have a move."""
+    """Return the largest hand allowed, the lowest legal bid or the lowest legal card; `seat` must have a move."""
     open_to = moves(state, seat)
     return open_to[-1] if state.round is None else open_to[0]
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the deals that fit."""
+    """Return a random state that is consistent with `view`, uniform over the possible deals."""
     return game.sample(view, pack(view.match.decks), luck)

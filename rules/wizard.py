@@ -1,7 +1,7 @@
-"""Wizard as played at gamerz.net: take exactly the tricks you bid, among wizards that win and jesters that do not.
+"""Wizard as played at gamerz.net: take exactly the tricks you bid; wizards always win, jesters always lose.
 
-The rules are those of pbmserv's Wizard help; where it is silent the rules printed with the cards stand, as an option or
-said where it is settled.
+The rules come from pbmserv's Wizard help. Where it is silent, the rules printed with the cards apply; an option or a
+docstring says so.
 """
 
 from __future__ import annotations
@@ -36,33 +36,33 @@ VERSION = 1
 SEATS = range(3, 7)
 
 PACK = (*DECK, *[WIZARD] * 4, *[JESTER] * 4)
-"""The deck consists of a standard 52 cards + 4 "jesters" and 4 "wizards"."""
+"""A standard deck of 52 cards, 4 wizards and 4 jesters."""
 FREE_ROUNDS = 3
-"""The rounds of the German style in which the dealer bids freely."""
+"""Rounds at the start in which the German style lets the dealer bid anything."""
 
 
 @attrs.frozen
 class Options:
-    """The house rules of a table: `order` and `style` are pbmserv's, the others settle what it leaves open."""
+    """Table options; `order` and `style` are pbmserv's, the others decide what it leaves open."""
 
     order: Literal["random", "inorder"] = "random"
-    """Whether the order of play is drawn at the beginning, or that of the seats."""
+    """Order of play: drawn at random, or the order of the seats."""
     style: Literal["american", "german", "canadian"] = "american"
-    """When the dealer may not make the bids even: never, after the first 3 rounds, or when alone in the lead."""
+    """When the dealer may not make the bids add up to the tricks: never, after round 3, or when alone in the lead."""
     wizard_up: Literal["dealer", "none"] = "dealer"
-    """What a wizard turned up does: the dealer names the trump, or there is none."""
+    """Trump if a wizard is turned up: named by the dealer, or none."""
     canadian_zero: bool = False
-    """Whether a dealer bound by the Canadian style may bid 0 all the same, as on the maker's own site."""
+    """Whether the Canadian style still lets the dealer bid 0, as on the publisher's site."""
     rounds: int | Literal["all"] = "all"
-    """How many rounds: as many as the cards allow, or a short game of so many, with hands of 1 card, then 2 and so on.
+    """Number of rounds; `all` is as many as the cards allow. Hands have 1 card, then 2 and so on.
 
-    The last round of a short game has cards left to turn one up, so it has a trump like the rounds before it.
+    In a short game the last round has cards left, so a card is turned up for trump as in the other rounds.
     """
 
 
 @attrs.frozen
 class NameTrump:
-    """Name the trump of the round, after a wizard was turned up."""
+    """Name the trump suit after a wizard was turned up."""
 
     suit: Suit
 
@@ -72,7 +72,7 @@ Move = NameTrump | Bid | Play
 
 @attrs.frozen
 class OrderSettled(Happening):
-    """The order of play is known; the last of it deals first."""
+    """The order of play is set; the last seat in it deals first."""
 
     order: tuple[Seat, ...]
 
@@ -87,7 +87,7 @@ class TrumpNamed(Happening):
 
 @attrs.frozen
 class BidBarred(Happening):
-    """The last bid comes up, and the dealer may not bid so many tricks."""
+    """The dealer is about to bid and may not bid `tricks`."""
 
     seat: Seat
     tricks: int
@@ -95,7 +95,7 @@ class BidBarred(Happening):
 
 @attrs.frozen
 class TopTied(Happening):
-    """These seats share the highest total; who correctly bid the most rounds is ahead."""
+    """These seats share the highest total; `made` counts the bids each of them made exactly."""
 
     seats: tuple[Seat, ...]
     made: tuple[int, ...]
@@ -103,7 +103,7 @@ class TopTied(Happening):
 
 @attrs.frozen
 class CoinFlipped(Happening):
-    """These seats are still tied, and the coin flip falls to one of them."""
+    """These seats are still tied, and a coin flip picks the winner."""
 
     seats: tuple[Seat, ...]
     winner: Seat
@@ -116,7 +116,7 @@ Event = (OrderSettled | Dealt | HandDealt | TrumpNamed | BidMade | BidBarred | C
 
 @attrs.frozen
 class Match:
-    """All but the round in play: the house rules, the order of play, the score sheet, and whom a coin flip fell to."""
+    """Everything but the round in play: options, order of play, score sheet, and the winner of a coin flip."""
 
     options: Options
     order: tuple[Seat, ...]
@@ -126,7 +126,7 @@ class Match:
 
     @property
     def rounds(self) -> int:
-        """The rounds of the options; all of them end when the cards don't allow another: 20, 15, 12 or 10 rounds."""
+        """The number of rounds: the option's, or as many as the cards allow: 20, 15, 12 or 10."""
         asked = self.options.rounds
         return most_rounds(len(self.order)) if asked == "all" else asked
 
@@ -137,7 +137,7 @@ view = game.view
 
 
 def score(bid: int, taken: int, cards: int) -> int:
-    """Return the points of a seat: 20 and 10 a trick bid if made, else -10 a trick too high or too low."""
+    """Return the points for a round: 20 + 10 per trick for a bid made, else -10 per trick too many or too few."""
     return 20 + 10 * bid if bid == taken else -10 * abs(bid - taken)
 
 
@@ -147,7 +147,7 @@ def most_rounds(seats: int) -> int:
 
 
 def rounds_made(match: Match) -> tuple[int, ...]:
-    """Return in how many rounds each seat took what it bid."""
+    """Return the number of rounds in which each seat made its bid."""
     return tuple(sum(row.bids[seat] == row.taken[seat] for row in match.sheet) for seat in range(len(match.order)))
 
 
@@ -162,7 +162,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def turn(state: State | View) -> Seat | None:
-    """Return whose turn it is; nobody's when the game is over."""
+    """Return the seat to move, None when the game is over."""
     now = state.round
     if now is None:
         return None
@@ -170,7 +170,7 @@ def turn(state: State | View) -> Seat | None:
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`: suits, bids or cards in their order; none when it has to wait."""
+    """Return the legal moves of `seat`, in order: suits, bids or cards; empty if it has to wait."""
     now = state.round
     if now is None or seat != turn(state):
         return ()
@@ -180,7 +180,7 @@ def moves(state: State, seat: Seat) -> Sequence[Move]:
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     match, now = state.match, state.round
     if now is None or seat != turn(state):
         raise exactbid.not_now(turn(state), exactbid.phase(now))
@@ -194,7 +194,7 @@ def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 
 def _named(match: Match, now: Round, suit: Suit) -> Step[State]:
-    """The dealer of a turned wizard names one of the four suits, and the bidding begins."""
+    """Set the trump that the dealer names after turning up a wizard; the bidding begins."""
     deal = now.deal
     if not deal.unnamed:
         raise Refused("wrong-phase", phase=exactbid.phase(now))
@@ -203,7 +203,7 @@ def _named(match: Match, now: Round, suit: Suit) -> Step[State]:
 
 
 def _barred(match: Match, now: Round) -> int | None:
-    """Return the bid that would make the total even with the cards in the hand, where the style forbids it."""
+    """Return the bid that the style forbids the dealer: the one that brings the total to the number of tricks."""
     even = exactbid.evening_bid(now)
     if even is None or not _bound(match, now.deal):
         return None
@@ -211,7 +211,7 @@ def _barred(match: Match, now: Round) -> int | None:
 
 
 def _bound(match: Match, deal: Deal) -> bool:
-    """Tell whether the style binds the dealer of this round."""
+    """Tell whether the style restricts the dealer's bid in this round."""
     match match.options.style:
         case "german":
             return deal.number > FREE_ROUNDS
@@ -221,7 +221,7 @@ def _bound(match: Match, deal: Deal) -> bool:
 
 
 def _last_bid(match: Match, now: Round) -> tuple[Happening, ...]:
-    """When only the dealer's bid is left, all are told what it may not be."""
+    """Return the event that tells everyone which bid is closed to the dealer, when only that bid is left."""
     barred = _barred(match, now)
     return () if barred is None else (BidBarred(now.turn, barred),)
 
@@ -238,14 +238,14 @@ def _dealt(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[Stat
 
 
 def _settled(step: Step[State], luck: Luck) -> Step[State]:
-    """After the last trick the round is scored, and the deal passes to the left or the game ends."""
+    """Score a finished round, then deal the next one or end the game."""
     match, scored = game.settled(step.state, score)
     events = (*step.events, scored)
     return _dealt(match, events, luck) if len(match.sheet) < match.rounds else _ended(match, events, luck)
 
 
 def _ended(match: Match, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The highest score wins; then who correctly bid the most rounds; then a coin flip."""
+    """End the game: the highest score wins, then the most bids made, then a coin flip."""
     tied, ahead, made = exactbid.leaders(match.scores), _ahead(match), rounds_made(match)
     if len(tied) > 1:
         events = (*events, TopTied(tied, tuple(made[seat] for seat in tied)))
@@ -265,7 +265,7 @@ def _winner(match: Match) -> Seat:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return the totals and the one winner, None while the game goes on."""
+    """Return the totals and the winner, None while the game is in progress."""
     match = state.match
     if state.round is not None:
         return None
@@ -279,5 +279,5 @@ def default(state: State, seat: Seat) -> Move:
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over the deals that fit."""
+    """Return a random state that is consistent with `view`, uniform over the possible deals."""
     return game.sample(view, PACK, luck)

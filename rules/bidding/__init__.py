@@ -1,1 +1,1 @@
-"""The engine of bidding on digits: the ladder of bids, the slips, and what is at stake."""
+"""Engine of Liar's Poker: the ladder of bids, slips and bills, stakes and balances."""

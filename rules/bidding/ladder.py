@@ -1,7 +1,7 @@
-"""A ladder of bids (count, rank), climbed in turn until all others challenge; whom they challenge may climb once more.
+"""The bidding of a hand of Liar's Poker: bids rise in turn until all other players challenge.
 
-The ladder is that of Liar's Poker: a bid is stronger if it calls for more, or for as many of a higher rank. An
-`Auction` is public to the last word; what the numbers hold it does not know.
+A bid is stronger if its count is higher, or its rank at the same count. The challenged bidder may rebid once. An
+`Auction` is entirely public; it doesn't know the numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.changed import maker
 from rules.kit import Ambiguous, Event, Malformed, Refused, Seat
 
 RANKS = range(1, 11)
-"""From the one to the ten, which is the digit 0 and the highest."""
+"""Ranks 1 to 10; ten is the digit 0 and the highest."""
 
 _SINGULAR = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PLURAL = tuple(word + ("es" if word == "six" else "s") for word in _SINGULAR)
@@ -27,16 +27,16 @@ _BID = re.compile(r"([0-9]{1,4})(?: *[x*×] *| +)([0-9]{1,2}|[a-z]+)|([0-9]{1,4}
 
 @attrs.frozen
 class Bid:
-    """Say that all numbers together hold the rank so often or more; rank 10, said ten, is the digit 0."""
+    """Bid that all numbers together hold at least `count` digits of `rank`; rank 10 is the digit 0."""
 
     count: int
     rank: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the bid that people mean by `5 sevens`, `5x7`, `5 7`, `7 tens` or `7 0`.
+        """Parse a bid as people type it: `5 sevens`, `5x7`, `5 7`, `7 tens` or `7 0`.
 
-        The beginning of a rank's word will do. Raises `Malformed`, or `Ambiguous` where it begins several words.
+        The start of a rank's name is enough. Raises `Malformed`, or `Ambiguous` if it is the start of several.
         """
         match = _BID.fullmatch(" ".join(text.casefold().split()))
         if not match:
@@ -56,16 +56,16 @@ class Bid:
 
     @property
     def rung(self) -> int:
-        """Its place on the ladder; `1 one` is on rung 0."""
+        """The position on the ladder; `1 one` is rung 0."""
         return (self.count - 1) * len(RANKS) + self.rank - 1
 
     def beats(self, other: Bid) -> bool:
-        """Whether it is stronger: more of any rank, or as many of a higher one."""
+        """Tell whether this bid is stronger: a higher count, or the same count of a higher rank."""
         return self.count > other.count or (self.count == other.count and self.rank > other.rank)
 
 
 def _ranks(text: str) -> list[int]:
-    """Return the ranks that a word, a digit or the beginning of a word may mean."""
+    """Return the ranks that a word, a digit or the start of a word may mean."""
     if text.isdigit():
         return [rank for rank in RANKS if text in (str(rank), str(rank % 10))]
     if any(word.startswith(text) for word in _ZEROS):
@@ -74,7 +74,7 @@ def _ranks(text: str) -> list[int]:
 
 
 def rank_words(rank: int, count: int = 0) -> str:
-    """Return the rank's name: `sevens`, for a count of one `seven`."""
+    """Return the name of a rank: `sevens`, or `seven` for a count of one."""
     return (_SINGULAR if count == 1 else _PLURAL)[rank - 1]
 
 
@@ -85,17 +85,17 @@ def bid_on(rung: int) -> Bid:
 
 @attrs.frozen
 class Challenge:
-    """Doubt the bid that stands."""
+    """Challenge the standing bid."""
 
 
 @attrs.frozen
 class Stand:
-    """Play the bid that all others have challenged."""
+    """Stand by the bid that all others have challenged."""
 
 
 @attrs.frozen
 class Call:
-    """What a seat said in its turn: a bid, or None where it challenged."""
+    """A seat's turn in the bidding: a bid, or None for a challenge."""
 
     seat: Seat
     bid: Bid | None
@@ -103,7 +103,7 @@ class Call:
 
 @attrs.frozen
 class BidMade(Event):
-    """A seat has bid; made, the bid wins so many units from each of the others, missed it costs so many to each."""
+    """A seat bid; the bid wins or costs so many units per opponent."""
 
     seat: Seat
     bid: Bid
@@ -114,7 +114,7 @@ class BidMade(Event):
 
 @attrs.frozen
 class Challenged(Event):
-    """A seat has challenged the standing bid; where it is the last to do so, `up_to` may stand or rebid."""
+    """A seat challenged the standing bid; after the last challenge `up_to` may stand or rebid."""
 
     seat: Seat
     bid: Bid
@@ -123,7 +123,7 @@ class Challenged(Event):
 
 @attrs.frozen
 class Stood(Event):
-    """The bidder plays the bid that all have challenged."""
+    """The bidder stands by the bid that all have challenged."""
 
     seat: Seat
     bid: Bid
@@ -134,25 +134,25 @@ Phase = Literal["open", "answer", "rebid", "closed"]
 
 @attrs.frozen
 class Auction:
-    """The bidding of one hand; `turn` is None when it is closed, `calls` are all that was said."""
+    """The bidding of one hand; `turn` is None when it has ended, `calls` holds all bids and challenges."""
 
     players: tuple[Seat, ...]
     most: int
     """The highest count on the ladder."""
     rebids: bool
-    """Whether a bidder whom all others challenge may climb once more."""
+    """Whether a bidder challenged by all others may rebid."""
     turn: Seat | None
     calls: tuple[Call, ...] = ()
     bid: Bid | None = None
     bidder: Seat | None = None
     rebid: bool = False
-    """Whether the standing bid is a rebid, which its bidder may not better."""
+    """Whether the standing bid is a rebid; its bidder may not rebid again."""
     challenges: int = 0
-    """How many in a row have challenged it."""
+    """Number of challenges since the standing bid."""
 
     @property
     def phase(self) -> Phase:
-        """What is to be said: a first bid, an answer to a bid, one's choice after all have challenged, nothing."""
+        """The phase: first bid, answer to a bid, the bidder's choice after all challenges, or closed."""
         if self.turn is None:
             return "closed"
         if self.bid is None:
@@ -161,19 +161,19 @@ class Auction:
 
     @property
     def standing(self) -> tuple[Bid, Seat]:
-        """The bid that stands, and who made it; raises `LookupError` before the first."""
+        """The standing bid and its bidder; raises `LookupError` before the first bid."""
         if self.bid is None or self.bidder is None:
-            raise LookupError("nothing is bid yet")
+            raise LookupError("nobody has bid yet")
         return self.bid, self.bidder
 
     @property
     def top(self) -> int:
-        """The number of rungs; a bid on the last one cannot be bettered."""
+        """The number of rungs; no bid is stronger than the one on the last rung."""
         return self.most * len(RANKS)
 
 
 class Choices(tuple[Any, ...]):  # noqa: SLOT001 - no tuple can have slots of its own
-    """What a seat may say: a move or none, then all bids from some rung up to the `top`; one is found by its rung."""
+    """A seat's legal moves: up to one move, then all bids from a rung up to `top`, computed on demand."""
 
     top: int
 
@@ -214,10 +214,10 @@ _auction, _call = maker(Auction), maker(Call)
 
 
 def choices(now: Auction) -> Sequence[Any]:
-    """Return what the seat in turn may say, the likeliest first.
+    """Return the legal moves of the seat to move, most likely first.
 
-    Who opens may bid anything: first as many of each rank as there are players, then more, then fewer. Afterwards comes
-    the challenge (or standing by one's bid), then the stronger bids up the ladder.
+    The opener may bid anything: first counts equal to the number of players, then higher, then lower. Later moves are
+    the challenge (or to stand), then the stronger bids in order.
     """
     bid = now.bid
     if now.turn is None:
@@ -228,9 +228,9 @@ def choices(now: Auction) -> Sequence[Any]:
 
 
 def climb(now: Auction, bid: Bid) -> Auction:
-    """Return the auction after the seat in turn bids; raises `Refused` for a bid off the ladder or not stronger.
+    """Return the auction after a bid; raises `Refused` if the bid is off the ladder or not stronger.
 
-    A bid by the bidder is a rebid; anybody else's gives everybody, the last rebidder too, the right to rebid again.
+    A bid by the standing bidder is a rebid. Any other bid restores everyone's right to rebid.
     """
     if bid.rank not in RANKS or not 1 <= bid.count <= now.most:
         raise Refused("bad-bid", most=now.most)
@@ -244,10 +244,10 @@ def climb(now: Auction, bid: Bid) -> Auction:
 
 
 def challenge(now: Auction) -> Auction:
-    """Return the auction after the seat in turn challenges; raises `Refused` where that is not to be said.
+    """Return the auction after a challenge; raises `Refused` if there is no bid to challenge.
 
-    When all others have, it is up to the bidder, unless no rebid is left to it: after a rebid, by the rules of the
-    table, or since no stronger bid exists.
+    After the last challenge the bidder may stand or rebid. Without a rebid (used up, switched off, or no stronger bid)
+    the bidding ends.
     """
     if now.bid is None or now.turn is None or now.turn == now.bidder:
         raise Refused("wrong-phase", phase=now.phase, bid=now.bid)
@@ -259,18 +259,18 @@ def challenge(now: Auction) -> Auction:
 
 
 def stand(now: Auction) -> Auction:
-    """Return the auction after the bidder whom all have challenged stands by the bid; raises `Refused` elsewhere."""
+    """Return the auction after the challenged bidder stands; raises `Refused` in any other phase."""
     if now.phase != "rebid":
         raise Refused("wrong-phase", phase=now.phase, bid=now.bid)
     return _auction(now.players, now.most, now.rebids, None, now.calls, now.bid, now.bidder, now.rebid, now.challenges)
 
 
 def round_from(players: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
-    """Return the players clockwise, beginning with `first` or, where that seat does not play, the next one."""
+    """Return the players clockwise from `first`, or from the next player if that seat doesn't play."""
     return (*[seat for seat in players if seat >= first], *[seat for seat in players if seat < first])
 
 
 def _left_of(now: Auction, seat: Seat) -> Seat:
-    """The turn passes clockwise to the next player on the left."""
+    """Return the next player clockwise, to the left."""
     players = now.players
     return players[players.index(seat) + 1 - len(players)]

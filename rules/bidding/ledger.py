@@ -1,4 +1,4 @@
-"""Accounts of whole units, one a seat: what some win the others lose, to the unit."""
+"""Balances in whole units, one per seat; every change adds up to zero."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from rules.kit import Seat
 
 
 class Unbalanced(ValueError):
-    """The changes do not add up to nothing: units would be made or lost."""
+    """The changes don't add up to zero."""
 
 
 def from_each(seats: int, to: Seat, payers: Collection[Seat], units: int) -> tuple[int, ...]:
-    """Return the changes by seat when each of `payers` gives `to` so many units; a negative number goes the other way.
+    """Return the changes by seat when each of `payers` pays `to` that many units; a negative number reverses it.
 
-    `payers` may hold `to`, who pays nobody.
+    `payers` may include `to`, who pays nothing.
     """
     changes = [-units if seat in payers and seat != to else 0 for seat in range(seats)]
     changes[to] = -sum(changes)
@@ -22,9 +22,9 @@ def from_each(seats: int, to: Seat, payers: Collection[Seat], units: int) -> tup
 
 
 def posted(accounts: Sequence[int], changes: Sequence[int]) -> tuple[int, ...]:
-    """Return the accounts after the changes; raises `Unbalanced` where they do not add up to nothing.
+    """Return the balances after the changes, one for each; raises `Unbalanced` if they don't add up to zero.
 
-    There is a change for every account: raises `ValueError` otherwise.
+    Raises `ValueError` if there isn't a change for every balance.
     """
     if sum(changes):
         raise Unbalanced(f"{tuple(changes)} add up to {sum(changes)}")

@@ -1,4 +1,4 @@
-"""Bills and slips: the numbers that Liar's Poker is played with, and which line of a slip comes next.
+"""Bills and slips: the numbers of Liar's Poker, and the next line of a slip to play.
 
 From "Liars Poker" (rules of February 10, 1986), "Use of Bills" and "Salomon's Liars Poker Strips".
 """
@@ -15,20 +15,20 @@ from rules.kit import Event, Luck, Seat
 
 ALPHABET, DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "0123456789"
 LONG = 8
-"""Digits of a number."""
+"""Digits in a number."""
 LINES = 15
 """Numbers on a slip."""
 PLAYED = 10
-"""How many of them are played; the tenth is for double the stakes."""
+"""Numbers played per slip; the tenth is for double stakes."""
 
 Numbers = Literal["slips", "bills"]
 
 
 @attrs.frozen
 class Slip:
-    """What a seat plays with: numbers, top to bottom, and the pair of letters that flanks them; a bill has one number.
+    """A slip or bill: its numbers from top to bottom (a bill has one), and its pair of letters.
 
-    The 1986 paper has letters on bills only, yet slips are chosen "using the same conventions": so they have them too.
+    The 1986 paper has letters on bills only, but slips are chosen "using the same conventions", so slips have them too.
     """
 
     letters: str
@@ -37,7 +37,7 @@ class Slip:
 
 @attrs.frozen
 class SlipsLaid(Event):
-    """So many bills or slips lie face down, and `first` chooses first."""
+    """Bills or slips lie face down, one per seat; `first` chooses first."""
 
     numbers: Numbers
     slips: int
@@ -46,7 +46,7 @@ class SlipsLaid(Event):
 
 @attrs.frozen
 class SlipChosen(Event):
-    """A seat takes the one that lies at that place, counted from 1; the last one is left to the last seat."""
+    """A seat took the bill or slip at `place`, counted from 1; the last seat gets the last one."""
 
     seat: Seat
     place: int
@@ -54,31 +54,31 @@ class SlipChosen(Event):
 
 @attrs.frozen
 class SlipDealt(Event):
-    """A seat looks at its new slip of fifteen numbers, as nobody else does."""
+    """A seat sees its new slip of fifteen numbers; nobody else does."""
 
     seat: Seat
     slip: Slip
 
     def seen_by(self, seat: Seat | None) -> SlipDealt | None:
-        """Return itself for the seat that holds the slip, None for all others."""
+        """Return the event for the seat that holds the slip, None for all others."""
         return self if seat == self.seat else None
 
 
 @attrs.frozen
 class NumberShown(Event):
-    """A seat looks at the number that it plays this hand, as nobody else does."""
+    """A seat sees the number it plays this hand; nobody else does."""
 
     seat: Seat
     number: str
 
     def seen_by(self, seat: Seat | None) -> NumberShown | None:
-        """Return itself for the seat that plays the number, None for all others."""
+        """Return the event for the seat that plays the number, None for all others."""
         return self if seat == self.seat else None
 
 
 @attrs.frozen
 class LastDigitsTold(Event):
-    """Each seat has said whether its last digit was odd; one number was skipped for each that was."""
+    """Each seat said whether its last digit was odd; one number is skipped for each odd one."""
 
     odd: tuple[tuple[Seat, bool], ...]
     skipped: int
@@ -86,30 +86,30 @@ class LastDigitsTold(Event):
 
 
 def drawn(numbers: Numbers, luck: Luck) -> Slip:
-    """Return a fresh slip or bill: two letters, then the digits of each number from the left, all uniform."""
+    """Draw a new slip or bill: two letters, then the digits of each number from the left, all uniform."""
     letters = luck.choice(ALPHABET) + luck.choice(ALPHABET)
     return Slip(letters, tuple(any_number(luck) for _ in range(LINES if numbers == "slips" else 1)))
 
 
 def any_number(luck: Luck) -> str:
-    """Return a number of eight uniform digits."""
+    """Draw a number of eight uniform digits."""
     return "".join(luck.choice(DIGITS) for _ in range(LONG))
 
 
 def held(number: str, rank: int) -> int:
-    """Return how many digits of the rank a number has; the rank 10 is the digit 0."""
+    """Return how many digits of `rank` a number has; rank 10 is the digit 0."""
     return number.count(DIGITS[rank % 10])
 
 
 def is_odd(number: str) -> bool:
-    """Whether the last digit is odd; zero is even."""
+    """Tell whether the last digit is odd; zero is even."""
     return number[-1] in "13579"
 
 
 def next_line(played: Sequence[int], skip: int) -> int:
-    """Return the line played next: from the last of `played` down, `skip` unplayed lines are passed over.
+    """Return the next line to play: go down from the last of `played` and skip `skip` unplayed lines.
 
-    At the bottom it goes on at the top, as often as it takes; what is skipped stays unplayed.
+    After the bottom line comes the top one again. Skipped lines stay unplayed.
     """
     last = played[-1]
     unplayed: list[int] = [line for line in (*range(last + 1, LINES + 1), *range(1, last)) if line not in played]
@@ -117,12 +117,12 @@ def next_line(played: Sequence[int], skip: int) -> int:
 
 
 def lowest(letters: Sequence[tuple[Seat, str]]) -> Seat:
-    """Return the seat with the lowest pair by alphabetical order, of equal ones the first."""
+    """Return the seat with the alphabetically lowest pair of letters; the first one if there's a tie."""
     return min(letters, key=lambda one: one[1])[0]
 
 
 def imagined(rank: int, count: int, odd: bool | None, luck: Luck) -> str:  # noqa: FBT001 - a fact, no switch
-    """Return a number with `count` digits of the rank and a last digit of that parity (None: any), each as likely."""
+    """Draw a uniform number with `count` digits of the rank and a last digit of that parity (None: either)."""
     wanted = DIGITS[rank % 10]
     ends = [digit for digit in DIGITS if odd is None or is_odd(digit) == odd]
     end = _weighted(ends, [_ways(count - (digit == wanted)) for digit in ends], luck)
@@ -133,7 +133,7 @@ def imagined(rank: int, count: int, odd: bool | None, luck: Luck) -> str:  # noq
 
 
 def _ways(count: int) -> int:
-    """In how many ways all digits but the last have `count` of one kind."""
+    """Return the number of ways in which all digits but the last have `count` of one rank."""
     others = LONG - 1 - count
     return comb(LONG - 1, count) * int(9**others) if 0 <= count < LONG else 0
 

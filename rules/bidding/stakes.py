@@ -1,4 +1,4 @@
-"""What a hand of Liar's Poker is worth: its stake, what bids win and lose, and the score sheet.
+"""Scoring of Liar's Poker: stakes, wins and losses of bids, balances and the score sheet.
 
 From "Liars Poker" (rules of February 10, 1986): "Bonus Bids", "The Skunk Rule", "Progressive Stakes".
 """
@@ -17,40 +17,40 @@ from rules.changed import changed, maker
 from rules.kit import Event, Luck, Refused, Seat
 
 FEWEST, SIX, SKUNKED = 2, 6, 3
-"""Players that a hand needs; the rank that is worth double; players from which the skunk rule applies."""
+"""Fewest players in a hand; the rank worth double; fewest players for the skunk rule."""
 MOST_HANDS, MOST_STAKE = 1000, 1000
 
 
 @attrs.frozen
 class Options:
-    """The house rules of a table; as they stand they are those of 1986, played with slips."""
+    """Table options; the defaults are the 1986 rules, played with slips."""
 
     numbers: slips.Numbers = "slips"
-    """Whether a seat plays ten of the fifteen numbers of a slip, or a new bill each hand."""
+    """Play with slips (ten of their fifteen numbers) or with a new bill for each hand."""
     hands: int = 10
-    """How many hands the session has."""
+    """Number of hands in the session."""
     progressive: bool = True
-    """Whether the base stake of a hand is the multiplier that the bidder of the last one won or would have won."""
+    """Whether a hand's base stake is the multiplier that the last bidder won or would have won."""
     sixes: bool = True
     """Whether a bid of sixes is worth twice as much."""
     bonus: bool = True
-    """Whether a bid of n+3, n+5, n+7... is worth two, three, four... times as much, n being the players."""
+    """Whether bids of n+3, n+5, n+7... count two, three, four... times, with n players."""
     hero: bool = True
-    """Whether a bid that is made by a bidder who holds none is worth one more."""
+    """Whether a bid made by a bidder who holds none of the rank counts one more."""
     skunk: bool = True
-    """Whether the bidder wins if nobody holds any, from three players on."""
+    """Whether the bidder wins if nobody holds the rank, with three or more players."""
     rebid: bool = True
-    """Whether a bidder whom all the others challenge may make a new, stronger bid, once."""
+    """Whether a bidder challenged by everyone may make one stronger bid."""
     last_double: bool = False
-    """Whether the last hand of a session is for double stakes."""
+    """Whether the last hand of a session is played for double stakes."""
     choose: Literal["auto", "manual"] = "auto"
-    """Whether bills and slips are handed out, or lie face down to be chosen in turn."""
+    """Deal bills and slips, or let players choose them face down in turn."""
     opener: Literal["letters", "random"] = "letters"
-    """Whether the lowest letters open the first hand, or somebody drawn by lot."""
+    """Opener of the first hand: the seat with the lowest letters, or a random one."""
     reveal: Literal["counts", "numbers"] = "counts"
-    """Whether the count tells how many each holds and no more, or shows the numbers."""
+    """The count reveals only how many digits each seat holds, or the whole numbers."""
     stake: int = 1
-    """The units of a single stake."""
+    """Units per stake."""
 
 
 Verdict = Literal["made", "hero", "skunk", "push", "missed"]
@@ -58,7 +58,7 @@ Verdict = Literal["made", "hero", "skunk", "push", "missed"]
 
 @attrs.frozen
 class Row:
-    """A line of the score sheet: one hand, by seat; None for a seat that did not play it."""
+    """A row of the score sheet: one hand, by seat; None for a seat that didn't play."""
 
     line: int
     stake: int
@@ -68,54 +68,54 @@ class Row:
     verdict: Verdict
     changes: tuple[int, ...]
     numbers: tuple[str | None, ...] = ()
-    """The numbers played, where the table shows them."""
+    """The numbers played, if the table shows them."""
     odd: tuple[bool | None, ...] = ()
-    """Whether each last digit was odd, where it was told."""
+    """Whether each last digit was odd, if it was announced."""
 
 
 @attrs.frozen
 class Match:
-    """All that is public between two calls: who plays, the accounts, the stake, the lines, the score sheet."""
+    """The public state between two calls: players, balances, stake, lines and score sheet."""
 
     options: Options
     players: tuple[Seat, ...]
     sitting: tuple[Seat, ...]
-    """Who plays the next hand: those who play this one and do not leave, and newcomers."""
+    """Seats in the next hand: current players who aren't leaving, and new ones."""
     balances: tuple[int, ...]
-    """By seat; a seat that was left keeps its account."""
+    """Balances by seat; a seat keeps its balance after its player leaves."""
     chooser: Seat
-    """Who chooses the next bill or slip first: at first the seat with the lowest balance, then the last bidder."""
+    """First to choose a bill or slip: at first the seat with the lowest balance, later the last bidder."""
     opener: Seat | None
-    """Who opens: the last bidder, at first somebody drawn by lot, or None where the letters decide."""
+    """The opener: the last bidder; in the first hand a random seat, or None if the letters decide."""
     base: int = 1
-    """The multiplier that the last hand has left to this one."""
+    """The multiplier carried over from the last hand."""
     lines: tuple[int, ...] = ()
-    """The lines of the slips in use that were played, the one in play last."""
+    """Played lines of the current slips; the last one is in play."""
     sheet: tuple[Row, ...] = ()
 
     @property
     def doubled(self) -> bool:
-        """Whether the hand is for double stakes: a slip's tenth number, or the last hand where that was agreed.
+        """Whether the hand is for double stakes: a slip's tenth number, or the last hand if that option is on.
 
-        A last hand that is a tenth number too is doubled once.
+        A last hand on a tenth number is doubled only once.
         """
         tenth = self.options.numbers == "slips" and len(self.lines) == slips.PLAYED
         return tenth or (self.options.last_double and len(self.sheet) == self.options.hands - 1)
 
     @property
     def stake(self) -> int:
-        """The units that a single win is from each, and a loss to each, this hand."""
+        """Units per opponent for a single win or loss in this hand."""
         return self.options.stake * self.base * (2 if self.doubled else 1)
 
     @property
     def ended(self) -> bool:
-        """Whether all hands are played, or too few play."""
+        """Whether all hands have been played or too few players are left."""
         return len(self.sheet) >= self.options.hands or len(self.players) < FEWEST
 
 
 @attrs.frozen
 class SatDown(Event):
-    """A newcomer plays from the next hand on."""
+    """A new player joins from the next hand on."""
 
     seat: Seat
 
@@ -139,24 +139,24 @@ def agreed(options: Options) -> None:
 
 
 def multiplier(bid: Bid, players: int, options: Options) -> int:
-    """Return how many stakes a bid wins from each: 1, for n+3 of a kind 2, n+5 3, n+7 4...; sixes twice that."""
+    """Return the stakes a bid wins from each opponent: 1, for n+3 of a kind 2, n+5 3, n+7 4...; sixes count double."""
     level = 1 + max(0, (bid.count - players - 1) // 2) if options.bonus else 1
     return 2 * level if options.sixes and bid.rank == SIX else level
 
 
 def prices(match: Match, bid: Bid) -> tuple[int, int]:
-    """Return the units that a bid wins from each if it is made, and those that it costs to each if it is not.
+    """Return the units a bid wins from each opponent if it's made, and the units it costs to each if it isn't.
 
-    The odds raise what is won and never what is lost; a hero, or nobody holding any, is known after the count only.
+    Odds raise wins only, never losses. Heroes and skunks show only in the count.
     """
     stake = match.stake
     return stake * multiplier(bid, len(match.players), match.options), stake
 
 
 def judged(bid: Bid, players: int, own: int, total: int, options: Options) -> tuple[Verdict, int]:
-    """Return what became of a bid when its bidder holds `own` of `total`, and the stakes won from each of the others.
+    """Return the result of a bid when its bidder holds `own` of `total`, and the stakes won from each opponent.
 
-    If nobody has any the bidder wins 2n-6, whatever was bid: with three players a push; with two that is a miss.
+    If nobody holds any, the bidder wins 2n-6 whatever the bid was: a push with three players, a miss with two.
     """
     if total == 0 and options.skunk and players >= SKUNKED:
         return ("skunk", 2 * players - 6) if players > SKUNKED else ("push", 0)
@@ -170,8 +170,8 @@ def judged(bid: Bid, players: int, own: int, total: int, options: Options) -> tu
 def next_base(bid: Bid, players: int, own: int, options: Options) -> int:
     """Return the base stake of the next hand: the multiplier that the bidder won or would have won.
 
-    Who has none is presumed to go for the none and not the hero: then it is a double. With two players there is no
-    skunk to go for, so that it would have been a hero.
+    A bidder who holds none counts as going for a skunk, which is a double, and not for a hero. With two players there
+    is no skunk, so it counts as a hero.
     """
     if not options.progressive:
         return 1
@@ -181,7 +181,7 @@ def next_base(bid: Bid, players: int, own: int, options: Options) -> int:
 
 
 def booked(match: Match, bid: Bid, bidder: Seat, numbers: tuple[str | None, ...]) -> Match:
-    """Return the match after a hand was counted: accounts, sheet, next base stake; the bidder opens and chooses."""
+    """Return the match after the count: balances, sheet, next base stake; the bidder opens and chooses first."""
     counts = tuple([None if number is None else slips.held(number, bid.rank) for number in numbers])
     total, own = sum(filter(None, counts)), counts[bidder] or 0
     n, options = len(match.players), match.options
@@ -195,7 +195,7 @@ def booked(match: Match, bid: Bid, bidder: Seat, numbers: tuple[str | None, ...]
 
 
 def lined_up(match: Match, numbers: tuple[str | None, ...]) -> tuple[Match, tuple[LastDigitsTold, ...]]:
-    """One unplayed number is skipped for each odd last digit at the table; ten numbers use a slip up, a hand a bill."""
+    """Move on: skip one unplayed number per odd last digit. Ten numbers use up a slip, one hand uses up a bill."""
     if match.options.numbers == "bills" or len(match.lines) == slips.PLAYED:
         return attrs.evolve(match, lines=()), ()
     odd = tuple(None if number is None else slips.is_odd(number) for number in numbers)
@@ -206,18 +206,18 @@ def lined_up(match: Match, numbers: tuple[str | None, ...]) -> tuple[Match, tupl
 
 
 def with_seat(match: Match, seat: Seat) -> Match:
-    """Return the match with a newcomer, who plays from the next hand on; a new seat is the last one, clockwise."""
+    """Return the match with a new player, who plays from the next hand on; a new seat comes last."""
     balances = match.balances if seat < len(match.balances) else (*match.balances, 0)
     return attrs.evolve(match, sitting=tuple(sorted((*match.sitting, seat))), balances=balances)
 
 
 def without_seat(match: Match, seat: Seat) -> Match:
-    """Return the match from which a seat leaves after the hand in play."""
+    """Return the match with a seat marked to leave after the current hand."""
     return attrs.evolve(match, sitting=tuple(one for one in match.sitting if one != seat))
 
 
 def imagined(numbers: slips.Numbers, rows: Sequence[Row], seat: Seat, letters: str, luck: Luck) -> Slip:
-    """Return a slip that a seat may hold, of which `rows` were played: uniform over what agrees with their counts."""
+    """Draw a uniform slip for a seat that agrees with the counts of the `rows` played from it."""
     known = {row.line: row for row in rows if seat < len(row.counts)}
     lines = range(1, slips.LINES + 1) if numbers == "slips" else (1,)
     return Slip(letters, tuple(_imagined_number(known.get(line), seat, luck) for line in lines))

@@ -1,1 +1,1 @@
-"""The engine of dice under a cup: the dice, what is claimed of them, and how the cup is passed."""
+"""Engine of the dice games: the dice under a cup, claims about them, and passing them on."""

@@ -1,7 +1,7 @@
-"""How people type claims about poker dice: `pair 9 + K`, `KK99A`, `two pair kings`, `a pair and a nine`.
+"""Parser for claims about poker dice: `pair 9 + K`, `KK99A`, `two pair kings`, `a pair and a nine`.
 
-A text becomes readings: a category, the faces that come straight after it, and the faces added by `+`, `and`, `with` or
-an article. The word `a` is an article or the ace; where both would do there are several readings.
+A reading has a category, the faces right after it, and the faces added by `+`, `and`, `with` or an article. The word
+`a` is an article or the ace; if both make sense, there are several readings.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PLURALS = tuple(name + "s" for name in NAMES)
 
 @attrs.frozen
 class Reading:
-    """One way to read a text; without a category the faces are the dice themselves."""
+    """One way to read a text; without a category, the faces are the dice themselves."""
 
     category: str | None
     first: tuple[int, ...]
@@ -46,11 +46,11 @@ _LETTERS = {letter.casefold(): face for face, letter in enumerate(FACES, 1)} | {
 _TOKEN = re.compile(r"[+&,]|[^\s+&,]+")
 _DICE = re.compile(r"((?:10|[9tjqka])+)(?:'?s)?")
 _MANY = 3
-"""How many times `a` may leave open what it is; more is no claim."""
+"""Most times that `a` may be ambiguous in a claim; with more, the text isn't read."""
 
 
 def faces(word: str) -> tuple[int, ...]:
-    """Return the faces that a word names: `kings`, `KK9`, `10`, `9s`; none where it is no such word."""
+    """Return the faces that a word names: `kings`, `KK9`, `10`, `9s`; empty for other words."""
     if word in _WORDS:
         return (_WORDS[word],)
     match = _DICE.fullmatch(word)
@@ -58,7 +58,7 @@ def faces(word: str) -> tuple[int, ...]:
 
 
 def readings(text: str) -> Iterator[Reading]:
-    """Yield every way to read the text; none where it has words that no claim has."""
+    """Yield every reading of the text; none if it has unknown words."""
     words = _TOKEN.findall(text.casefold().replace("of a kind", " "))
     choices = [tuple(_meanings(words, place)) for place in range(len(words))]
     if sum(len(meanings) > 1 for meanings in choices) <= _MANY:
@@ -67,7 +67,7 @@ def readings(text: str) -> Iterator[Reading]:
 
 
 def _meanings(words: Sequence[str], place: int) -> Iterator[str]:
-    """Yield what a word may be: itself, `+` for what adds a die, nothing for what only sounds well."""
+    """Yield the meanings of a word: itself, `+` if it adds a die, empty if it's filler."""
     word, after = words[place], words[place + 1] if place + 1 < len(words) else ""
     before = words[place - 1] if place else ""
     if word == "and" and after in _PLURAL:
@@ -108,7 +108,7 @@ def _read(words: list[str]) -> Iterator[Reading]:
 
 
 def _named(category: str | None, ranks: tuple[int, ...], words: Sequence[str]) -> Iterator[Reading]:
-    """Yield the reading with the faces before the first `+` and those after it; nothing where a word is no face."""
+    """Yield the reading with the faces before and after the first `+`; nothing if a word isn't a face."""
     words = ["+" if word == "," else word for word in words]
     if (category or words) and all(word == "+" or faces(word) for word in words):
         split = words.index("+") if "+" in words else len(words)

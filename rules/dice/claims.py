@@ -1,8 +1,8 @@
-"""Claims about five poker dice, as exact or as vague as people like: a ladder of 579 rungs.
+"""Claims about five poker dice, exact or vague: a ladder of 579 rungs.
 
 From CONNECT's Liars Dice: claims are ordered "using standard poker convention, however, higher claims need only be more
-specific than the previous". A claim is a category, the ranks that make it or none named, and some other dice. How
-people type one is in `rules.dice.claim_text`.
+specific than the previous". A claim has a category, the ranks in it (if named), and some other dice (if named). The
+parser is `rules.dice.claim_text`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Kickers = Literal["monotone", "strict"]
 
 
 class Category(Enum):
-    """The kinds of hand, lowest first, by the word that begins a claim; a full throw is in exactly one."""
+    """Kinds of hand, lowest first; the value is the word that starts a claim. Five dice are in exactly one."""
 
     HIGH = "high"
     PAIR = "pair"
@@ -39,17 +39,17 @@ class Category(Enum):
 
     @property
     def height(self) -> int:
-        """How high it stands: 0 for no pair at all, 7 for five of a kind."""
+        """The rank of the category: 0 for no pair, 7 for five of a kind."""
         return _HEIGHTS[self]
 
     @property
     def groups(self) -> tuple[int, ...]:
-        """How many dice each rank that makes it takes."""
+        """Number of dice for each rank in it."""
         return _GROUPS[self]
 
     @property
     def others(self) -> int:
-        """How many dice it leaves over, which may be named too."""
+        """Number of other dice, which may also be named."""
         return 0 if self is Category.STRAIGHT else DICE - sum(self.groups)
 
 
@@ -60,9 +60,10 @@ _STRAIGHTS = {KING: "low", ACE: "high"}
 
 @attrs.frozen
 class Claim:
-    """A statement about the dice. `ranks` make the category (a straight: its top; the first ones may be enough).
+    """A claim about the dice.
 
-    `kickers` are the other dice it names, high to low. Faces are 1 (a nine) to 6 (an ace).
+    `ranks` are the named ranks of the category (a straight's top; later ones may be missing). `kickers` are the other
+    dice it names, high to low. Faces are 1 (nine) to 6 (ace).
     """
 
     category: Category
@@ -71,9 +72,9 @@ class Claim:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the claim that people mean by `pair 9 + K`, `KK99A`, `four aces` or `a pair and a nine`.
+        """Parse a claim as people type it: `pair 9 + K`, `KK99A`, `four aces` or `a pair and a nine`.
 
-        Raises `Malformed`, or `Ambiguous` where it could mean several, as in `pair a 9`: of aces, or with a nine?
+        Raises `Malformed`, or `Ambiguous` if it has several meanings: `pair a 9` is a pair of aces, or one with a nine.
         """
         found = dict.fromkeys(claim for reading in claim_text.readings(text) if (claim := cls._meant(reading)))
         if len(found) > 1:
@@ -96,7 +97,7 @@ class Claim:
 
     @classmethod
     def _of_dice(cls, dice: Sequence[int]) -> Self | None:
-        """Return the claim that names just these dice, one to five of them."""
+        """Return the claim that names exactly these dice, one to five of them."""
         grouped = sorted(Counter(dice).items(), key=lambda item: (-item[1], -item[0]))
         counts = tuple(count for _, count in grouped if count > 1)
         faces = tuple(face for face, _ in grouped)
@@ -110,23 +111,23 @@ class Claim:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """What claims are compared by: category, ranks, other dice high to low; what is not named is lower than any."""
+        """Sort key: category, ranks, other dice high to low; an unnamed die sorts below any other."""
         ranks = (*self.ranks, 0, 0)[:2]
         return (self.category.height, *ranks, *self.kickers, *(0,) * (DICE - len(self.kickers)))
 
     @property
     def rung(self) -> int:
-        """Its place on the ladder; `high`, which claims nothing, is on rung 0."""
+        """The position on the ladder; `high`, which claims nothing, is rung 0."""
         return rungs()[self]
 
     def beats(self, other: Claim) -> bool:
-        """Whether it is higher: better, or more specific."""
+        """Tell whether this claim is higher: better or more specific."""
         return self.key > other.key
 
     def true_of(self, dice: Sequence[int], kickers: Kickers = "monotone") -> bool:
-        """Whether "the revealed hand is same as or better than the claim".
+        """Tell whether "the revealed hand is same as or better than the claim".
 
-        Of named kickers the strict reading demands that they are there, unless the hand is better without them.
+        In the strict reading named kickers must be among the dice, unless the hand is better without them.
         """
         hand = best(dice)
         if kickers == "monotone" or hand.category is not self.category or not self.kickers:
@@ -135,7 +136,7 @@ class Claim:
         return ranks > self.ranks or (ranks == self.ranks and set(self.kickers) <= set(hand.kickers))
 
     def __str__(self) -> str:
-        """Its notation, which `parse` reads back: `pair 9 + KQ`, `two pair K`, `KK99A`, `low straight`."""
+        """The notation that `parse` reads: `pair 9 + KQ`, `two pair K`, `KK99A`, `low straight`."""
         if self.category is Category.HIGH:
             return " ".join(filter(None, ("high", letters(self.kickers))))
         if self.category is Category.STRAIGHT:
@@ -176,12 +177,12 @@ def _said(claim: Claim) -> str:
 
 
 def letters(faces: Iterable[int]) -> str:
-    """Return faces as the dice show them: `KK9`."""
+    """Return faces as letters: `KK9`."""
     return "".join(FACES[face - 1] for face in faces)
 
 
 def a_face(face: int) -> str:
-    """Return one die in words: `a king`, `an ace`."""
+    """Return a die in words: `a king`, `an ace`."""
     return f"{'an' if face == ACE else 'a'} {NAMES[face - 1]}"
 
 
@@ -196,7 +197,7 @@ def _down(faces: Iterable[int]) -> tuple[int, ...]:
 
 @cache
 def best(dice: Sequence[int]) -> Claim:
-    """Return the whole truth about five dice: the highest claim that they fit, of which there are 252."""
+    """Return the highest true claim about five dice; there are 252 such claims."""
     whole = Claim._of_dice(dice) if len(dice) == DICE else None  # noqa: SLF001 - a function of the same notation
     if whole is None:
         raise ValueError(f"{dice} are not five dice")
@@ -205,7 +206,7 @@ def best(dice: Sequence[int]) -> Claim:
 
 @cache
 def ladder() -> tuple[Claim, ...]:
-    """Return all claims there are, lowest first."""
+    """Return all claims, lowest first."""
     return tuple(sorted(_possible(), key=lambda claim: claim.key))
 
 
@@ -216,7 +217,7 @@ def rungs() -> dict[Claim, int]:
 
 
 def _possible() -> Iterator[Claim]:
-    """Yield every claim: named kickers differ from each other and from the named ranks."""
+    """Yield every claim; named kickers differ from each other and from the named ranks."""
     for category in Category:
         for ranks in _ranks(category):
             left = [face for face in range(1, ACE + 1) if face not in ranks]
@@ -227,7 +228,7 @@ def _possible() -> Iterator[Claim]:
 
 
 def _ranks(category: Category) -> Iterator[tuple[int, ...]]:
-    """Yield the ranks that a claim may name: two pair none, the top or both; a full house none, the three or both."""
+    """Yield the ranks a claim may name: none, the first or all of them (see `Claim`)."""
     faces = range(1, ACE + 1)
     yield ()
     match category:

@@ -1,7 +1,7 @@
-"""Five dice under a cup: which of them lie open, who has seen them and how long ago, and how people name some of them.
+"""Five dice under a cup: open and hidden dice, what each seat has seen, and how people name dice.
 
-A seat that looks or rolls sees all five. What it saw stays true until others roll; how many they roll is public, which
-ones is not. Places are counted from 1, as in `#1`.
+A seat that looks or rolls sees all five dice. What it saw stays true until others roll; everyone knows how many dice
+are rolled, but not which. Places are counted from 1, as in `#1`.
 """
 
 from __future__ import annotations
@@ -22,69 +22,69 @@ Place = int
 
 @attrs.frozen
 class Roll:
-    """Roll the dice at these places, counted from 1 and in order; all of them, or in some games none."""
+    """Roll the dice at these places, counted from 1 and in order; some games allow none."""
 
     places: tuple[Place, ...]
 
 
 @attrs.frozen
 class Accept:
-    """Take the dice without doubting what was claimed."""
+    """Accept the claim and take the dice."""
 
 
 @attrs.frozen
 class Challenge:
-    """Call the claim a lie."""
+    """Challenge the claim."""
 
 
 @attrs.frozen
 class Rolled(Event):
-    """A seat rolled so many dice: all see those that lie open now, it alone all five."""
+    """A seat rolled dice: everyone sees the open ones, only the roller sees all five."""
 
     seat: Seat
     count: int
     left: int
-    """How many rolls it has left."""
+    """Rolls the seat has left."""
     open: tuple[int | None, ...]
     dice: tuple[int, ...] | None
 
     def seen_by(self, seat: Seat | None) -> Rolled:
-        """Return itself for the seat that rolled, for all others what lies open."""
+        """Return the whole event for the seat that rolled, only the open dice for others."""
         return self if seat == self.seat else Rolled(self.seat, self.count, self.left, self.open, None)
 
 
 @attrs.frozen
 class Looked(Event):
-    """A seat has looked at the dice, which it alone sees."""
+    """A seat looked at the dice; only that seat sees them."""
 
     seat: Seat
     dice: tuple[int, ...] | None
 
     def seen_by(self, seat: Seat | None) -> Looked:
-        """Return itself for the seat that looked, for all others that it did."""
+        """Return the whole event for the seat that looked, without the dice for others."""
         return self if seat == self.seat else Looked(self.seat, None)
 
 
 @attrs.frozen
 class Accepted(Event):
-    """A seat has taken the dice without doubting what was claimed."""
+    """A seat accepted the claim and took the dice."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Memory:
-    """The dice as a seat last saw them, and how many of them others have rolled since."""
+    """The dice as a seat last saw them, and how many dice others have rolled since."""
 
     dice: tuple[int, ...]
     since: int = 0
     before: tuple[int, ...] = ()
-    """What it saw before its own last roll; nothing where it has only looked."""
+    """The dice before its own last roll; empty if it has only looked."""
 
 
 @attrs.frozen
 class Cup:
-    """The dice by place, whether they lie open, and by seat what each remembers (None: it has not seen them)."""
+    """The dice by place, whether they are open, and each seat's memory of them (None: not seen)."""
 
     dice: tuple[int, ...]
     open: tuple[bool, ...]
@@ -92,27 +92,27 @@ class Cup:
 
     @property
     def shown(self) -> tuple[int | None, ...]:
-        """The dice that lie open, None for a hidden one."""
+        """The open dice, None for each hidden one."""
         return tuple(face if seen else None for face, seen in zip(self.dice, self.open, strict=True))
 
 
 @attrs.frozen
 class Glimpse:
-    """A cup as one seat, or a watcher, may know it."""
+    """A cup as one seat or a spectator sees it."""
 
     dice: tuple[int | None, ...]
-    """What it knows each die to be now: those that lie open, and all where nobody has rolled since it looked."""
+    """The dice it knows: the open ones, or all five if nobody has rolled since it looked."""
     open: tuple[bool, ...]
     last: tuple[int, ...] | None
-    """All five as it last saw them, true or not any more."""
+    """All five dice as it last saw them; they may have changed."""
     since: tuple[int | None, ...]
-    """By seat, how many dice others rolled since it saw them; None where it has not. Looking and rolling is public."""
+    """Dice rolled since each seat last saw them, None if it never did; looking and rolling are public."""
     before: tuple[int, ...] = ()
-    """All five as it saw them before its own last roll."""
+    """All five dice before its own last roll."""
 
     @property
     def known(self) -> bool:
-        """Whether it knows all five."""
+        """Whether it knows all five dice."""
         return None not in self.dice
 
     @property
@@ -122,14 +122,14 @@ class Glimpse:
 
 
 def filled(seats: int, roller: Seat, luck: Luck) -> Cup:
-    """Return the cup after all five dice are rolled for a new round; the roller alone sees them."""
+    """Roll all five dice for a new round; only the roller sees them."""
     return rolled(Cup((0,) * DICE, (False,) * DICE, (None,) * seats), roller, tuple(PLACES), luck)
 
 
 def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, shows: bool = False) -> Cup:
-    """Return the cup after the dice at these places are rolled, in their order, and hidden.
+    """Roll the dice at these places, in order, and hide them.
 
-    The roller sees all five. Where it `shows`, the dice it keeps lie open from now on; else those that did still do.
+    The roller sees all five. With `shows`, the dice it keeps are open from now on; otherwise open dice stay open.
     """
     dice = tuple(luck.roll(SIDES) if place in places else face for place, face in enumerate(cup.dice, 1))
     lying = tuple(place not in places and (shows or before) for place, before in enumerate(cup.open, 1))
@@ -140,13 +140,13 @@ def rolled(cup: Cup, roller: Seat, places: Sequence[Place], luck: Luck, *, shows
 
 
 def looked(cup: Cup, seat: Seat, before: tuple[int, ...] = ()) -> Cup:
-    """Return the cup after a seat has seen all five dice, and `before` them those that it then rolled."""
+    """Return the cup after a seat has seen all five dice; `before` is what they were before its roll."""
     memories = (*cup.memories[:seat], Memory(cup.dice, 0, before), *cup.memories[seat + 1 :])
     return Cup(cup.dice, cup.open, memories)
 
 
 def glimpse(cup: Cup, seat: Seat | None) -> Glimpse:
-    """Return what a seat may know of the cup; None is a watcher."""
+    """Return the cup as a seat sees it; None is a spectator."""
     memory = cup.memories[seat] if seat is not None else None
     since = tuple(None if other is None else other.since for other in cup.memories)
     if memory is None:
@@ -155,9 +155,10 @@ def glimpse(cup: Cup, seat: Seat | None) -> Glimpse:
 
 
 def imagined(seen: Glimpse, seat: Seat | None, luck: Luck) -> Cup:
-    """Return a cup that looks so to the seat, uniform over which dice were rolled since it looked and how they fell.
+    """Return a random cup that looks the same to the seat.
 
-    What claims may tell of the dice, and which of them once lay open, is left out.
+    It is uniform over which dice were rolled since the seat looked, and over their faces. It ignores claims and dice
+    that used to be open.
     """
     hidden = [place for place, face in enumerate(seen.dice) if face is None]
     own = None if seat is None else seen.since[seat]
@@ -179,12 +180,12 @@ def _fallen(dice: Sequence[int], moved: Collection[int], luck: Luck) -> tuple[in
 
 
 def subsets() -> tuple[tuple[Place, ...], ...]:
-    """Return every choice of dice to roll, none left out but none at all: all five first, then few before many."""
+    """Return every non-empty choice of dice to roll: all five first, then from one die up."""
     return (tuple(PLACES), *(some for size in range(1, DICE) for some in combinations(PLACES, size)))
 
 
 def checked(places: Sequence[Place], left: int) -> None:
-    """Let a roll of these dice pass with so many rolls left; raises `Refused`."""
+    """Check a roll of these dice with `left` rolls left; raises `Refused`."""
     if left < 1:
         raise Refused("no-rolls-left")
     if tuple(places) != tuple(place for place in PLACES if place in places):
@@ -196,16 +197,16 @@ def checked(places: Sequence[Place], left: int) -> None:
 
 @attrs.frozen
 class Named:
-    """Dice as a person names them, by place and by face, each face as often as it is meant."""
+    """Dice as a person names them: places, and faces (repeated for several dice)."""
 
     places: tuple[Place, ...]
     faces: tuple[int, ...]
 
 
 def named(text: str, faces: Callable[[str], Sequence[int]]) -> Named:
-    """Return the dice meant by `all`, `none`, `#1 #3` or some faces; raises `Malformed`.
+    """Parse `all`, `none`, `#1 #3` or faces; raises `Malformed`.
 
-    `faces` returns the faces that a word of the game's own names, none where it is no such word.
+    `faces` returns the faces for one of the game's own words, empty for other words.
     """
     words = text.casefold().replace(",", " ").split()
     if words in (["all"], ["none"]):
@@ -221,9 +222,9 @@ _PLACE = re.compile(rf"#[1-{DICE}]")
 
 
 def found(meant: Named, dice: Sequence[int | None]) -> tuple[Place, ...]:
-    """Return the places of the dice meant, among dice of which some may not be known.
+    """Return the places of the dice meant; unknown dice are None.
 
-    Raises `Refused` where a face is not there: `peek-first` if it may lie under the cup, else `no-such-die`.
+    Raises `Refused` if a face isn't there: `peek-first` if it may be hidden, else `no-such-die`.
     """
     places = list(meant.places)
     for face in meant.faces:
@@ -241,7 +242,7 @@ def others(places: Collection[Place]) -> tuple[Place, ...]:
 
 @attrs.frozen
 class Joined(Sequence[Any]):
-    """Some lists of moves, one after the other, none of them written out."""
+    """Several lists of moves joined without copying them."""
 
     parts: tuple[Sequence[Any], ...]
 

@@ -1,6 +1,6 @@
-"""One round of Liars Dice: five poker dice go from seat to seat with claims that rise.
+"""One round of Liars Dice: five poker dice are passed on with rising claims.
 
-From the CONNECT documentation of Liars Dice; what a table may play otherwise comes in from the game.
+From the CONNECT documentation of Liars Dice; the table's options are arguments.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Peek:
 
 @attrs.frozen
 class Claim:
-    """Pass the dice with a claim to a seat, None for the next one; while answering, it takes and passes them unseen."""
+    """Pass the dice with a claim to a seat (None: the next one); as an answer, take them and pass them on unseen."""
 
     hand: Hand
     to: Seat | None = None
@@ -33,19 +33,19 @@ class Claim:
 
 @attrs.frozen
 class ClaimMade(Event):
-    """A seat passes the dice to another with a claim; `looked` is whether it has looked at what it passes."""
+    """A seat passed the dice to another with a claim; `looked` tells whether it had looked at them."""
 
     seat: Seat
     hand: Hand
     to: Seat
     looked: bool
     unseen: bool
-    """Whether it passed on what it had just been offered, without taking it."""
+    """Whether it passed on the dice it was offered, unseen."""
 
 
 @attrs.frozen
 class Challenged(Event):
-    """A seat calls a claim a lie, and all see the dice: `honest` is whether they are as good as the claim or better."""
+    """A seat challenged a claim and everyone sees the dice; `honest` tells whether the claim was true."""
 
     seat: Seat
     passer: Seat
@@ -56,7 +56,7 @@ class Challenged(Event):
 
 @attrs.frozen
 class Passing:
-    """One round, all of it public but the dice. The holder has the dice, or is offered them with the last claim."""
+    """A round in play, without the dice; the holder has the dice or is offered them with the last claim."""
 
     holder: Seat
     passer: Seat | None = None
@@ -64,43 +64,43 @@ class Passing:
     taken: bool = True
     rolls: int = 0
     whole: bool = False
-    """Whether the holder's first roll was of all five dice."""
+    """Whether the holder's first roll was all five dice."""
     looked: bool = False
-    """Whether the holder has looked at the dice since taking them."""
+    """Whether the holder has looked at the dice."""
     vouched: bool = False
-    """Whether the passer had looked at what it passed."""
+    """Whether the passer had looked at the dice."""
     over: Hand | None = None
-    """The claim that the last one had to be higher than."""
+    """The claim that the last claim had to beat."""
     rolled: int = 0
-    """How often the passer had rolled."""
+    """Rolls the passer made."""
 
     @property
     def left(self) -> int:
-        """Two rolls, and "if all five dice are rolled", two more after that."""
+        """Rolls left: two, and two more after that "if all five dice are rolled"."""
         return (ROLLS_AFTER_ALL if self.whole else ROLLS) - self.rolls
 
     @property
     def least(self) -> Hand | None:
-        """The lowest hand that may be claimed; None where nothing is higher."""
+        """The lowest legal claim, None if nothing is higher."""
         rung = self.hand.rung + 1 if self.hand else 0
         return ladder()[rung] if rung < len(ladder()) else None
 
 
 def recipients(seats: int, seat: Seat, passing: To) -> tuple[Seat, ...]:
-    """Return whom a seat may pass the dice to, the next one first."""
+    """Return the seats that a seat may pass the dice to, the next one first."""
     return tuple((seat + step) % seats for step in range(1, 2 if passing == "next" else seats))
 
 
 @attrs.frozen
 class Claims(Sequence[Any]):
-    """All claims from the lowest allowed: to the next seat unnamed, then to each seat named; made as looked at."""
+    """All legal claims, created on demand: to the next seat unnamed, then to each seat by name."""
 
     least: Hand | None
     to: tuple[Seat | None, ...]
 
     @property
     def hands(self) -> tuple[Hand, ...]:
-        """The hands that may be claimed, lowest first."""
+        """The legal claims, lowest first."""
         return ladder()[self.least.rung :] if self.least else ()
 
     def __len__(self) -> int:
@@ -120,9 +120,9 @@ class Claims(Sequence[Any]):
 
 
 def passed(now: Passing, move: Claim, allowed: Sequence[Seat]) -> tuple[Passing, ClaimMade]:
-    """Return the round after the holder passes the dice with a claim, higher than the last.
+    """Return the round after the holder passes the dice with a higher claim.
 
-    Who is answering a claim passes them on unseen. Raises `Refused`, for a claim too low with the lowest that would do.
+    As an answer to a claim, the dice are passed on unseen. Raises `Refused`; for a low claim with the lowest legal one.
     """
     if now.hand and not move.hand.beats(now.hand):
         raise Refused("not-higher", hand=now.hand, least=now.least)

@@ -1,4 +1,4 @@
-"""A match of dice under a cup: after each challenge one seat gains a point and another loses one."""
+"""Scores of the dice games: after each challenge one seat gains a point and another loses one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ChallengedT = TypeVar("ChallengedT")
 
 @attrs.frozen
 class Scored(Event):
-    """A challenge is settled: one seat gains a point, the other loses one; with all points so far."""
+    """A challenge was settled: one seat gains a point, the other loses one; with the new scores."""
 
     number: int
     winner: Seat
@@ -25,7 +25,7 @@ class Scored(Event):
 
 @attrs.frozen
 class Ended(Event):
-    """The highest score wins, and who ties for it shares the win."""
+    """The match ended; the seats with the highest score share the win."""
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -33,7 +33,7 @@ class Ended(Event):
 
 @attrs.frozen
 class Match(Generic[OptionsT, ChallengedT]):
-    """What the table agreed on, the points by seat, and how the challenges so far ended."""
+    """The options, the points by seat, and the challenges so far."""
 
     options: OptionsT
     scores: tuple[int, ...]
@@ -41,15 +41,15 @@ class Match(Generic[OptionsT, ChallengedT]):
 
     @property
     def number(self) -> int:
-        """The number of what is in play, up to its challenge."""
+        """The number of the current game or round."""
         return len(self.sheet) + 1
 
 
 def moved(scores: Sequence[int], winner: Seat, loser: Seat) -> tuple[int, ...]:
-    """Return the points after one has gone from the loser to the winner."""
+    """Return the scores after a point has gone from the loser to the winner."""
     return tuple(score + (seat == winner) - (seat == loser) for seat, score in enumerate(scores))
 
 
 def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
-    """Return who has the highest score."""
+    """Return the seats with the highest score."""
     return tuple(seat for seat, score in enumerate(scores) if score == max(scores))

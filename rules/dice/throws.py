@@ -1,4 +1,4 @@
-"""Throws of five dice from 1 to 6, and how they rank: the ladder of Lie Die, 252 rungs.
+"""Throws of five dice and how they rank in Lie Die: a ladder of 252 rungs.
 
 From nickthecoder's page of Lie Die, "Ranking of Throws": nine types of hand; within a type the "important" part
 decides, and the kicker "is only considered last".
@@ -20,7 +20,7 @@ from rules.kit import Malformed
 
 DICE, SIDES = 5, 6
 Thirteen = Literal["straight", "nothing"]
-"""What 1 3 4 5 6 is: the page calls it nothing, though by its own type 5 it holds a short straight, 3 4 5 6."""
+"""The type of 1 3 4 5 6: the page calls it nothing, though it holds a short straight, 3 4 5 6."""
 
 _NAMES = ("one", "two", "three", "four", "five", "six")
 _PLURALS = tuple(name + ("es" if name == "six" else "s") for name in _NAMES)
@@ -29,7 +29,7 @@ _DIGITS = re.compile(r"[1-6]{5}")
 
 
 class Type(Enum):
-    """The types of hand, worst first."""
+    """Types of hand, worst first."""
 
     NOTHING = "nothing"
     PAIR = "a pair"
@@ -55,42 +55,42 @@ _BY_COUNTS = {
 
 @attrs.frozen
 class Throw:
-    """What five dice show, from the lowest to the highest; its notation is `33541`, what matters first."""
+    """Five dice, sorted from low to high; the notation is `33541`, most important dice first."""
 
     dice: tuple[int, ...]
 
     @classmethod
     def of(cls, dice: Sequence[int]) -> Self:
-        """Return the throw that five dice in any order are."""
+        """Return the throw of five dice in any order."""
         return cls(tuple(sorted(dice)))
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the throw that people mean by `33145` or `3 3 1 4 5`, in any order; raises `Malformed`."""
+        """Parse `33145` or `3 3 1 4 5`, in any order; raises `Malformed`."""
         digits = re.sub(r"[\s,]+", "", text)
         if not _DIGITS.fullmatch(digits):
             raise Malformed(text)
         return cls.of([int(digit) for digit in digits])
 
     def __str__(self) -> str:
-        """The five digits, those that make its type first."""
+        """The five digits, most important first."""
         return "".join(map(str, _laid(self)))
 
     def words(self, thirteen: Thirteen = "straight") -> str:
-        """Return what the throw is, as people say it: `a pair of threes`."""
+        """Return the throw in words: `a pair of threes`."""
         kind, *ranks = rank(self, thirteen)
         return _said(list(Type)[kind], ranks)
 
     def beats(self, other: Throw, thirteen: Thirteen = "straight") -> bool:
-        """Whether it is better."""
+        """Tell whether this throw is better."""
         return rank(self, thirteen) > rank(other, thirteen)
 
 
 @cache
 def rank(throw: Throw, thirteen: Thirteen = "straight") -> tuple[int, ...]:
-    """Return what throws are compared by: the type, its important part, then the kickers, high to low.
+    """Return the sort key: the type, its important part, then the kickers from high to low.
 
-    A throw counts as the best type it fits: 1 2 3 4 4 is a short straight with a kicker of 4.
+    A throw counts as its best type: 1 2 3 4 4 is a short straight with a kicker of 4.
     """
     grouped = sorted(Counter(throw.dice).items(), key=lambda item: (-item[1], -item[0]))
     faces = tuple(face for face, _ in grouped)
@@ -103,7 +103,7 @@ def rank(throw: Throw, thirteen: Thirteen = "straight") -> tuple[int, ...]:
 
 
 def _run(dice: Sequence[int]) -> tuple[int, int]:
-    """Return the top and the length of the longest run of consecutive numbers, the higher of two."""
+    """Return the top and the length of the longest run of consecutive numbers; of two, the higher one."""
     lengths: dict[int, int] = {}
     for face in sorted(set(dice)):
         lengths[face] = lengths.get(face - 1, 0) + 1
@@ -111,7 +111,7 @@ def _run(dice: Sequence[int]) -> tuple[int, int]:
 
 
 def _over(throw: Throw, top: int) -> int:
-    """Return the die that is not in the short straight: its kicker."""
+    """Return the kicker of a short straight: the die outside it."""
     left = list(throw.dice)
     for face in range(top - _SHORT + 1, top + 1):
         left.remove(face)
@@ -146,12 +146,12 @@ def _said(kind: Type, ranks: Sequence[int]) -> str:
 
 @cache
 def ladder(thirteen: Thirteen = "straight") -> tuple[Throw, ...]:
-    """Return all throws there are, worst first."""
+    """Return all throws, worst first."""
     every = map(Throw, combinations_with_replacement(range(1, SIDES + 1), DICE))
     return tuple(sorted(every, key=lambda throw: rank(throw, thirteen)))
 
 
 @cache
 def rungs(thirteen: Thirteen = "straight") -> dict[Throw, int]:
-    """Return the place of each throw on the ladder, the worst on rung 0."""
+    """Return the rung of each throw; the worst is on rung 0."""
     return {throw: rung for rung, throw in enumerate(ladder(thirteen))}

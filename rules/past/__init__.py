@@ -1,1 +1,1 @@
-"""Rules as they once were, with the engines they used: tables that began with them go on (`/help maker-version`)."""
+"""Earlier versions of rules, for tables that started under them (`/help maker-version`)."""

@@ -42,7 +42,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def apply(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows when `seat` makes `move`; raises `Refused`, and then nothing has happened."""
+    """Return the result of `move` by `seat`; raises `Refused` if it isn't legal."""
     if isinstance(move, Join) and len(state.match.sitting) >= SEATS[-1]:
         raise Refused("table-full")
     return liarspoker.apply(state, seat, move, luck)

@@ -1,1 +1,1 @@
-"""The engine of tricks: which cards may be played and who takes them, and the bids for tricks."""
+"""Engine of the trick-taking games: tricks, bids for tricks, and a whole game."""

@@ -1,7 +1,7 @@
-"""What the exact-bid games share: deal, turn up, bid in turn, play the tricks; Ohell and Wizard differ around it.
+"""One round of an exact-bid game (Ohell, Wizard): deal, turn up a card, bid in turn, play the tricks.
 
-A `Round` is one deal in play. Its functions refuse what no game of the family allows; which bid is barred, what is
-trump and how a round scores come in from the game.
+The functions refuse moves that no game of the family allows. The barred bid, the trump and the scoring are arguments
+that each game supplies.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules.kit import Event, Luck, Refused, Seat
 from rules.tricks.trick import Dupes, led_suit, playable, winning
 
 MOST_SEATS = 12
-"""Seats of the largest table in the family."""
+"""Most seats of any game in the family."""
 
 
 @attrs.frozen
@@ -36,34 +36,34 @@ class Play:
 
 @attrs.frozen
 class Deal:
-    """What is settled before the first bid of a round and public to all."""
+    """The public facts of a round before the first bid."""
 
     number: int
     cards: int
     order: tuple[Seat, ...]
-    """The seats in the order of play: who comes next here sits to the left."""
+    """The seats in order of play; the next seat here sits to the left."""
     dealer: Seat
     turned: Card | None
     trump: Suit | None
     crowned: Card | None = None
     dupes: Dupes = "first"
     unnamed: bool = False
-    """Whether the dealer, who has seen its hand, has yet to name the trump."""
+    """Whether the dealer still has to name the trump."""
 
     def left_of(self, seat: Seat, places: int = 1) -> Seat:
-        """Return who sits so many places to the left of a seat."""
+        """Return the seat that many places to the left of `seat`."""
         order = self.order
         return order[(order.index(seat) + places) % len(order)]
 
     def next_to(self, seat: Seat) -> Seat:
-        """Return who sits to the left of a seat."""
+        """Return the seat to the left of `seat`."""
         order = self.order
         return order[order.index(seat) + 1 - len(order)]
 
 
 @attrs.frozen
 class Dealt(Event):
-    """A round begins: each seat got its cards and the trump is settled."""
+    """A round begins: the cards are dealt and the trump is set."""
 
     deal: Deal
     rounds: int
@@ -71,19 +71,19 @@ class Dealt(Event):
 
 @attrs.frozen
 class HandDealt(Event):
-    """A seat got these cards, which it alone sees."""
+    """A seat was dealt these cards; no other seat sees them."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
     def seen_by(self, seat: Seat | None) -> HandDealt | None:
-        """Return itself for the seat that holds the cards, None for all others."""
+        """Return the event for the seat that holds the cards, None for all others."""
         return self if seat == self.seat else None
 
 
 @attrs.frozen
 class BidMade(Event):
-    """A seat has bid."""
+    """A seat bid."""
 
     seat: Seat
     tricks: int
@@ -91,7 +91,7 @@ class BidMade(Event):
 
 @attrs.frozen
 class CardPlayed(Event):
-    """A seat has played a card."""
+    """A seat played a card."""
 
     seat: Seat
     card: Card
@@ -99,7 +99,7 @@ class CardPlayed(Event):
 
 @attrs.frozen
 class TrickWon(Event):
-    """A seat took the trick with this card; it has now taken `taken` of the `bid` tricks it needs."""
+    """A seat took the trick with `card`; it has now taken `taken` of the `bid` tricks it needs."""
 
     seat: Seat
     card: Card
@@ -109,14 +109,14 @@ class TrickWon(Event):
 
 @attrs.frozen
 class TrickCancelled(Event):
-    """Identical cards left no winner: nobody counts the trick, and its leader leads again."""
+    """Identical cards cancelled the trick: nobody takes it, and its leader leads again."""
 
     leader: Seat
 
 
 @attrs.frozen
 class RoundScored(Event):
-    """A round is over: what each seat had bid, took and gets, and the totals now."""
+    """A round ended: each seat's bid, tricks taken and points, and the new totals."""
 
     number: int
     bids: tuple[int, ...]
@@ -127,7 +127,7 @@ class RoundScored(Event):
 
 @attrs.frozen
 class GameEnded(Event):
-    """The last round is scored, and these seats share the win."""
+    """The last round was scored; `winners` share the win."""
 
     scores: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -135,7 +135,7 @@ class GameEnded(Event):
 
 @attrs.frozen
 class Trick:
-    """A finished trick: its cards from the leader's on, and who took it (None: it was cancelled)."""
+    """A finished trick: its cards from the leader on, and the seat that took it (None: cancelled)."""
 
     leader: Seat
     cards: tuple[Card, ...]
@@ -144,7 +144,7 @@ class Trick:
 
 @attrs.frozen
 class Round:
-    """One deal in play; what changes with each card and no more."""
+    """A round in play."""
 
     deal: Deal
     hands: tuple[tuple[Card, ...], ...]
@@ -157,7 +157,7 @@ class Round:
 
 @attrs.frozen
 class Sight:
-    """A round as one seat, or a watcher with an empty hand, may know it."""
+    """A round as one seat sees it; a spectator's hand is empty."""
 
     deal: Deal
     hand: tuple[Card, ...]
@@ -170,7 +170,7 @@ class Sight:
 
 @attrs.frozen
 class Row:
-    """A line of the score sheet: one finished round."""
+    """A row of the score sheet: one finished round."""
 
     cards: int
     dealer: Seat
@@ -182,9 +182,9 @@ class Row:
 def hand_out(
     order: Sequence[Seat], dealer: Seat, cards: int, pack: Sequence[Card], luck: Luck
 ) -> tuple[list[tuple[Card, ...]], Card | None]:
-    """Return the sorted hands by seat, and the next card of the shuffled pack (None where the pack is used up).
+    """Shuffle and deal; return the sorted hands by seat, and the next card (None if no card is left).
 
-    The cards go round one at a time, beginning at the dealer's left.
+    Cards are dealt one at a time, starting to the dealer's left.
     """
     shuffled = luck.shuffle(pack)
     seats, first = len(order), order.index(dealer) + 1
@@ -194,18 +194,18 @@ def hand_out(
 
 
 def opened(deal: Deal, hands: Sequence[tuple[Card, ...]]) -> Round:
-    """Return the round before its first bid; who bids first, the seat at the dealer's left, will lead first."""
+    """Return the round before its first bid; the seat to the dealer's left bids and leads first."""
     seats = len(hands)
     return _round(deal, tuple(hands), (None,) * seats, (0,) * seats, (), (), deal.left_of(deal.dealer))
 
 
 def announced(deal: Deal, hands: Sequence[tuple[Card, ...]], rounds: int) -> tuple[Event, ...]:
-    """Return the events of a deal: what all learn of it, and each hand."""
+    """Return the events of a deal: the public part, then each hand."""
     return (Dealt(deal, rounds), *(HandDealt(seat, hand) for seat, hand in enumerate(hands)))
 
 
 def phase(now: Round | Sight | None) -> Literal["trump", "bid", "play", "over"]:
-    """Return what is to be done: name the trump, bid, play a card, or nothing where there is no round any more."""
+    """Return the phase: naming the trump, bidding, playing, or `over` without a round."""
     if now is None:
         return "over"
     if now.deal.unnamed:
@@ -214,23 +214,23 @@ def phase(now: Round | Sight | None) -> Literal["trump", "bid", "play", "over"]:
 
 
 def not_now(turn: Seat | None, phase: str) -> Refused:
-    """Return the refusal of a move by a seat that has to wait for `turn`; for nobody (None) when the game is over."""
+    """Return the refusal for a move out of turn; a `turn` of None means that the game is over."""
     return Refused("game-over") if turn is None else Refused("not-your-turn", turn=turn, phase=phase)
 
 
 def bidding(now: Round | Sight) -> bool:
-    """Tell whether somebody still has to bid: from the dealer's left, the dealer last."""
+    """Tell whether someone still has to bid; the dealer bids last."""
     return now.bids[now.deal.dealer] is None
 
 
 def leader(now: Round | Sight) -> Seat:
-    """Return who leads, or led, the trick on the table."""
+    """Return the leader of the current trick."""
     deal = now.deal
     return deal.left_of(deal.dealer) if bidding(now) else deal.left_of(now.turn, -len(now.trick))
 
 
 def evening_bid(now: Round | Sight) -> int | None:
-    """Return the bid that would make all bids add up to the tricks, None while it is not the last to come."""
+    """Return the bid that would make all bids add up to the tricks, None unless the dealer bids next."""
     if now.turn != now.deal.dealer or not bidding(now):
         return None
     left = now.deal.cards - sum(bid for bid in now.bids if bid is not None)
@@ -238,7 +238,7 @@ def evening_bid(now: Round | Sight) -> int | None:
 
 
 def act(now: Round, move: object, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
-    """Return the round and the events after a bid or a card by the seat whose turn it is; raises `Refused`."""
+    """Return the round and the events after a bid or a card by the seat to move; raises `Refused`."""
     if isinstance(move, Play):
         return play(now, move.card)
     if isinstance(move, Bid) and phase(now) == "bid":
@@ -247,13 +247,13 @@ def act(now: Round, move: object, barred: int | None) -> tuple[Round, tuple[Even
 
 
 def bids(now: Round | Sight, barred: int | None) -> tuple[Bid, ...]:
-    """Return the bids open to the next bidder: none to all of the tricks, save the barred one."""
+    """Return the legal bids of the next bidder: 0 to all tricks, except the barred one."""
     upto = now.deal.cards + 1
     return _BIDS[:upto] if barred is None else _BIDS[:barred] + _BIDS[barred + 1 : upto]
 
 
 def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
-    """Return the cards that may be played from a sorted hand, as moves; two copies of a card are one move."""
+    """Return the legal cards of a sorted hand as moves; copies of a card are one move."""
     legal = playable(hand, trick) if trick else hand
     if len(legal) == 1:
         return (_PLAYS[legal[0]],)
@@ -269,13 +269,13 @@ def plays(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Play, ...]:
 _BIDS = tuple(map(Bid, range(52 * 4 // 2)))
 _PLAYS = {card: Play(card) for card in (*DECK, JESTER, WIZARD)}
 _PLAYED = tuple({card: (CardPlayed(seat, card),) for card in (*DECK, JESTER, WIZARD)} for seat in range(MOST_SEATS))
-"""What happens when a seat plays a card, made once: making it anew would cost more than all the rest of a move."""
+"""The event for each seat and card, created once: creating it would cost more than the rest of a move."""
 _round, _trick, _row = maker(Round), maker(Trick), maker(Row)
 _bid_made, _trick_won, _round_scored = maker(BidMade), maker(TrickWon), maker(RoundScored)
 
 
 def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event, ...]]:
-    """Return the round and the events after the next bid; raises `Refused` for one that is out of range or barred."""
+    """Return the round and the events after the next bid; raises `Refused` if it's out of range or barred."""
     deal, seat, made = now.deal, now.turn, list(now.bids)
     if not 0 <= tricks <= deal.cards:
         raise Refused("bad-bid", cards=deal.cards, barred=barred)
@@ -287,7 +287,7 @@ def bid(now: Round, tricks: int, barred: int | None) -> tuple[Round, tuple[Event
 
 
 def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
-    """Return the round and the events after the next card; raises `Refused` for one not held or not following suit."""
+    """Return the round and the events after the next card; raises `Refused` if it's not held or must follow suit."""
     deal, seat, trick, hands = now.deal, now.turn, now.trick, list(now.hands)
     hand, order = hands[seat], deal.order
     if now.bids[deal.dealer] is None:
@@ -307,7 +307,7 @@ def play(now: Round, card: Card) -> tuple[Round, tuple[Event, ...]]:
 def _gather(
     now: Round, hands: tuple[tuple[Card, ...], ...], trick: tuple[Card, ...]
 ) -> tuple[Round, tuple[Event, ...]]:
-    """The winner of a full trick counts it and leads the next; a cancelled one counts for nobody."""
+    """Give a full trick to its winner, who leads next; a cancelled trick counts for nobody."""
     deal, order, played = now.deal, now.deal.order, _PLAYED[now.turn][trick[-1]]
     place, lead = winning(trick, deal.trump, deal.crowned, deal.dupes), order.index(now.turn) + 1 - len(order)
     first = order[lead]
@@ -322,16 +322,16 @@ def _gather(
 
 
 def played_out(now: Round) -> bool:
-    """Tell whether the last trick of the round is over."""
+    """Tell whether all tricks of the round have been played."""
     return len(now.tricks) == now.deal.cards
 
 
 def settled(
     now: Round, score: Callable[[int, int, int], int], scores: Sequence[int]
 ) -> tuple[Row, tuple[int, ...], RoundScored]:
-    """Return what a round that is over adds to the score sheet, the new totals, and the event that tells them.
+    """Return the score sheet row of a finished round, the new totals, and the event for them.
 
-    `score(bid, taken, cards)` gives the points of a seat, `scores` are the totals before.
+    `score(bid, taken, cards)` returns a seat's points; `scores` are the totals before the round.
     """
     deal, bids = now.deal, tuple(made or 0 for made in now.bids)
     points = tuple(score(made, taken, deal.cards) for made, taken in zip(bids, now.taken, strict=True))
@@ -344,16 +344,13 @@ def settled(
 
 
 def leaders(scores: Sequence[int]) -> tuple[Seat, ...]:
-    """Return the seats that have the highest total."""
+    """Return the seats with the highest total."""
     most = max(scores)
     return tuple(seat for seat, total in enumerate(scores) if total == most)
 
 
 def see(now: Round | None, seat: Seat | None) -> Sight | None:
-    """Return the round as `seat` may know it: its own hand, and all but the other hands and the cards not dealt.
-
-    None where there is no round.
-    """
+    """Return the round as `seat` sees it, without the other hands; None if there is no round."""
     if now is None:
         return None
     hand = () if seat is None else now.hands[seat]

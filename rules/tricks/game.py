@@ -1,4 +1,4 @@
-"""A whole exact-bid game: its state and views, and the steps that Ohell and Wizard take alike.
+"""A whole exact-bid game: the state, the views and the steps that Ohell and Wizard share.
 
 Each game adds its own `Match`: what the table agreed on and the score sheet. It also says which bid it bars.
 """
@@ -18,7 +18,7 @@ from rules.tricks.exactbid import Bid, Deal, Play, Round, RoundScored, Row, Sigh
 
 
 class Match(Protocol):
-    """What every match has; a game's own `Match` is a frozen attrs class with more fields."""
+    """The attributes of every match; a game's own `Match` is a frozen attrs class with more fields."""
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -60,7 +60,7 @@ state, _step = maker(State), maker(Step)
 
 
 def dealt(match: MatchT, deal: Deal, hands: Sequence[tuple[Card, ...]], before: Sequence[Event]) -> Step[State[MatchT]]:
-    """Return the first state of a round, and the events of the deal behind those that came `before`."""
+    """Return the first state of a round; the events of the deal come after those in `before`."""
     return _step(state(match, exactbid.opened(deal, hands)), (*before, *exactbid.announced(deal, hands, match.rounds)))
 
 
@@ -72,9 +72,9 @@ def moves(match: MatchT, now: Round, barred: Barred[MatchT]) -> Sequence[Bid | P
 
 
 def act(match: MatchT, now: Round, move: object, barred: Barred[MatchT]) -> Step[State[MatchT]]:
-    """Return what follows from a bid or a card by the seat to move; raises `Refused`.
+    """Return the result of a bid or a card by the seat to move; raises `Refused`.
 
-    A round that this finishes is not scored yet: see `is_over`.
+    The caller scores the round if this ends it (see `is_over`).
     """
     if isinstance(move, Play):
         after, events = exactbid.play(now, move.card)
@@ -84,14 +84,14 @@ def act(match: MatchT, now: Round, move: object, barred: Barred[MatchT]) -> Step
 
 
 def is_over(now: Round | None) -> bool:
-    """Tell whether there is a round and its last trick has been played."""
+    """Tell whether all tricks of the round have been played; False without a round."""
     return now is not None and not now.trick and len(now.tricks) == now.deal.cards
 
 
 def settled(state: State[MatchT], score: Callable[[int, int, int], int]) -> tuple[MatchT, RoundScored]:
-    """Return the match with its finished round on the score sheet, and the event that tells the scores.
+    """Return the match with the finished round on its score sheet, and the event for the scores.
 
-    `score(bid, taken, cards)` gives the points of a seat.
+    `score(bid, taken, cards)` returns a seat's points.
     """
     assert state.round is not None  # noqa: S101 - the round has just been played out
     row, scores, scored = exactbid.settled(state.round, score, state.match.scores)
@@ -99,10 +99,10 @@ def settled(state: State[MatchT], score: Callable[[int, int, int], int]) -> tupl
 
 
 def view(state: State[MatchT], seat: Seat | None) -> View[MatchT]:
-    """Return all that `seat` may know; None is a spectator."""
+    """Return everything `seat` may know; None is a spectator."""
     return View(seat, state.match, exactbid.see(state.round, seat))
 
 
 def sample(view: View[MatchT], pack: Sequence[Card], luck: Luck) -> State[MatchT]:
-    """Return a state that `view` could come from, uniform over the deals that fit (see `hidden.imagined`)."""
+    """Return a random state that is consistent with `view`, uniform over the possible deals (see `hidden.imagined`)."""
     return State(view.match, hidden.imagined(view.round, view.seat, pack, luck))

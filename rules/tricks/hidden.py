@@ -1,4 +1,4 @@
-"""What a seat of an exact-bid game can tell of the hands it does not see, and one deal that fits what it has seen."""
+"""Hidden hands in an exact-bid game: what a seat can infer about them, and random deals that fit."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rules.tricks.trick import led_suit
 
 
 def cards_played(now: Round | Sight) -> Iterator[tuple[Seat, Card, tuple[Card, ...]]]:
-    """Yield every card played so far: who played it, and the cards that lay there before it."""
+    """Yield every card played so far: its seat, the card, and the cards before it in its trick."""
     for first, cards in [*((trick.leader, trick.cards) for trick in now.tricks), (leader(now), now.trick)]:
         for place, card in enumerate(cards):
             yield now.deal.left_of(first, place), card, cards[:place]
 
 
 def voids(now: Round | Sight) -> tuple[frozenset[Suit], ...]:
-    """Return the suits that each seat has shown not to hold, by not following them."""
+    """Return the suits each seat is known to lack because it didn't follow them."""
     shown: list[set[Suit]] = [set() for _ in now.bids]
     for seat, card, before in cards_played(now):
         led = led_suit(before)
@@ -38,7 +38,7 @@ def held(now: Round | Sight) -> tuple[int, ...]:
 
 
 def unseen(sight: Sight, pack: Sequence[Card]) -> list[Card]:
-    """Return the cards of the pack that the sight does not show: in other hands, or not dealt."""
+    """Return the cards of the pack that are hidden from `sight`: in other hands or not dealt."""
     left = Counter(pack)
     left.subtract([*sight.hand, *(card for _, card, _ in cards_played(sight))])
     left.subtract([sight.deal.turned] if sight.deal.turned else ())
@@ -49,11 +49,10 @@ _PATIENCE = 200
 
 
 def imagined(sight: Sight | None, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round | None:
-    """Return a round that `sight`, had by `seat`, could be of: uniform over the deals that fit all that was shown.
+    """Return a random round that is consistent with `sight` of `seat`; None if there is no round.
 
-    Seats known to be void in a suit draw first, from what they may hold; a draw is kept as often as makes every
-    deal that fits as likely. After 200 draws not kept, the next that fits is taken as it comes. None where there is
-    no round.
+    It is uniform over the possible deals. Seats known to lack a suit draw first, by rejection sampling; after 200
+    rejections the next draw that fits is accepted, so that it always ends.
     """
     if sight is None:
         return None
@@ -80,7 +79,7 @@ def imagined(sight: Sight | None, seat: Seat | None, pack: Sequence[Card], luck:
 def _drawn(
     hidden: list[Card], bound: Sequence[tuple[Seat, int, frozenset[Suit]]], luck: Luck
 ) -> tuple[dict[Seat, tuple[Card, ...]], int, list[Card]]:
-    """Return hands drawn seat by seat, in how many ways they could have been (0: they do not fit), and what is left."""
+    """Return hands drawn seat by seat, the number of ways to draw them (0: they don't fit), and the cards left over."""
     hands, ways, left = {}, 1, hidden
     for seat, size, void in bound:
         fitting = luck.shuffle(card for card in left if card.suit not in void)

@@ -1,4 +1,4 @@
-"""Tricks: which suit is led, who has to follow, which card wins, and what identical cards do to each other."""
+"""Tricks: the suit led, the cards that may follow, the winning card, and identical cards from several decks."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Literal
 from rules.cards import DECK, JESTER, WIZARD, Card, Suit
 
 Dupes = Literal["cancel-pair", "cancel-trick", "first", "last"]
-"""What happens when identical cards of several decks meet in a trick."""
+"""The effect of identical cards in one trick."""
 
 _TRUMP, _CROWN = 100, 200
 
 
 def led_suit(trick: Sequence[Card]) -> Suit | None:
-    """Return the suit of the first card; jesters leave it to the next card, a wizard before any suit leaves none."""
+    """Return the suit to follow: the first card's, skipping jesters; None if a wizard comes before any suit."""
     for card in trick:
         if card.suit is not None or card is WIZARD:
             return card.suit
@@ -23,9 +23,9 @@ def led_suit(trick: Sequence[Card]) -> Suit | None:
 
 
 def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the cards of a sorted hand that may be played.
+    """Return the legal cards of a sorted hand.
 
-    Who has the suit led must follow it; suitless cards, which are sorted last, may always be played.
+    A player must follow the suit led if they can. Suitless cards, which are sorted last, are always legal.
     """
     led = trick and (trick[0].suit or led_suit(trick))
     if not led:
@@ -42,9 +42,9 @@ def playable(hand: tuple[Card, ...], trick: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def strength(card: Card, led: Suit | None, trump: Suit | None, crowned: Card | None) -> int:
-    """Return how high a card stands in its trick, 0 for one that cannot win.
+    """Return the rank of a card within its trick, 0 if it can't win.
 
-    The crowned card (a super-trump, a wizard) beats any other, a trump any but a higher trump, then the suit led.
+    The crowned card (a super-trump or a wizard) beats all others, then come trumps, then the suit led.
     """
     if card is crowned:
         return _CROWN
@@ -61,9 +61,9 @@ def _strengths(led: Suit | None, trump: Suit | None, crowned: Card | None) -> Ca
 def winning(
     trick: Sequence[Card], trump: Suit | None, crowned: Card | None = None, dupes: Dupes = "first"
 ) -> int | None:
-    """Return the place in the trick of the card that wins it, None where identical cards have cancelled the trick.
+    """Return the position of the winning card, None if identical cards cancelled the trick.
 
-    A trick of jesters only goes to the first. Raises `ValueError` for a trick without cards.
+    If all cards are jesters, the first one wins. Raises `ValueError` for an empty trick.
     """
     led = led_suit(trick)
     strengths = list(map(_strengths(led, trump, crowned), trick))
@@ -86,6 +86,6 @@ def _among_copies(trick: Sequence[Card], strengths: list[int], led: Suit | None,
 
 
 def _stands(trick: Sequence[Card], place: int) -> bool:
-    """Tell whether a card is left when each two identical copies cancel: of an odd number the last one played is."""
+    """Tell whether a card survives when pairs of identical cards cancel; of an odd number, the last one played does."""
     card = trick[place]
     return trick.count(card) % 2 == 1 and card not in trick[place + 1 :]
