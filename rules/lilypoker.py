@@ -1,6 +1,6 @@
 """lily-poker: hands of five-card draw, seven-card stud or hold'em, one after another, for chips.
 
-The rules of lily's own poker are lost; these are common ones, with house rules of ours.
+The rules of lily's own poker are lost. These are common ones, with options of our own.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Options = table.Options
 
 @attrs.frozen
 class Choose:
-    """Choose the game that one deals."""
+    """Choose the game to deal."""
 
     variant: Variant
 
@@ -55,14 +55,14 @@ Move = Check | Call | Bet | Raise | Fold | Discard | Show | Muck | Choose | Join
 
 @attrs.frozen
 class DealPassed(Happening):
-    """The deal is with a seat that chooses the game."""
+    """It is this dealer's turn to choose the game."""
 
     dealer: Seat
 
 
 @attrs.frozen
 class HandBegun(Happening):
-    """A hand begins: its number, the game, who deals, what is in the pot from before, and the chips of who plays."""
+    """A hand begins: number, game, dealer, chips carried over in the pot, and the players' chips."""
 
     number: int
     hands: int | Literal["unlimited"]
@@ -81,7 +81,7 @@ Event = (
 
 @attrs.frozen
 class State:
-    """The match, the hand in play (None: the dealer chooses, or all is over), and the hand before it."""
+    """The match, the hand in play (None: the dealer is choosing, or the session is over), and the last hand."""
 
     match: Match
     deal: Deal | None = None
@@ -90,7 +90,7 @@ class State:
 
 @attrs.frozen
 class View:
-    """What a seat, or a watcher (None), may know: of both hands its own cards and those that were shown."""
+    """The state as a seat or a spectator (None) sees it: its own cards and those shown."""
 
     seat: Seat | None
     match: Match
@@ -102,9 +102,9 @@ _state, _step = maker(State), maker(Step)
 
 
 def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; `purses` are the chips that the seats bring, where that is settled.
+    """Return the first state; `purses` are the chips the seats bring, if any.
 
-    Raises `Refused` for house rules that cannot be, a number of seats they are not for, or fewer than two with chips.
+    Raises `Refused` for invalid options, a wrong number of seats, or fewer than two seats with chips.
     """
     table.agreed(options, seats)
     chips = (*purses, *(options.buyin,) * seats)[:seats]
@@ -115,7 +115,7 @@ def start(seats: int, options: Options, purses: Sequence[int], luck: Luck) -> St
 
 
 def phase(state: State | View) -> Literal["choose", "bet", "draw", "show", "over"]:
-    """Return what is to be done."""
+    """Return the phase of the session."""
     if state.deal is not None:
         return state.deal.phase
     return "over" if state.match.ended else "choose"
@@ -129,7 +129,7 @@ def turn(state: State | View) -> Seat | None:
 
 
 def moves(state: State, seat: Seat) -> Sequence[Move]:
-    """Return the legal moves of `seat`, what is done most often first; none when it has to wait."""
+    """Return the legal moves of `seat`, most common first; empty if it has to wait."""
     if seat != turn(state):
         return ()
     if state.deal is None:
@@ -150,7 +150,7 @@ _BETWEEN_HANDS = (Choose, Join, Leave)
 
 
 def _aside(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
-    """Return what follows from a move that is none of the seat on turn in a hand; raises `Refused`."""
+    """Return the result of a move outside a hand: choosing, joining, leaving; raises `Refused`."""
     now = turn(state)
     if now is None:
         raise Refused("game-over")
@@ -167,7 +167,7 @@ def _aside(state: State, seat: Seat, move: Move, luck: Luck) -> Step[State]:
 
 
 def _next_hand(match: Match, last: Deal | None, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """The deal passes to the left; where it is the dealer's choice, he chooses first."""
+    """Pass the deal to the left; in dealer's choice the dealer chooses the game first."""
     if match.ended:
         return _step(_state(session.closed(match), None, last), events)
     if match.options.variant == "choice":
@@ -184,7 +184,7 @@ def _dealt(match: Match, variant: Variant, last: Deal | None, events: tuple[Happ
 
 
 def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) -> Step[State]:
-    """When the hand is over its chips are booked, who wanted to leave gets up, and the next one is dealt."""
+    """End a hand: record the chips, let players leave, and deal the next hand."""
     if deal.turn is not None:
         return _step(_state(state.match, deal, state.last), events)
     match, booked = session.booked(state.match, deal)
@@ -192,13 +192,13 @@ def _after(state: State, deal: Deal, events: tuple[Happening, ...], luck: Luck) 
 
 
 def _joined(state: State, seat: Seat, purse: int) -> Step[State]:
-    """A newcomer takes the next seat, a seat that has no chips brings some; both play from the next hand on."""
+    """Add a new player in the next seat, or chips to a broke seat; both play from the next hand on."""
     match = session.joined(state.match, seat, purse, state.deal.betting.order if state.deal else ())
     return _step(_state(match, state.deal, state.last), (SatDown(seat),))
 
 
 def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
-    """Who gets up in a hand folds at once, all-in stays to the showdown, and is gone after it."""
+    """Let a player leave: the seat folds at once, or stays to the showdown if it's all-in."""
     match = session.without(state.match, seat)
     if state.deal is not None and seat in state.deal.betting.order:
         deal, events = pokerdeal.got_up(match.options, state.deal, seat)
@@ -208,7 +208,7 @@ def _left(state: State, seat: Seat, luck: Luck) -> Step[State]:
     return _step(_state(match, state.deal, state.last), (GotUp(seat),))
 
 
-# Looking on.
+# Views and results.
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -221,7 +221,7 @@ def _seen(deal: Deal | None, seat: Seat | None) -> Deal | None:
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return what each seat won or lost and who won most, None while the session goes on."""
+    """Return each seat's win or loss and the biggest winners, None while the session is in progress."""
     if turn(state) is not None:
         return None
     scores = session.changes(state.match)
@@ -231,15 +231,15 @@ def outcome(state: State) -> Outcome | None:
 
 
 def default(state: State, seat: Seat) -> Move:
-    """Return a check, else a fold; standing pat; hiding one's cards; five-card draw; `seat` must have a move."""
+    """Return a check, else a fold; stand pat; muck; five-card draw; `seat` must have a move."""
     listed = moves(state, seat)
     return Fold() if isinstance(listed[0], Call) else listed[0]
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from, uniform over all that lies face down for its seat.
+    """Return a random state that is consistent with `view`, uniform over the hidden cards.
 
-    What the bets and draws of others may tell of their cards is left out.
+    It ignores what other seats' bets and draws may reveal about their cards.
     """
     return State(view.match, _imagined(view.deal, luck), _imagined(view.last, luck))
 

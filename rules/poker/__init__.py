@@ -1,1 +1,1 @@
-"""The engine of poker: cards, bets, hands and pots."""
+"""Engine of poker: cards, betting, hands, pots and a session."""

@@ -1,4 +1,4 @@
-"""What is said in a round of betting at poker, and what is told of it."""
+"""Moves and events of a betting round in poker."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from rules.kit import Event, Seat
 
 @attrs.frozen
 class Check:
-    """Stay in without a chip, where nobody has bet more than oneself."""
+    """Check: stay in without betting, if nobody has bet more."""
 
 
 @attrs.frozen
 class Call:
-    """Match the highest bet, or go all-in for less."""
+    """Call: match the highest bet, or go all-in for less."""
 
 
 @attrs.frozen
 class Bet:
-    """Bet so many chips where nobody has yet; or pay the bring-in, or complete it at once."""
+    """Bet first on this street; or pay the bring-in, or complete it at once."""
 
     to: int
 
 
 @attrs.frozen
 class Raise:
-    """Bet more than somebody else has: to so many chips in all on this street."""
+    """Raise the highest bet to this total on the street."""
 
     to: int
 
 
 @attrs.frozen
 class Fold:
-    """Give up the hand, and what one has paid into the pot."""
+    """Fold: give up the hand and the chips in the pot."""
 
 
 Move = Check | Call | Bet | Raise | Fold
@@ -41,14 +41,14 @@ Move = Check | Call | Bet | Raise | Fold
 
 @attrs.frozen
 class AntesPaid(Event):
-    """Everybody has paid an ante, or what was left for one."""
+    """Everyone paid an ante, or all they had left."""
 
     amounts: tuple[tuple[Seat, int], ...]
 
 
 @attrs.frozen
 class BlindPosted(Event):
-    """A seat has put in a blind bet before the cards."""
+    """A seat posted a blind before the cards."""
 
     seat: Seat
     amount: int
@@ -57,14 +57,14 @@ class BlindPosted(Event):
 
 @attrs.frozen
 class Checked(Event):
-    """A seat stays in for nothing."""
+    """A seat checked."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Called(Event):
-    """A seat matches the highest bet with so many chips more, perhaps its last."""
+    """A seat called with that many more chips, perhaps all-in."""
 
     seat: Seat
     amount: int
@@ -73,7 +73,7 @@ class Called(Event):
 
 @attrs.frozen
 class BroughtIn(Event):
-    """The lowest card has paid the forced bet."""
+    """The seat with the lowest card paid the forced bet."""
 
     seat: Seat
     amount: int
@@ -82,7 +82,7 @@ class BroughtIn(Event):
 
 @attrs.frozen
 class BetMade(Event):
-    """A seat bets first."""
+    """A seat bet first."""
 
     seat: Seat
     to: int
@@ -91,7 +91,7 @@ class BetMade(Event):
 
 @attrs.frozen
 class Raised(Event):
-    """A seat raises to so many chips on this street."""
+    """A seat raised to that total on this street."""
 
     seat: Seat
     to: int
@@ -100,14 +100,14 @@ class Raised(Event):
 
 @attrs.frozen
 class Folded(Event):
-    """A seat gives up its hand."""
+    """A seat folded."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Returned(Event):
-    """What nobody could call goes back to who had bet it."""
+    """The uncalled part of a bet was returned to its bettor."""
 
     seat: Seat
     amount: int

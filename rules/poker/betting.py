@@ -1,7 +1,7 @@
-"""The chips of one hand of poker: antes, blinds and the bring-in, then checks, calls, bets, raises and folds.
+"""The chips of one poker hand: antes, blinds and the bring-in, then checks, calls, bets, raises and folds.
 
-Fixed, pot and no limit, with table stakes. The words are those of poker rooms; where rooms differ it is said here what
-is played. Cards are none of its business: who opens a street, and who wins a pot, it is told.
+Fixed, pot and no limit, with table stakes. Where poker rooms differ, the docstrings say what is played here. This
+module knows no cards: the caller says who opens a street and who wins a pot.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Limit = Literal["fixed", "pot", "no"]
 
 @attrs.frozen
 class Terms:
-    """How a table bets: its limit, how many bets and raises a street may have, and whether that binds two alone."""
+    """A table's betting rules: limit, most bets and raises per street, and whether that applies with two players."""
 
     limit: Limit = "fixed"
     cap: int | None = None
@@ -47,54 +47,54 @@ class Terms:
 
 @attrs.frozen
 class Betting:
-    """The chips of a hand, by seat, and how the betting of the street stands; a pure value."""
+    """The chips of a hand by seat, and the state of the betting on this street."""
 
     terms: Terms
     order: tuple[Seat, ...]
-    """Who was dealt in, clockwise from the dealer's left."""
+    """Seats dealt in, clockwise from the dealer's left."""
     stacks: tuple[int, ...]
-    """What each seat has left before it."""
+    """Chips each seat has left."""
     paid: tuple[int, ...]
-    """What each seat has put in on all streets of the hand."""
+    """Chips each seat has put in during the hand."""
     bets: tuple[int, ...]
-    """What each seat has put in on this street, antes apart."""
+    """Chips each seat has put in on this street, without antes."""
     living: tuple[Seat, ...]
-    """Who has not folded, in the same order."""
+    """Seats that haven't folded, in the same order."""
     waiting: tuple[Seat, ...] = ()
-    """Who has yet to speak on this street, the seat on turn first."""
+    """Seats still to act on this street, the one to move first."""
     least: int = 0
-    """The least bet, and the least raise, of this street."""
+    """Minimum bet and minimum raise on this street."""
     last: int = 0
-    """By how much the largest bet or raise of this street went up."""
+    """Size of the largest bet or raise on this street."""
     count: int = 0
-    """How many bets and raises this street has had, the big blind being one."""
+    """Bets and raises on this street; the big blind counts as one."""
     bring_in: int = 0
-    """The forced bet that the seat on turn still has to pay."""
+    """Bring-in that the seat to move still has to pay."""
     completing: bool = False
-    """Whether the first raise has only to fill the bring-in up to a bet."""
+    """Whether the first raise only completes the bring-in to a full bet."""
     aggressor: Seat | None = None
-    """Who bet or raised last on this street."""
+    """Last seat to bet or raise on this street."""
     carried: int = 0
-    """What earlier hands have left in the pot."""
+    """Chips left in the pot by earlier hands."""
 
     @property
     def turn(self) -> Seat | None:
-        """Who is to speak, nobody when the betting of this street is over."""
+        """The seat to move, None if the betting on this street is over."""
         return self.waiting[0] if self.waiting else None
 
     @property
     def top(self) -> int:
-        """The highest bet of this street."""
+        """The highest bet on this street."""
         return max(self.bets)
 
     @property
     def owed(self) -> int:
-        """What the seat on turn lacks of the highest bet."""
+        """Chips the seat to move needs to call."""
         return max(self.bets) - self.bets[self.waiting[0]]
 
     @property
     def total(self) -> int:
-        """All that is in the pot."""
+        """All chips in the pot."""
         return self.carried + sum(self.paid)
 
 
@@ -103,13 +103,13 @@ _checked, _called_with, _bet_made, _raised = maker(Checked), maker(Called), make
 
 
 def begun(terms: Terms, order: Sequence[Seat], stacks: Sequence[int], carried: int = 0) -> Betting:
-    """Return the chips before anybody has put any in; `order` runs clockwise from the dealer's left."""
+    """Return the chips at the start of a hand; `order` runs clockwise from the dealer's left."""
     nothing = (0,) * len(stacks)
     return Betting(terms, tuple(order), tuple(stacks), nothing, nothing, tuple(order), carried=carried)
 
 
 def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
-    """Everybody who has not folded pays the ante, or as much of it as there is."""
+    """Take the ante from everyone still in, or all they have left."""
     amounts = tuple((seat, min(ante, now.stacks[seat])) for seat in now.living)
     stacks, paid = list(now.stacks), list(now.paid)
     for seat, amount in amounts:
@@ -119,7 +119,7 @@ def anted(now: Betting, ante: int) -> tuple[Betting, AntesPaid]:
 
 
 def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPosted, ...]]:
-    """The first seat left of the dealer posts the small blind, the next the big one; of two, the dealer the small."""
+    """Post the small blind left of the dealer and the big blind next; with two players the dealer posts the small."""
     first, second = reversed(now.order) if len(now.order) == 2 else now.order[:2]
     small, big = min(small, now.stacks[first]), min(big, now.stacks[second])
     posted = (BlindPosted(first, small, big=False), BlindPosted(second, big, big=True))
@@ -127,9 +127,9 @@ def blinded(now: Betting, small: int, big: int) -> tuple[Betting, tuple[BlindPos
 
 
 def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
-    """Return the betting of a street as it opens: `first` speaks, or who comes next and has chips.
+    """Open the betting on a street with `first`, or the next seat that has chips.
 
-    Where a bring-in is due, the seat that speaks first owes it.
+    If there is a bring-in, the first seat owes it.
     """
     return _changed(
         now,
@@ -143,7 +143,7 @@ def opened(now: Betting, first: Seat, least: int, bring_in: int = 0) -> Betting:
 
 
 def around(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
-    """Return the seats, which are in clockwise order, from `first` on or from the one that comes after its place."""
+    """Return the clockwise seats starting from `first`, or from the next one after it."""
     ring = sorted(seats)
     place = bisect_left(ring, first)
     return (*ring[place:], *ring[:place])
@@ -163,21 +163,21 @@ def _put_in(now: Betting, seat: Seat, amount: int, **fields: Any) -> Betting:
 
 
 def _moved(now: Betting, seat: Seat, amount: int) -> tuple[Chips, Chips, Chips]:
-    """Return what the seats have left, have put in in all, and on this street, after one put in so much more."""
+    """Move chips into the pot: return the stacks, the totals put in, and the bets on this street."""
     return added(now.stacks, seat, -amount), added(now.paid, seat, amount), added(now.bets, seat, amount)
 
 
 def added(chips: Chips, seat: Seat, more: int) -> Chips:
-    """Return the chips after a seat got so many more."""
+    """Return the chips after a seat received that many."""
     counts = list(chips)
     counts[seat] += more
     return tuple(counts)
 
 
 def _asked(waiting: tuple[Seat, ...], living: tuple[Seat, ...], stacks: Chips, bets: Chips) -> tuple[Seat, ...]:
-    """Return those who wait without the first ones who owe nothing and whom nobody could answer.
+    """Drop seats from the front that owe nothing and whose bet nobody could answer.
 
-    So the betting is over where all but one are all-in and that one has matched them.
+    This ends the betting if all but one seat are all-in and that one has called.
     """
     if not waiting or len(living) == 1:
         return ()
@@ -188,7 +188,7 @@ def _asked(waiting: tuple[Seat, ...], living: tuple[Seat, ...], stacks: Chips, b
 
 
 def _answered(seat: Seat, living: tuple[Seat, ...], stacks: Chips, bets: Chips, top: int) -> bool:
-    """Whether anybody else has the chips to go beyond the highest bet."""
+    """Tell whether any other seat has chips beyond the highest bet."""
     for other in living:  # noqa: SIM110 - asked at every move, and a generator takes three times as long
         if stacks[other] + bets[other] > top and other != seat:
             return True
@@ -199,11 +199,11 @@ NO_AMOUNTS = range(0)
 
 
 def wagers(now: Betting) -> range:
-    """Return the amounts to which the seat on turn may bet or raise; none where it may not.
+    """Return the totals to which the seat to move may bet or raise; empty if it may not.
 
-    It needs chips beyond a call, and somebody who could answer. A street has no more bets and raises than the cap says.
-    A raise is by at least the last full bet or raise; who goes all-in with less reopens the betting only to those who
-    face a full one, several such all-ins counted together.
+    It needs more chips than a call and an opponent who can answer, and the cap on bets and raises must not be reached.
+    A raise is at least the last full bet or raise. Smaller all-ins reopen the betting only for a seat that faces a full
+    raise; several of them add up.
     """
     seat, top, stacks, bets = now.waiting[0], max(now.bets), now.stacks, now.bets
     own, stack = bets[seat], stacks[seat]
@@ -216,7 +216,7 @@ def wagers(now: Betting) -> range:
 
 
 def _most(now: Betting, whole: int, least: int) -> int:
-    """Fixed limit: exactly the least; pot limit: call, then raise by all that is there; no limit: all one has."""
+    """Return the highest legal total: the minimum (fixed limit), the pot after a call (pot limit), or all chips."""
     match now.terms.limit:
         case "fixed":
             return least
@@ -234,7 +234,7 @@ def _capped(now: Betting) -> bool:
 
 @attrs.frozen
 class Choices(Sequence[Any]):
-    """What a seat may do, made as it is looked at: some moves, then a bet or raise to each amount of a span."""
+    """A seat's legal moves, created on demand: some moves, then a bet or raise to each total in a range."""
 
     moves: tuple[Any, ...]
     kind: type[Bet | Raise]
@@ -255,7 +255,7 @@ class Choices(Sequence[Any]):
         return move in self.moves or (type(move) is self.kind and move.to in self.span)
 
     def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
-        """Return the place of a move; raises `ValueError` where it is none of these, or not between the bounds."""
+        """Return the index of a move; raises `ValueError` if it isn't here or not between the bounds."""
         of_amount = type(move) is self.kind and move not in self.moves
         place = len(self.moves) + self.span.index(move.to) if of_amount else self.moves.index(move)
         if place not in range(len(self))[start:stop]:
@@ -264,9 +264,9 @@ class Choices(Sequence[Any]):
 
 
 def choices(now: Betting, *, may_bet: bool = True) -> Sequence[Any]:
-    """Return what the seat on turn may do: check or call, fold, then the bets or raises from the least up.
+    """Return the legal moves of the seat to move: check or call, fold, then bets or raises from the lowest up.
 
-    Who owes the bring-in pays it or bets more. `may_bet` is false where the cards do not allow a bet.
+    A seat that owes the bring-in pays it or bets more. `may_bet` is false if the cards don't allow a bet.
     """
     amounts = wagers(now) if may_bet else NO_AMOUNTS
     if now.bring_in:
@@ -281,7 +281,7 @@ _EVEN, _OWING = (Check(), Fold()), (Call(), Fold())
 
 
 def act(now: Betting, move: Move) -> tuple[Betting, Event]:
-    """Return the betting after the seat on turn makes a move, and what happened; raises `Refused`."""
+    """Return the betting after a move of the seat to move, and the events; raises `Refused`."""
     seat = now.waiting[0]
     if now.bring_in and not isinstance(move, Bet):
         raise Refused("bring-in", amount=now.bring_in)
@@ -302,7 +302,7 @@ def act(now: Betting, move: Move) -> tuple[Betting, Event]:
 
 
 def folded(now: Betting, seat: Seat) -> Betting:
-    """Return the betting without a seat, which gives up its hand on its turn or, getting up, out of it."""
+    """Return the betting after a seat folds, on its turn or because its player leaves."""
     living = tuple([one for one in now.living if one != seat])
     waiting = tuple([one for one in now.waiting if one != seat])
     return _changed(now, living=living, waiting=_asked(waiting, living, now.stacks, now.bets))
@@ -317,14 +317,14 @@ def _called(now: Betting, seat: Seat) -> tuple[Betting, Event]:
 
 
 def _matched(now: Betting, seat: Seat, amount: int) -> Betting:
-    """Return the betting after the seat on turn put in what it was asked for; a bring-in is paid by that."""
+    """Return the betting after the seat to move has put in its chips; this pays a bring-in."""
     stacks, paid, bets = _moved(now, seat, amount)
     waiting = _asked(now.waiting[1:], now.living, stacks, bets)
     return _changed(now, stacks=stacks, paid=paid, bets=bets, waiting=waiting, bring_in=0)
 
 
 def _wagered(now: Betting, seat: Seat, move: Bet | Raise) -> tuple[Betting, Event]:
-    """After a bet or raise all others who have chips speak again."""
+    """Return the betting after a bet or raise; every other seat with chips acts again."""
     amounts, raises = wagers(now), isinstance(move, Raise)
     if raises != (now.top > 0):
         raise Refused("nothing-to-raise" if raises else "already-bet", top=now.top)
@@ -350,7 +350,7 @@ def _bounds(amounts: range) -> dict[str, int]:
 
 
 def closed(now: Betting) -> tuple[Betting, tuple[Returned, ...]]:
-    """Return the betting with the street's bets in the pot, and what goes back to a seat that nobody has matched."""
+    """Close the street: collect the bets, and return the uncalled part to its bettor."""
     seat, amount = pots.uncalled(now.paid)
     stacks, paid, _ = _moved(now, seat, -amount) if amount else (now.stacks, now.paid, ())
     events = (Returned(seat, amount),) if amount else ()

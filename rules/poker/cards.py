@@ -1,6 +1,6 @@
-"""The cards of one hand of poker: in the stock, in hands, face up, on the board, and out of play.
+"""The cards of one poker hand: in the stock, in hands, face up, on the board or out of play.
 
-Each of the 52 is in one of these places. For who looks on, a card that lies face down is None.
+Each of the 52 cards is in one of these places. In a view, hidden cards are None.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Faces = tuple[Face, ...]
 
 @attrs.frozen
 class Dead:
-    """Cards out of play, and who threw them; None where they were burned."""
+    """Cards out of play, and the seat that discarded them; None for burned cards."""
 
     seat: Seat | None
     cards: Faces
@@ -28,39 +28,39 @@ class Dead:
 
 @attrs.frozen
 class Layout:
-    """Where the cards are; hands and face-up cards by seat."""
+    """The position of every card; hands and face-up cards are by seat."""
 
     hands: tuple[Faces, ...]
     up: tuple[tuple[Card, ...], ...]
-    """The face-up cards of who has folded too: everybody has seen them."""
+    """Face-up cards by seat, also of seats that folded: everyone has seen them."""
     board: tuple[Card, ...]
     stock: Faces
     dead: tuple[Dead, ...] = ()
-    """What was thrown and burned, in that order."""
+    """Discarded and burned cards, in order."""
 
 
 @attrs.frozen
 class CardsDealt(Event):
-    """A seat got cards face down; nobody else sees which."""
+    """A seat was dealt cards face down; nobody else sees them."""
 
     seat: Seat
     cards: tuple[Card, ...]
 
     def seen_by(self, seat: Seat | None) -> Self | None:
-        """Only its owner sees a card that was dealt face down."""
+        """Return the whole event for the owner, without the cards for others."""
         return self if seat == self.seat else None
 
 
 @attrs.frozen
 class UpDealt(Event):
-    """Each of these seats got a card face up."""
+    """Each of these seats was dealt a card face up."""
 
     cards: tuple[tuple[Seat, Card], ...]
 
 
 @attrs.frozen
 class BoardDealt(Event):
-    """Cards that belong to everybody were turned up; `board` is all of them."""
+    """Shared cards were turned up; `board` is all of them."""
 
     cards: tuple[Card, ...]
     board: tuple[Card, ...]
@@ -68,14 +68,14 @@ class BoardDealt(Event):
 
 @attrs.frozen
 class Reshuffled(Event):
-    """The stock ran out, so what was thrown before was shuffled into a new one."""
+    """The stock ran out, and the discards were shuffled into a new one."""
 
     cards: int
 
 
 @attrs.frozen
 class CardsDrawn(Event):
-    """A seat threw so many cards for as many others; which, nobody else sees."""
+    """A seat discarded cards and drew as many; nobody else sees which."""
 
     seat: Seat
     count: int
@@ -83,7 +83,7 @@ class CardsDrawn(Event):
     drawn: tuple[Card, ...] = ()
 
     def seen_by(self, seat: Seat | None) -> Self | None:
-        """Only its owner sees more than how many cards were drawn."""
+        """Return the whole event for the owner, only the number of cards for others."""
         return self if seat == self.seat else changed(self, thrown=(), drawn=())
 
 
@@ -91,13 +91,13 @@ _changed, _cards_dealt, _cards_drawn = changer(Layout), maker(CardsDealt), maker
 
 
 def shuffled(seats: int, luck: Luck) -> Layout:
-    """Return the cards of a hand before any is dealt: one shuffle of the deck."""
+    """Shuffle the deck once; return the cards before any is dealt."""
     nothing: tuple[tuple[Card, ...], ...] = ((),) * seats
     return Layout(nothing, nothing, (), luck.shuffle(DECK))
 
 
 def dealt_down(layout: Layout, seats: Sequence[Seat], each: int) -> tuple[Layout, tuple[Event, ...]]:
-    """Return the cards after each seat got so many face down, one at a time; and what the seats see."""
+    """Deal each seat that many cards face down, one at a time; return the cards and the events."""
     taken, hands = known(layout.stock[: each * len(seats)]), list(layout.hands)
     events = []
     for place, seat in enumerate(seats):
@@ -108,7 +108,7 @@ def dealt_down(layout: Layout, seats: Sequence[Seat], each: int) -> tuple[Layout
 
 
 def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event, ...]]:
-    """Return the cards after each seat got one face up."""
+    """Deal each seat one card face up; return the cards and the event."""
     taken, up = known(layout.stock[: len(seats)]), list(layout.up)
     cards = tuple(zip(seats, taken, strict=True))
     for seat, card in cards:
@@ -117,7 +117,7 @@ def dealt_up(layout: Layout, seats: Sequence[Seat]) -> tuple[Layout, tuple[Event
 
 
 def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tuple[Event, ...]]:
-    """Return the cards after so many were turned up for everybody, one being burned before them where that is done."""
+    """Turn up shared cards, after burning one if asked to; return the cards and the event."""
     burned, stock = layout.stock[:burn], layout.stock[burn:]
     cards = known(stock[:count])
     board = layout.board + cards
@@ -126,15 +126,15 @@ def dealt_board(layout: Layout, count: int, *, burn: bool) -> tuple[Layout, tupl
 
 
 def thrown_away(layout: Layout, seat: Seat) -> Layout:
-    """Return the cards after a seat gave up its hand; what it had face up stays in sight."""
+    """Return the cards after a seat folds; its face-up cards stay visible."""
     hands = (*layout.hands[:seat], (), *layout.hands[seat + 1 :])
     return _changed(layout, hands=hands, dead=(*layout.dead, Dead(seat, layout.hands[seat])))
 
 
 def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tuple[Layout, tuple[Event, ...]]:
-    """Return the cards after a seat drew as many as it threw.
+    """Return the cards after a seat draws as many as it discards.
 
-    If the stock does not suffice, what others threw and folded before is shuffled and put under it.
+    If the stock is too small, the other seats' discards and folded cards are shuffled and put under it.
     """
     stock, dead, events = layout.stock, layout.dead, list[Event]()
     if len(stock) < len(thrown):
@@ -149,12 +149,12 @@ def drawn(layout: Layout, seat: Seat, thrown: Sequence[Card], luck: Luck) -> tup
 
 
 def known(cards: Sequence[Face]) -> tuple[Card, ...]:
-    """Return those of the cards that do not lie face down."""
+    """Return the cards that aren't hidden."""
     return tuple([card for card in cards if card is not None])
 
 
 def seen(layout: Layout, seat: Seat | None, shown: Sequence[Seat]) -> Layout:
-    """Return the cards as a seat sees them: its own, those it threw, those that were shown, and what lies face up."""
+    """Return the cards as a seat sees them: its own, its discards, shown hands and face-up cards."""
     hands = tuple(cards if one == seat or one in shown else _hidden(cards) for one, cards in enumerate(layout.hands))
     dead = tuple(
         one if seat is not None and one.seat == seat else Dead(one.seat, _hidden(one.cards)) for one in layout.dead
@@ -167,7 +167,7 @@ def _hidden(cards: Faces) -> Faces:
 
 
 def filled(layout: Layout, luck: Luck) -> Layout:
-    """Return cards that may lie where a seat sees none, all that it does not see being as likely anywhere."""
+    """Return random cards for the hidden places, uniform over the unseen cards."""
     shown = {card for cards in (*layout.hands, *layout.up, layout.board) for card in cards}
     shown |= {card for dead in layout.dead for card in dead.cards}
     unseen = iter(luck.shuffle([card for card in DECK if card not in shown]))

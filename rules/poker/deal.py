@@ -1,6 +1,6 @@
-"""One hand of poker, from the first card to the last chip: its streets, the draw, the showdown.
+"""One hand of poker: its streets, the draw and the showdown.
 
-A hand is a pure value; whoever deals it knows whose hand comes next, and what the seats have besides.
+A hand is a pure value. The session around it knows the dealer, the next hand and the seats that sit out.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from rules.poker.table import STREETS, Options, Street, Variant
 
 @attrs.frozen
 class Discard:
-    """Throw these cards for as many others; none is standing pat."""
+    """Discard these cards and draw as many; none to stand pat."""
 
     cards: tuple[Card, ...] = ()
 
 
 @attrs.frozen
 class Show:
-    """Show one's hand though nobody has asked to see it."""
+    """Show your hand although you don't have to."""
 
 
 @attrs.frozen
 class Muck:
-    """Throw one's hand away unseen."""
+    """Muck your hand: don't show it."""
 
 
 Move = BettingMove | Discard | Show | Muck
@@ -51,7 +51,7 @@ _OF_CARDS = (Discard, *_OF_THE_END)
 
 @attrs.frozen
 class HandShown(Event):
-    """A seat shows the cards that it held face down; what they are worth is known after a showdown."""
+    """A seat showed its hidden cards; their value is set after a showdown."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -60,14 +60,14 @@ class HandShown(Event):
 
 @attrs.frozen
 class HandMucked(Event):
-    """A seat throws its hand away unseen."""
+    """A seat mucked its hand."""
 
     seat: Seat
 
 
 @attrs.frozen
 class PotWon(Event):
-    """A pot is won, the main one (0) or a side pot: what each winner gets."""
+    """A pot was won, the main one (0) or a side pot, with each winner's chips."""
 
     amount: int
     side: int
@@ -76,7 +76,7 @@ class PotWon(Event):
 
 @attrs.frozen
 class ThrownIn(Event):
-    """Nobody could or would open: the cards are thrown in, so many chips stay in the pot."""
+    """Nobody opened: the hand is over and the chips stay in the pot."""
 
     pot: int
 
@@ -86,42 +86,42 @@ Phase = Literal["bet", "draw", "show", "over"]
 
 @attrs.frozen
 class Deal:
-    """A hand in play. In a state every card is known, in a view those are None that the seat does not see."""
+    """A hand in play. In a view, cards the seat can't see are None."""
 
     variant: Variant
     dealer: Seat
     betting: Betting
     layout: Layout
     drew: tuple[int | None, ...]
-    """How many cards each seat has drawn, None before it did."""
+    """Number of cards each seat drew, None before its draw."""
     street: int = 0
     drawing: tuple[Seat, ...] = ()
-    """Who has yet to draw, the seat on turn first."""
+    """Seats still to draw, the one to move first."""
     asked: tuple[Seat, ...] = ()
-    """Who has yet to say whether to show the hand, the seat on turn first."""
+    """Seats still to show or muck, the one to move first."""
     shown: tuple[Seat, ...] = ()
-    """Whose cards everybody has seen."""
+    """Seats whose cards everyone has seen."""
     left: tuple[Seat, ...] = ()
-    """Who gets up after this hand."""
+    """Seats that leave after this hand."""
     over: bool = False
-    """Whether the chips are where they belong."""
+    """Whether the pots have been paid out."""
 
     @property
     def phase(self) -> Phase:
-        """What is to be done."""
+        """The phase of the hand."""
         if self.over:
             return "show" if self.asked else "over"
         return "draw" if self.drawing else "bet"
 
     @property
     def turn(self) -> Seat | None:
-        """Whose turn it is, nobody's when the hand is over."""
+        """The seat to move, None if the hand is over."""
         waiting = self.asked if self.over else self.drawing or self.betting.waiting
         return waiting[0] if waiting else None
 
     @property
     def plan(self) -> Street:
-        """The street that is played."""
+        """The current street."""
         return STREETS[self.variant][self.street]
 
 
@@ -139,7 +139,7 @@ def begun(
     *,
     carried: int = 0,
 ) -> Course:
-    """Return a hand with its antes and blinds paid and the first cards dealt; `order` ends with the dealer."""
+    """Start a hand: pay antes and blinds, deal the first cards; `order` ends with the dealer."""
     now, paid = _forced(options, variant, betting.begun(options.terms, order, stacks, carried))
     layout, dealt = _dealt(STREETS[variant][0], now.living, pokercards.shuffled(len(stacks), luck))
     now = _opened(options, variant, 0, now, layout)
@@ -158,7 +158,7 @@ def _forced(options: Options, variant: Variant, now: Betting) -> tuple[Betting, 
 
 
 def _dealt(plan: Street, seats: tuple[Seat, ...], layout: Layout) -> tuple[Layout, tuple[Event, ...]]:
-    """Deal what the street has for those who are in; where the stock cannot serve all, one card for everybody."""
+    """Deal the street's cards to the seats still in; if the stock is too small, one shared card instead."""
     events: tuple[Event, ...] = ()
     if plan.down and len(layout.stock) < plan.down * len(seats):
         layout, more = pokercards.dealt_board(layout, 1, burn=False)
@@ -182,9 +182,10 @@ def _opened(options: Options, variant: Variant, street: int, now: Betting, layou
 
 
 def _opener(variant: Variant, street: int, now: Betting, up: Sequence[tuple[Card, ...]]) -> Seat:
-    """Return who speaks first: the dealer's left, at hold'em's first street the seat after the blinds.
+    """Return the first seat to act: the dealer's left, or on hold'em's first street the seat after the blinds.
 
-    At stud the lowest face-up card (suits count from clubs up), later who shows most; of equals the dealer's left.
+    In stud it is the lowest face-up card (suits from clubs up), later the best visible hand; ties go to the dealer's
+    left.
     """
     if variant == "stud7" and not street:
         return min(now.living, key=lambda seat: pokerhands.by_rank_and_suit(up[seat][0]))
@@ -196,7 +197,7 @@ def _opener(variant: Variant, street: int, now: Betting, up: Sequence[tuple[Card
 
 
 def _on(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
-    """Go on where nobody is left to be asked on this street: to the next one, or to the end of the hand."""
+    """Continue with the next street, or end the hand, when nobody is left to act on this one."""
     while deal.turn is None and not deal.over:
         if len(deal.betting.living) == 1:
             deal, more = _taken(options, deal)
@@ -222,7 +223,7 @@ def _next_street(options: Options, deal: Deal) -> Course:
 
 
 def _taken(options: Options, deal: Deal) -> Course:
-    """The last one in takes all, and shows nothing unless it wants to."""
+    """Give everything to the last seat in, which may but need not show its hand."""
     now, returned = betting.closed(deal.betting)
     (winner,) = now.living
     won = PotWon(now.total, 0, ((winner, now.total),))
@@ -239,7 +240,7 @@ def _pushed(now: Betting, won: Sequence[PotWon]) -> Betting:
 
 
 def _showdown(options: Options, deal: Deal) -> Course:
-    """Who bet or raised last shows first, if still in, else the dealer's left; then each whose hand may still win."""
+    """Show down: the last seat to bet or raise first, else the dealer's left; then each hand that may still win."""
     aggressor = deal.betting.aggressor
     now, returned = betting.closed(deal.betting)
     found = pots.pots(now.paid, now.living, now.carried)
@@ -261,7 +262,7 @@ def _from(seats: tuple[Seat, ...], first: Seat) -> tuple[Seat, ...]:
 
 
 def all_cards(deal: Deal, seat: Seat) -> tuple[Card, ...]:
-    """Return the cards from which a seat makes its hand: its own and those for everybody."""
+    """Return the cards from which a seat makes its hand: its own and the shared ones."""
     layout = deal.layout
     return known((*layout.hands[seat], *layout.up[seat], *layout.board))
 
@@ -277,12 +278,12 @@ def _shown(deal: Deal, seat: Seat) -> HandShown:
     return HandShown(seat, known(deal.layout.hands[seat]), pokerhands.worth(cards) if whole else None)
 
 
-# What is done.
+# Moves.
 
 
 @attrs.frozen
 class Discards(Sequence[Any]):
-    """What a seat may throw, made as it is looked at: nothing, single cards, two..."""
+    """A seat's possible discards, created on demand: none, single cards, pairs of cards..."""
 
     hand: tuple[Card, ...]
     draws: tuple[tuple[int, ...], ...]
@@ -298,12 +299,12 @@ class Discards(Sequence[Any]):
 
 @cache
 def _draws(most: int) -> tuple[tuple[int, ...], ...]:
-    """Return the places of the cards in a hand that may be thrown together."""
+    """Return every set of positions in a hand that may be discarded."""
     return tuple(places for count in range(most + 1) for places in combinations(range(pokerhands.FIVE), count))
 
 
 def choices(options: Options, deal: Deal, seat: Seat) -> Sequence[Move]:
-    """Return what the seat on turn may do, what is done most often first."""
+    """Return the legal moves of the seat to move, most common first."""
     match deal.phase:
         case "bet":
             return betting.choices(deal.betting, may_bet=may_open(options, deal, seat))
@@ -315,7 +316,7 @@ def choices(options: Options, deal: Deal, seat: Seat) -> Sequence[Move]:
 
 
 def may_open(options: Options, deal: Deal, seat: Seat) -> bool:
-    """The first bet takes a pair of jacks or better where the table says so; later ones do not."""
+    """Tell whether the seat may bet: the first bet takes jacks or better if the table plays that."""
     if options.openers == "any" or deal.variant != "draw" or deal.street or deal.betting.top:
         return True
     worth = pokerhands.worth(known(deal.layout.hands[seat]))
@@ -323,7 +324,7 @@ def may_open(options: Options, deal: Deal, seat: Seat) -> bool:
 
 
 def act(options: Options, deal: Deal, seat: Seat, move: Move, luck: Luck) -> Course:
-    """Return the hand after the seat on turn made a move; raises `Refused`."""
+    """Return the hand after a move of the seat to move; raises `Refused`."""
     phase = deal.phase
     if phase == "bet" and not isinstance(move, _OF_CARDS):
         return _spoke(options, deal, seat, move)
@@ -347,7 +348,7 @@ def _spoke(options: Options, deal: Deal, seat: Seat, move: BettingMove) -> Cours
 
 
 def _answered(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
-    """Where nobody has opened and that takes a pair of jacks, the cards are thrown in and the pot stays."""
+    """End a hand that nobody opened, if opening takes jacks; the pot stays."""
     now = deal.betting
     checked = not now.waiting and len(now.living) > 1 and now.aggressor is None
     if options.openers == "any" or deal.variant != "draw" or deal.street or not checked:
@@ -376,7 +377,7 @@ def _drawn(options: Options, deal: Deal, events: tuple[Event, ...]) -> Course:
 
 
 def got_up(options: Options, deal: Deal, seat: Seat) -> Course:
-    """Return the hand after a seat that was dealt in has left: it folds, or, all-in, stays to the showdown."""
+    """Return the hand after a player in it leaves: the seat folds, or stays to the showdown if it's all-in."""
     drew, asked = deal.phase == "draw", seat in deal.asked
     left, drawing = (*deal.left, seat), _but(deal.drawing, seat)
     deal = _changed(deal, left=left, drawing=drawing, asked=_but(deal.asked, seat))

@@ -1,6 +1,6 @@
-"""Poker hands: the best five of a seat's cards, as one of 7,462 classes from seven high to the royal flush.
+"""Poker hands: the best five of up to seven cards, as one of 7,462 classes from seven high to the royal flush.
 
-Standard high poker: an ace is also low in A2345, suits never break a tie.
+Standard high poker: the ace is also low in A2345, and suits never break a tie.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _WHEEL = (5, 4, 3, 2, ACE)
 
 
 class Kind(IntEnum):
-    """The kinds of hand, the better ones above."""
+    """Kinds of hand, from worst to best."""
 
     HIGH_CARD = 0
     PAIR = 1
@@ -48,7 +48,7 @@ _WORDS = {
     Kind.STRAIGHT_FLUSH: "a straight flush to the {0}",
 }
 _HIGH = {Kind.HIGH_CARD, Kind.STRAIGHT, Kind.FLUSH, Kind.STRAIGHT_FLUSH}
-"""The kinds that are named by one card and not by several of a rank."""
+"""Kinds named by a single card, not by cards of one rank."""
 _SHAPES = {
     Kind.PAIR: (2, 1, 1, 1),
     Kind.TWO_PAIR: (2, 2, 1),
@@ -56,19 +56,19 @@ _SHAPES = {
     Kind.FULL_HOUSE: (3, 2),
     Kind.QUADS: (4, 1),
 }
-"""How often each of its ranks a kind holds, those that count first."""
+"""Number of cards of each rank in a kind, most important rank first."""
 
 
 @attrs.frozen
 class Worth:
-    """What a hand is worth: its kind, and its ranks in the order in which they count: two pair A 8 5 is (14, 8, 5)."""
+    """The value of a hand: its kind, and its ranks by importance: two pair A 8 5 is (14, 8, 5)."""
 
     kind: Kind
     ranks: tuple[int, ...]
 
     @property
     def words(self) -> str:
-        """The hand in a sentence: `two pair, aces and eights`."""
+        """The hand in words: `two pair, aces and eights`."""
         if self.kind is Kind.STRAIGHT_FLUSH and self.ranks[0] == ACE:
             return "a royal flush"
         names = _SINGULARS if self.kind in _HIGH else _PLURALS
@@ -76,20 +76,20 @@ class Worth:
 
 
 def _straights() -> Iterator[tuple[int, ...]]:
-    """Yield the ten straights from the wheel up; an ace is low in the first, high in the last, and never between."""
+    """Yield the ten straights from A2345 up; the ace is low in the first and high in the last."""
     yield _WHEEL
     for top in range(6, ACE + 1):
         yield tuple(range(top, top - FIVE, -1))
 
 
 def _unpaired() -> Iterator[tuple[int, ...]]:
-    """Yield five different ranks, highest first, that are no straight, the worse before the better."""
+    """Yield five different ranks that aren't a straight, highest rank first, worst hand first."""
     straights = {frozenset(ranks) for ranks in _straights()}
     yield from sorted(ranks for ranks in combinations(reversed(RANKS), FIVE) if frozenset(ranks) not in straights)
 
 
 def _of_shape(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the ranks of each hand of a shape in which some ranks come more than once, the worse before the better."""
+    """Yield the ranks of each hand with this pattern of repeated ranks, worst first."""
     for ranks in permutations(RANKS, len(shape)):
         groups = list(zip(shape, ranks, strict=True))
         if groups == sorted(groups, reverse=True):
@@ -98,7 +98,7 @@ def _of_shape(shape: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 @cache
 def classes() -> tuple[Worth, ...]:
-    """Return all that a hand can be worth, from the worst to the best: 7,462 classes."""
+    """Return all hand values, from worst to best: 7,462 classes."""
     ranks: dict[Kind, Iterable[tuple[int, ...]]] = {
         Kind.HIGH_CARD: _unpaired(),
         Kind.STRAIGHT: _straights(),
@@ -109,7 +109,7 @@ def classes() -> tuple[Worth, ...]:
 
 
 def _weight(rank: int) -> int:
-    """A number of which up to seven cards of each rank, added up, tell how many of each rank there are."""
+    """Return a weight per rank; the sum over up to seven cards tells how many cards of each rank there are."""
     return 1 << 3 * rank
 
 
@@ -120,7 +120,7 @@ def _all_ranks(worth: Worth) -> tuple[int, ...]:
 
 @cache
 def _tables() -> tuple[dict[int, int], dict[int, int]]:
-    """Return the place among the classes by the weight of five cards: of mixed suits, and of one suit."""
+    """Return tables from the weight of five cards to their class: for mixed suits, and for one suit."""
     mixed: dict[int, int] = {}
     suited: dict[int, int] = {}
     for place, worth in enumerate(classes()):
@@ -131,30 +131,30 @@ def _tables() -> tuple[dict[int, int], dict[int, int]]:
 
 @cache
 def _best(weight: int, suited: bool) -> int:  # noqa: FBT001 - which of two tables, a fact of the cards
-    """Return the place of the best five among five to seven cards of that weight."""
+    """Return the class of the best five among five to seven cards of that weight."""
     table = _tables()[suited]
     ranks = [rank for rank in RANKS for _ in range(weight >> 3 * rank & 7)]
     return max(table[sum(map(_weight, five))] for five in combinations(ranks, FIVE))
 
 
 _SUITS_FROM = 48
-"""The bit from which a card's weight tells its suit, three bits each; its rank lies below."""
+"""First bit of the suit in a card's weight, three bits per suit; the rank is below."""
 _CARDS = {card: _weight(card.rank) | 1 << _SUITS_FROM + 3 * (place // 13) for place, card in enumerate(DECK)}
 
 
 @cache
 def _flush(suits: int) -> Suit | None:
-    """Return the suit of which five or more of the cards are, None where there is none."""
+    """Return the suit of five or more of the cards, None if there isn't one."""
     return next((suit for place, suit in enumerate(Suit) if suits >> 3 * place & 7 >= FIVE), None)
 
 
 def strength(cards: Sequence[Card]) -> int:
-    """Return how strong the best five of five to seven cards are: a place in `classes()`, the higher the better.
+    """Return the strength of five to seven cards: an index into `classes()`, higher is better.
 
-    Raises `ValueError` for fewer cards or more.
+    Raises `ValueError` for any other number of cards.
     """
     if not FIVE <= len(cards) <= 7:
-        raise ValueError(f"{len(cards)} cards make no hand")
+        raise ValueError(f"a hand has 5 to 7 cards, not {len(cards)}")
     weight = sum(map(_CARDS.__getitem__, cards))
     place, suit = _best(weight & (1 << _SUITS_FROM) - 1, False), _flush(weight >> _SUITS_FROM)  # noqa: FBT003 - see _best
     if suit is None:
@@ -163,14 +163,14 @@ def strength(cards: Sequence[Card]) -> int:
 
 
 def worth(cards: Sequence[Card]) -> Worth:
-    """Return what the best five of five to seven cards are worth; raises `ValueError` for fewer cards or more."""
+    """Return the value of five to seven cards; raises `ValueError` for any other number."""
     return classes()[strength(cards)]
 
 
 def showing(cards: Iterable[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what up to four cards show, fit to be compared with as many others: pairs and the like, then high cards.
+    """Return the sort key of up to four visible cards: pairs and the like, then high cards.
 
-    Straights and flushes are not seen in so few cards.
+    Compare only equal numbers of cards. Straights and flushes don't count.
     """
     counted = Counter(card.rank for card in cards)
     often = sorted(((times, rank) for rank, times in counted.items()), reverse=True)
@@ -183,5 +183,5 @@ by_rank_and_suit = _PLACES.__getitem__
 
 
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return the cards as a player sorts them: the highest first, of a rank spades first."""
+    """Return the cards sorted from high to low, spades first within a rank."""
     return tuple(sorted(cards, key=by_rank_and_suit, reverse=True))

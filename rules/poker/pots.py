@@ -1,4 +1,4 @@
-"""The pots of a hand of poker: who may win what, what nobody has called, and who gets the odd chips."""
+"""Pots of a poker hand: side pots, uncalled bets and odd chips."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from rules.kit import Seat
 
 @attrs.frozen
 class Pot:
-    """A pot, main or side, and the seats that may win it, clockwise from the dealer's left."""
+    """A main or side pot, and the seats that may win it, clockwise from the dealer's left."""
 
     amount: int
     seats: tuple[Seat, ...]
 
 
 def uncalled(paid: Sequence[int]) -> tuple[Seat, int]:
-    """Return the seat that has paid most, and by how much more than anybody else: that part nobody has called."""
+    """Return the seat that paid most, and the uncalled part: how much more than any other seat."""
     second, first = sorted(paid)[-2:]
     return paid.index(first), first - second
 
 
 def pots(paid: Sequence[int], living: Sequence[Seat], carried: int = 0) -> tuple[Pot, ...]:
-    """Return the main pot and the side pots: each level to which some seat that has not folded has paid makes one.
+    """Return the main pot and the side pots, one per amount paid by seats that haven't folded.
 
-    What folded seats have paid beyond the highest of them goes with the last. All may win what is `carried` from
+    Chips of folded seats above the highest amount go to the last pot. Everyone may win the chips `carried` over from
     earlier hands. `living` runs clockwise from the dealer's left.
     """
     levels = sorted({paid[seat] for seat in living})
@@ -46,7 +46,7 @@ def pots(paid: Sequence[int], living: Sequence[Seat], carried: int = 0) -> tuple
 
 
 def in_doubt(order: Sequence[Seat], worth: Mapping[Seat, int], found: Sequence[Pot]) -> tuple[Seat, ...]:
-    """Return those whom, when it is their turn to show, no hand shown so far beats for some pot."""
+    """Return the seats that have to show: in order, those not yet beaten in some pot by the hands shown."""
     best, shown = [-1] * len(found), []
     for seat in order:
         mine = [side for side, pot in enumerate(found) if worth[seat] >= best[side] and seat in pot.seats]
@@ -58,7 +58,7 @@ def in_doubt(order: Sequence[Seat], worth: Mapping[Seat, int], found: Sequence[P
 
 
 def split(pot: Pot, winners: Collection[Seat]) -> tuple[tuple[Seat, int], ...]:
-    """Return what each winner gets of a pot: alike, and the odd chips to the first winner left of the dealer."""
+    """Split a pot evenly; odd chips go to the first winner left of the dealer."""
     first, *others = (seat for seat in pot.seats if seat in winners)
     share, odd = divmod(pot.amount, 1 + len(others))
     return ((first, share + odd), *((seat, share) for seat in others))

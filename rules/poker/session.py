@@ -1,4 +1,4 @@
-"""A session of poker between its hands: who sits with how many chips, who comes, goes and goes broke, the sheet."""
+"""A poker session between hands: players and chips, joining, leaving and going broke, and the score sheet."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rules.poker.deal import Deal
 from rules.poker.table import Options, Variant
 
 FEWEST = 2
-"""Players that a hand needs."""
+"""Fewest players for a hand."""
 ROWS = 12
-"""Hands that the score sheet keeps: the latest ones."""
+"""Number of latest hands on the score sheet."""
 
 
 @attrs.frozen
 class HandScored(Event):
-    """What each seat won or lost in a hand, and the chips that those have now who sit or have played it."""
+    """Each seat's win or loss in a hand, and the chips of everyone who sits or played."""
 
     number: int
     changes: tuple[int, ...]
@@ -29,28 +29,28 @@ class HandScored(Event):
 
 @attrs.frozen
 class WentBroke(Event):
-    """A seat has no chips left: it sits out until it brings some."""
+    """A seat has no chips left; it sits out until it adds some."""
 
     seat: Seat
 
 
 @attrs.frozen
 class SatDown(Event):
-    """A newcomer, or a seat with new chips, plays from the next hand on."""
+    """A new player, or a seat with new chips, joins from the next hand on."""
 
     seat: Seat
 
 
 @attrs.frozen
 class GotUp(Event):
-    """A seat has got up for good, with its chips."""
+    """A player left for good with their chips."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Row:
-    """A line of the score sheet: one hand, and what each seat won or lost."""
+    """A row of the score sheet: one hand with each seat's win or loss."""
 
     number: int
     variant: Variant
@@ -59,32 +59,32 @@ class Row:
 
 @attrs.frozen
 class Match:
-    """All that is public between two hands."""
+    """The public state between two hands."""
 
     options: Options
     chips: tuple[int, ...]
-    """What each seat has, or had when the hand in play began."""
+    """Chips by seat, as of the start of the current hand."""
     bought: tuple[int, ...]
-    """What each seat has brought in all."""
+    """Total chips each seat has brought."""
     sitting: tuple[Seat, ...]
-    """Who has not got up, broke or not."""
+    """Seats whose player hasn't left, broke or not."""
     dealer: Seat
-    """Who deals the hand in play, or the next one."""
+    """Dealer of the current hand, or of the next one."""
     played: int = 0
     carried: int = 0
-    """What is left in the pot by a hand that nobody opened."""
+    """Chips left in the pot by hands that nobody opened."""
     held_over: tuple[Seat, ...] = ()
-    """Who has a share in that though it has no chips left."""
+    """Broke seats that still have a share in those chips."""
     sheet: tuple[Row, ...] = ()
 
     @property
     def players(self) -> tuple[Seat, ...]:
-        """Who is dealt in next."""
+        """The seats in the next hand."""
         return _players(self.sitting, self.chips, self.held_over)
 
     @property
     def ended(self) -> bool:
-        """Whether all hands are played, or fewer than two can play; what is left in a pot is played for first."""
+        """Whether all hands have been played or fewer than two can play; a pot left over is played for first."""
         hands = self.options.hands
         return (isinstance(hands, int) and self.played >= hands and not self.carried) or len(self.players) < FEWEST
 
@@ -94,12 +94,12 @@ def _players(sitting: tuple[Seat, ...], chips: Sequence[int], held_over: tuple[S
 
 
 def changes(match: Match) -> tuple[int, ...]:
-    """Return what each seat has won or lost so far; the hand in play is not counted."""
+    """Return each seat's win or loss so far, without the current hand."""
     return tuple(held - brought for held, brought in zip(match.chips, match.bought, strict=True))
 
 
 def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
-    """Return the match after a hand, and what it brought: chips, who is broke, who gets up; the deal passes left."""
+    """Return the match after a hand, and the events: chips, broke seats, players who leave; the deal passes left."""
     held, order, kept = list(match.chips), deal.betting.order, deal.betting.carried
     for seat in order:
         held[seat] = deal.betting.stacks[seat]
@@ -121,7 +121,7 @@ def booked(match: Match, deal: Deal) -> tuple[Match, tuple[Event, ...]]:
 
 
 def closed(match: Match) -> Match:
-    """Return the match at its end: what was left in a pot falls to the last who could play for it."""
+    """Return the match at its end; a pot left over goes to the last seats that could play for it."""
     if not match.carried:
         return match
     heir = next(iter(match.players), match.dealer)
@@ -129,9 +129,9 @@ def closed(match: Match) -> Match:
 
 
 def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Match:
-    """Return the match with a newcomer in the next seat, or with chips for a seat that has none.
+    """Return the match with a new player in the next seat, or with chips for a broke seat.
 
-    Both play from the next hand on. Raises `Refused`; `playing` are the seats in the hand, which cannot add chips.
+    Both play from the next hand on. Raises `Refused`; the seats in the current hand (`playing`) can't add chips.
     """
     known = seat < len(match.chips)
     if not 0 <= seat <= len(match.chips) or seat in playing or (seat in match.sitting and match.chips[seat]):
@@ -144,14 +144,14 @@ def joined(match: Match, seat: Seat, purse: int, playing: Sequence[Seat]) -> Mat
 
 
 def without(match: Match, seat: Seat) -> Match:
-    """Return the match that a seat has left; raises `Refused` where it had already."""
+    """Return the match after a player leaves; raises `Refused` if they already had."""
     if seat not in match.sitting:
         raise Refused("bad-seat")
     return changed(match, sitting=tuple(one for one in match.sitting if one != seat))
 
 
 def left_of(match: Match, seat: Seat) -> Seat:
-    """Return the next player clockwise; the same seat where there is none."""
+    """Return the next player clockwise, or the same seat if there is no other."""
     return _next(match.players, seat)
 
 

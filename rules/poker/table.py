@@ -1,7 +1,6 @@
-"""What a table of poker plays: the three games street by street, and the house rules.
+"""Poker variants, street by street, and the table options.
 
-The rules of the poker that lily had are lost; these games are the ones that chat rooms of its time played, and the
-choices are ours.
+The rules of lily's own poker are lost. These are games that chat rooms of its time played; the choices are ours.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from rules.poker.betting import Limit, Terms
 Variant = Literal["draw", "stud7", "holdem"]
 VARIANTS: tuple[Variant, ...] = ("draw", "stud7", "holdem")
 MOST, MOST_HOLDEM = 8, 10
-"""Players; hold'em has cards for more."""
+"""Allowed numbers of players; hold'em has cards for more."""
 
 
 @attrs.frozen
 class Street:
-    """A round of a hand: what is dealt to each seat or to the board, whether it draws, which bet it has."""
+    """A street of a hand: the cards dealt to each seat or the board, the draw, and the bet size."""
 
     down: int = 0
     up: int = 0
@@ -46,14 +45,14 @@ STREETS: dict[Variant, tuple[Street, ...]] = {
 
 @attrs.frozen
 class Blinds:
-    """The small and the big blind, written `1/2`."""
+    """Small and big blind, written `1/2`."""
 
     small: int
     big: int
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Return the blinds that `1/2` names; raises `Malformed`."""
+        """Parse `1/2`; raises `Malformed`."""
         small, slash, big = text.strip().partition("/")
         if not (slash and all(part.isascii() and part.isdigit() and len(part) < 8 for part in (small, big))):
             raise Malformed(text)
@@ -65,61 +64,61 @@ class Blinds:
 
 @attrs.frozen
 class Options:
-    """The house rules of a table."""
+    """Table options."""
 
     variant: Variant | Literal["choice"] = "draw"
-    """The game: five-card draw, seven-card stud, hold'em, or what each dealer chooses."""
+    """Five-card draw, seven-card stud, hold'em, or dealer's choice."""
     limit: Limit = "fixed"
-    """Fixed bets, or up to what is in the pot, or up to all one has."""
+    """Fixed limit, pot limit or no limit."""
     ante: int | Literal["auto"] = "auto"
-    """What everybody pays before the cards: 1, but nothing at hold'em."""
+    """Ante: by default 1, and 0 in hold'em."""
     small_bet: int = 2
-    """The bet of the first streets; without fixed limit the least bet of all."""
+    """Bet on the first streets; without fixed limit the minimum bet."""
     big_bet: int = 4
-    """The bet of the later streets with fixed limit."""
+    """Bet on the later streets with fixed limit."""
     bring_in: int = 1
-    """What the lowest face-up card has to bet at stud."""
+    """Forced bet of the lowest face-up card in stud."""
     blinds: Blinds = Blinds(1, 2)
-    """What the two seats left of the dealer bet before the cards at hold'em."""
+    """Blinds of the two seats left of the dealer in hold'em."""
     cap: int | Literal["none"] = 4
-    """How many bets and raises a street may have with fixed limit."""
+    """Most bets and raises per street with fixed limit."""
     heads_up_cap: bool = True
-    """Whether that holds where only two are left."""
+    """Whether that limit also applies with two players left."""
     max_draw: int = 5
-    """How many cards may be thrown at draw."""
+    """Most cards a player may discard in draw."""
     openers: Literal["any", "jacks"] = "any"
-    """What the first bet at draw takes: nothing, or a pair of jacks or better."""
+    """Opening bet in draw: with any hand, or only with a pair of jacks or better."""
     buyin: int = 100
-    """The chips that a seat begins with, where it has brought no others."""
+    """Starting chips of a seat that brings none of its own."""
     hands: int | Literal["unlimited"] = "unlimited"
-    """How many hands the session has."""
+    """Number of hands in the session."""
     showdown: Literal["muck", "ask", "all"] = "muck"
-    """Whether who has lost throws the hand away unseen, is asked, or has to show it."""
+    """Losing hands at the showdown: mucked, shown if the player wants, or always shown."""
 
     def ante_of(self, variant: Variant) -> int:
-        """Return what everybody pays before the cards of a game."""
+        """Return the ante in a game."""
         if self.ante == "auto":
             return 0 if variant == "holdem" else 1
         return self.ante
 
     def least(self, street: Street) -> int:
-        """Return the least bet of a street; with fixed limit there is no other."""
+        """Return the minimum bet on a street; with fixed limit, the only one."""
         return self.big_bet if street.big and self.limit == "fixed" else self.small_bet
 
     @property
     def terms(self) -> Terms:
-        """How the table bets."""
+        """Return the table's betting rules."""
         cap = None if self.cap == "none" or self.limit != "fixed" else self.cap
         return Terms(self.limit, cap, self.heads_up_cap)
 
     @property
     def games(self) -> tuple[Variant, ...]:
-        """The games that may be played."""
+        """Return the games that may be played."""
         return VARIANTS if self.variant == "choice" else (self.variant,)
 
     @property
     def seats(self) -> range:
-        """How many may sit."""
+        """Return the most players that may sit."""
         return range(2, (MOST_HOLDEM if self.variant == "holdem" else MOST) + 1)
 
 
@@ -127,7 +126,7 @@ _MOST_CHIPS, _MOST_HANDS = 1_000_000, 10_000
 
 
 def _bounds(options: Options) -> Iterator[tuple[str, object, int, int]]:
-    """Yield options with the least and the most they may be: what follows another may not be against it."""
+    """Yield each option with its lowest and highest allowed value, which may depend on earlier options."""
     small = options.small_bet
     yield "small-bet", small, 2 if "stud7" in options.games else 1, _MOST_CHIPS
     yield "big-bet", options.big_bet, small, _MOST_CHIPS
@@ -144,7 +143,7 @@ def _bounds(options: Options) -> Iterator[tuple[str, object, int, int]]:
 
 
 def agreed(options: Options, seats: int) -> None:
-    """Raise `Refused` for options that cannot be, or that do not fit the seats."""
+    """Raise `Refused` for invalid options, or options that don't fit the number of seats."""
     if seats not in options.seats:
         raise Refused("bad-seats", low=options.seats[0], high=options.seats[-1])
     for name, value, low, high in _bounds(options):
