@@ -150,7 +150,7 @@ def around(seats: Sequence[Seat], first: Seat) -> tuple[Seat, ...]:
 
 
 Chips = tuple[int, ...]
-"""So many chips for each seat."""
+"""Chips by seat."""
 
 
 def _with_chips(seats: Sequence[Seat], stacks: Chips) -> tuple[Seat, ...]:

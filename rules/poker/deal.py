@@ -127,7 +127,7 @@ class Deal:
 
 _changed = changer(Deal)
 Course = tuple[Deal, tuple[Event, ...]]
-"""A hand after something happened, and what did."""
+"""A hand after a step, and the events of that step."""
 
 
 def begun(

@@ -179,7 +179,7 @@ def showing(cards: Iterable[Card]) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 _PLACES = {card: place for place, card in enumerate(sorted(DECK, key=lambda card: (card.rank, card.suit)))}
 by_rank_and_suit = _PLACES.__getitem__
-"""Return the place of a card from the two of clubs to the ace of spades: rank first, suits from clubs up."""
+"""Sort key from the two of clubs to the ace of spades: by rank, then suit from clubs up."""
 
 
 def by_rank(cards: Iterable[Card]) -> tuple[Card, ...]:
