@@ -81,8 +81,8 @@ def test_more_cards_are_worth_the_best_five_of_them(pack, size):
 
 
 @pytest.mark.parametrize("size", [0, 4, 8])
-def test_fewer_than_five_cards_make_no_hand_nor_do_more_than_seven(size):
-    with pytest.raises(ValueError, match="make no hand"):
+def test_a_hand_has_five_to_seven_cards(size):
+    with pytest.raises(ValueError, match="a hand has 5 to 7 cards"):
         hands.strength(DECK[:size])
 
 
