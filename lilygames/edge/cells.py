@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import repeat, takewhile
 
 import attrs
 from prompt_toolkit.utils import get_cwidth
@@ -41,28 +42,52 @@ class Row:
 
 
 def row(line: str, cursor: int, width: int, charset: str, start: int = 0) -> Row:
-    """Return the part of `line` to show in `width` columns: all if it fits, else from `start` where it may be."""
-    pieces: Sequence[str] = line if line.isascii() and line.isprintable() else [shown(one, charset) for one in line]
-    widths = [1] * len(line) if pieces is line else [sum(map(cells, piece)) for piece in pieces]
-    start = _start(widths, cursor, width, start)
+    """Return the part of `line` to show in `width` columns: all if it fits, else from `start` where it may be.
+
+    Only letters that may be in sight are measured, since a line can be much longer than a row.
+    """
+    plain = line.isascii() and line.isprintable()
+
+    def widths(letters: str) -> Iterator[int]:
+        return repeat(1, len(letters)) if plain else map(_columns, letters, repeat(charset))
+
+    start = _start(line, widths, cursor, width, start)
     end, columns = start, 0
-    while end < len(line) and columns + widths[end] <= width:
-        columns += widths[end]
+    for letter_width in widths(line[start:]):
+        if columns + letter_width > width:
+            break
+        columns += letter_width
         end += 1
-    whole = not start and end == len(line)
-    return Row("".join(pieces[start:end]), columns, sum(widths[start:cursor]), start, whole)
+    text = line[start:end] if plain else "".join([shown(letter, charset) for letter in line[start:end]])
+    return Row(text, columns, sum(widths(line[start:cursor])), start, whole=not start and end == len(line))
 
 
-def _start(widths: Sequence[int], cursor: int, width: int, start: int) -> int:
+@lru_cache(maxsize=4096)
+def _columns(letter: str, charset: str) -> int:
+    """Return how many columns a letter takes as a screen of this charset shows it."""
+    return sum(map(cells, shown(letter, charset)))
+
+
+def _start(line: str, widths: Callable[[str], Iterator[int]], cursor: int, width: int, start: int) -> int:
     """Return where to begin: half a width before the cursor when it is out of sight, and never at a mark."""
-    if sum(widths) <= width:
+    if _fit(widths(line), width):
         return 0
-    if start <= cursor and sum(widths[start:cursor]) < width:
+    if start <= cursor and _fit(widths(line[start:cursor]), width - 1):
         return start
     begin, room = cursor, width // 2
-    while begin and widths[begin - 1] <= room:
+    for letter_width in widths(line[:cursor][::-1]):
+        if letter_width > room:
+            break
         begin -= 1
-        room -= widths[begin]
-    while 0 < begin < len(widths) and not widths[begin]:
-        begin += 1
-    return begin
+        room -= letter_width
+    marks = takewhile(lambda letter_width: not letter_width, widths(line[begin:]))
+    return begin + len([*marks]) if begin else begin
+
+
+def _fit(widths: Iterable[int], room: int) -> bool:
+    """Whether letters so wide have room; those after one that has none are not looked at."""
+    for letter_width in widths:
+        room -= letter_width
+        if room < 0:
+            return False
+    return True
