@@ -33,6 +33,10 @@ BYTES_AT_ONCE = 2
 
 PIECE = 1024
 """Bytes read at a time. So many are read as they come, however much others send: nobody types more in one go."""
+LEAST = 64
+"""Bytes read at a time of who sends what takes long to read, as telnet options do, or keys in a long line."""
+LONG, BRIEF = 0.001, 0.0002
+"""Seconds of the processor: if reading a piece takes longer, the next one is half as long; if it is brief, twice."""
 
 SLICE = 0.001
 """Seconds of the processor that what connections ask takes in one turn of the event loop, before the rest waits."""
@@ -222,6 +226,7 @@ class ReadThrottle:
         "_loop",
         "_next",
         "_over",
+        "_piece",
         "_queue",
         "_read",
         "_transport",
@@ -246,6 +251,7 @@ class ReadThrottle:
         self._queue = fair_queue()
         self._next: asyncio.Handle | None = None
         self._waits = False
+        self._piece = PIECE
         self._last = float("-inf")
         self._over: Callable[[], None] | None = None
 
@@ -253,8 +259,7 @@ class ReadThrottle:
         """Take what has come, and go on with what was held back; what is little is read at once."""
         now = self._loop.time()
         if data and self._may_read_at_once(data, now):
-            self._flow.take(now, len(data))
-            self._read(data)
+            self._read_piece(data, now)
             if self._may_read(now):
                 return
         else:
@@ -269,7 +274,7 @@ class ReadThrottle:
         """Whether nothing waits here that comes first, and there is time for so much."""
         if self.held or self._waits or self._next is not None or not self._may_read(now):
             return False
-        return len(data) <= PIECE
+        return len(data) <= self._piece
 
     def _may_read(self, now: float) -> bool:
         """Whether there is room, nothing is owed, and somebody is there."""
@@ -292,11 +297,21 @@ class ReadThrottle:
         now = self._loop.time()
         if self.held and self._may_read(now):
             self._last = now
-            piece = bytes(self.held[:PIECE])
-            del self.held[:PIECE]
-            self._flow.take(now, len(piece))
-            self._read(piece)
+            piece = bytes(self.held[: self._piece])
+            del self.held[: self._piece]
+            self._read_piece(piece, now)
         self._go_on()
+
+    def _read_piece(self, piece: bytes, now: float) -> None:
+        """Read a piece, and choose the length of the next one by how long that took."""
+        self._flow.take(now, len(piece))
+        begun = thread_time()
+        self._read(piece)
+        took = thread_time() - begun
+        if took > LONG:
+            self._piece = max(LEAST, self._piece // 2)
+        elif took < BRIEF and self._piece < PIECE:
+            self._piece *= 2
 
     def _go_on(self) -> None:
         """Wait for the turn of what is held, or for what is owed; let more come once there is neither."""

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from lilygames.edge import limits
-from lilygames.edge.limits import LATELY, PIECE, SLICE, FairQueue, ReadThrottle
+from lilygames.edge.limits import LATELY, LONG, PIECE, SLICE, FairQueue, ReadThrottle
 
 
 @pytest.fixture
@@ -134,3 +134,22 @@ async def test_what_is_more_than_a_piece_waits_for_its_turn(transport):
     await turns_until(lambda: len(got) == 2)
 
     assert ([], [b"x" * PIECE] * 2) == (at_once, got)
+
+
+@pytest.mark.parametrize(("takes", "lengths"), [(LONG * 2, [1024, 512, 256, 128, 64, 64]), (0, [1024] * 3)])
+async def test_who_sends_what_takes_long_to_read_is_read_in_smaller_pieces(transport, clock, takes, lengths):
+    got = []
+    intake = ReadThrottle(transport, 1e9, lambda piece: (got.append(piece), clock.spend(takes)), lambda: False)
+    intake.take(b"x" * sum(lengths))
+    await turns_until(lambda: sum(map(len, got)) == sum(lengths))
+
+    assert lengths == [len(piece) for piece in got]
+
+
+async def test_pieces_grow_again_where_they_are_read_in_no_time(transport, clock):
+    got, takes = [], iter([LONG * 2] * 2 + [0] * 4)
+    intake = ReadThrottle(transport, 1e9, lambda piece: (got.append(piece), clock.spend(next(takes))), lambda: False)
+    intake.take(b"x" * (1024 + 512 + 256 + 512 + 1024))
+    await turns_until(lambda: len(got) == 5)
+
+    assert [1024, 512, 256, 512, 1024] == [len(piece) for piece in got]
