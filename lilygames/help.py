@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
 from itertools import pairwise
@@ -87,6 +88,13 @@ class Pages:
 
     rows: Mapping[str, tuple[str, ...]]
     other_words: Mapping[str, str] = OTHER_WORDS
+    _lines: dict[str, tuple[Line, ...]] = attrs.field(init=False, factory=dict, eq=False, repr=False)
+    """The pages that have been asked for, as lines: making them takes a while, and some ask again and again."""
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """The names of the pages, by what is compared of them."""
+        return {_squeezed(name): name for name in self.rows}
 
     def find(self, words: str = "") -> str:
         """Return the name of the page that `words` mean: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
@@ -96,7 +104,7 @@ class Pages:
         nearest names where none does.
         """
         wanted = _squeezed(words) or INDEX
-        names = {_squeezed(name): name for name in self.rows}
+        names = self._names
         if wanted not in names:
             wanted = self.other_words.get(wanted, wanted)
         if wanted in names:
@@ -117,8 +125,14 @@ class Pages:
         """Return the first row of a page; raises `KeyError` where there is no such page."""
         return next(iter(self.rows[name]), "")
 
-    def lines(self, name: str) -> list[Line]:
+    def lines(self, name: str) -> Sequence[Line]:
         """Return a page as lines, which a screen of any width wraps anew; raises `KeyError`."""
+        if name not in self._lines:
+            self._lines[name] = tuple(self._set(name))
+        return self._lines[name]
+
+    def _set(self, name: str) -> Sequence[Line]:
+        """Set a page in lines: what goes on in the next row is one line."""
         lines: list[Line] = []
         for before, row in pairwise(("", *self.rows[name])):
             if lines and _goes_on(lines[-1], before, row):

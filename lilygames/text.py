@@ -161,7 +161,7 @@ def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
     """
     if margin is None or columns(text) <= width:
         return [text]
-    padded = "".join(c + _PAD * (columns(c) - 1) for c in text)
+    padded = text if text.isascii() else "".join(c + _PAD * (columns(c) - 1) for c in text)
     words = padded.lstrip(" ")
     indent = padded[: len(padded) - len(words)]
     rows = textwrap.wrap(

@@ -148,3 +148,7 @@ def test_the_first_page_names_the_games_that_are_installed():
     assert "pig, dicey" in "\n".join(pages(games=["pig", "dicey"]).rows["index"])
     assert "{" not in "\n".join(pages().rows["index"])
     assert len(shown) <= ROWS
+
+
+def test_a_page_is_set_once_however_often_it_is_asked_for():
+    assert SHELF.lines("index") is SHELF.lines("index")
