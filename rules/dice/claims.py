@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, permutations
 from typing import Literal, Self
 
@@ -58,7 +58,7 @@ _GROUPS = dict(zip(Category, ((), (2,), (2, 2), (3,), (5,), (3, 2), (4,), (5,)),
 _STRAIGHTS = {KING: "low", ACE: "high"}
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Claim:
     """A claim about the dice.
 
@@ -109,7 +109,7 @@ class Claim:
         claim = cls(category, faces[: len(counts)], faces[len(counts) :])
         return claim if claim in rungs() else None
 
-    @property
+    @cached_property
     def key(self) -> tuple[int, ...]:
         """Sort key: category, ranks, other dice high to low; an unnamed die sorts below any other."""
         ranks = (*self.ranks, 0, 0)[:2]

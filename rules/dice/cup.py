@@ -264,3 +264,12 @@ class Joined(Sequence[Any]):
 
     def __iter__(self) -> Iterator[Any]:
         return chain.from_iterable(self.parts)
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a move, as the lists themselves find it; raises `ValueError`."""
+        before = 0
+        for part in self.parts:
+            if move in part and (place := before + part.index(move)) in range(len(self))[start:stop]:
+                return place
+            before += len(part)
+        raise ValueError(move)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import attrs
 
 from rules.dice.claims import Claim as Hand
-from rules.dice.claims import ladder
+from rules.dice.claims import ladder, rungs
 from rules.kit import Event, Refused, Seat
 
 ROLLS, ROLLS_AFTER_ALL = 2, 3
@@ -116,7 +116,20 @@ class Claims(Sequence[Any]):
         return (Claim(hand, to) for to in self.to for hand in self.hands)
 
     def __contains__(self, move: object) -> bool:
-        return isinstance(move, Claim) and move.to in self.to and move.hand in self.hands
+        return (
+            isinstance(move, Claim)
+            and self.least is not None
+            and move.to in self.to
+            and rungs().get(move.hand, -1) >= self.least.rung
+        )
+
+    def index(self, move: Any, start: int = 0, stop: int | None = None) -> int:
+        """Return the place of a claim, without looking at those before it; raises `ValueError`."""
+        if move in self and self.least:
+            place: int = self.to.index(move.to) * len(self.hands) + move.hand.rung - self.least.rung
+            if place in range(len(self))[start:stop]:
+                return place
+        raise ValueError(move)
 
 
 def passed(now: Passing, move: Claim, allowed: Sequence[Seat]) -> tuple[Passing, ClaimMade]:

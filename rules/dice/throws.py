@@ -118,6 +118,7 @@ def _over(throw: Throw, top: int) -> int:
     return left[0]
 
 
+@cache
 def _laid(throw: Throw) -> Sequence[int]:
     kind, top, *_ = rank(throw)
     if list(Type)[kind] is Type.LONG:

@@ -30,3 +30,14 @@ def test_a_fifth_die_is_as_likely_as_another():
 )
 def test_the_dice_that_do_not_help_are_rolled(dice, good, places):
     assert places == best_roll(dice, good)
+
+
+def test_the_chance_of_some_dice_is_worked_out_from_the_same_falls_each_time():
+    """A novice asks for thirty of them in one thought, on the host's own loop."""
+    seen = []
+    chance((2, 1), lambda dice: not seen.append(dice))
+    again = []
+    chance((1, 2), lambda dice: not again.append(dice))
+
+    assert 56 == len(seen)
+    assert all(one is two for one, two in zip(seen, again, strict=True))

@@ -162,3 +162,12 @@ def test_joined_lists_are_one_list():
     assert (5, 5, [2, 3], True, False) == (len(joined), joined[-1], joined[1:3], 4 in joined, 6 in joined)
     with pytest.raises(IndexError):
         joined[5]
+
+
+def test_the_place_of_a_move_in_joined_lists_is_found_by_the_lists_themselves():
+    joined = Joined(((1, 2), (), range(3, 6)))
+
+    assert [0, 1, 2, 3, 4] == [joined.index(move) for move in joined]
+    for call in (lambda: joined.index(6), lambda: joined.index(5, 0, 4), lambda: joined.index(1, 1)):
+        with pytest.raises(ValueError, match=r"\d"):
+            call()

@@ -23,11 +23,16 @@ def falls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     return tuple((fall, factorial(dice) // prod(map(factorial, Counter(fall).values()))) for fall in every)
 
 
+@cache
+def _outcomes(kept: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
+    """Return what five dice can be when those not kept are rolled, each with the number of ways."""
+    return tuple((tuple(sorted((*kept, *fall))), ways) for fall, ways in falls(DICE - len(kept)))
+
+
 def chance(kept: Sequence[int], good: Good) -> float:
     """Return how likely the dice are good when those not kept are rolled."""
-    rolled = DICE - len(kept)
-    ways = sum(ways for fall, ways in falls(rolled) if good(tuple(sorted((*kept, *fall)))))
-    return float(ways / SIDES**rolled)
+    ways = sum(ways for dice, ways in _outcomes(tuple(sorted(kept))) if good(dice))
+    return float(ways / SIDES ** (DICE - len(kept)))
 
 
 def best_roll(dice: Sequence[int], good: Good) -> tuple[Place, ...]:
