@@ -46,6 +46,8 @@ class Menu:
     moves: Sequence[Any]
     offers: Sequence[Any]
     spell: Callable[[Any], str]
+    _spelled: list[str] = attrs.field(init=False, factory=list)
+    """The words that have been made so far, in the order of their numbers."""
 
     @classmethod
     def of(cls, game: Game, view: Any, moves: Sequence[Any]) -> Menu:
@@ -58,12 +60,21 @@ class Menu:
         """All moves in the order of their numbers."""
         if not self.offers:
             return self.moves
-        return (*self.offers, *(move for move in self.moves if move not in self.offers))
+        offered = {self.moves.index(move) for move in self.offers}
+        return (*self.offers, *(move for place, move in enumerate(self.moves) if place not in offered))
 
-    @cached_property
+    def spelling(self) -> Iterator[str]:
+        """Make the words one by one, so that whoever has time in between can do something else; they are kept."""
+        while len(self._spelled) < len(self.listed):
+            self._spelled.append(self.spell(self.listed[len(self._spelled)]))
+            yield self._spelled[-1]
+
+    @property
     def words(self) -> Sequence[str]:
         """All moves in that order, as they are typed."""
-        return tuple(map(self.spell, self.listed))
+        for _ in self.spelling():
+            pass
+        return self._spelled
 
     @cached_property
     def verb(self) -> str | None:

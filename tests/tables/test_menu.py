@@ -79,3 +79,15 @@ def test_the_number_of_an_offer_spells_no_other_move():
     menu = Menu(CLAIMS, ("accept",), lambda move: spelled.append(move) or move)
 
     assert ("accept", []) == (menu.move(1), spelled)
+
+
+def test_words_are_made_one_by_one_and_once():
+    """Two who list the same thousands of moves take turns with everybody else."""
+    spelled = []
+    menu = Menu(CLAIMS, (), lambda move: spelled.append(move) or move)
+    one, two = menu.spelling(), menu.spelling()
+    next(one), next(two)
+    begun = [*spelled]
+
+    assert (CLAIMS[:2], CLAIMS, CLAIMS) == (begun, menu.words, spelled)
+    assert [] == [*one, *two]

@@ -1,11 +1,13 @@
 """What a number shown does: bare and by /pick it makes the move that /moves lists under it, at every question."""
 
+import asyncio
 import random
 import re
 
 import pytest
 
 from lilygames import codec
+from lilygames.chat import cooperative
 from lilygames.gametest.stage import Stage
 from lilygames.tables.log import Body
 from lilygames.text import Voice
@@ -58,3 +60,26 @@ async def test_a_number_does_what_its_row_says(game, spoken):
 
     assert made
     assert not bot.case
+
+
+@pytest.mark.skipif("liarsdice" not in ALL, reason="Liars Dice is not here")
+async def test_who_lists_thousands_of_moves_keeps_nobody_waiting(monkeypatch):
+    """The loop goes on between two of them, however short a slice is."""
+    monkeypatch.setattr(cooperative, "SLICE", -1)
+    stage, turns = await Stage.open(ALL), 0
+    stage.enter("ann")
+    await stage.type("ann", "/quick liarsdice")
+    bot, ann = stage.table(1), stage.people["ann"]
+    assert bot.question(ann)
+
+    async def turn():
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    turning = asyncio.create_task(turn())
+    await stage.type("ann", "/moves")
+    turning.cancel()
+
+    assert len(bot.words(ann)) <= turns

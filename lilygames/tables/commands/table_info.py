@@ -39,6 +39,8 @@ async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
 async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
     bot, seat = await _seat(at)
+    with bot.runner.bugs_stop_this_table():
+        await unhurried(bot.questions.menu(seat).spelling(), at.person.origin)
     asked = bot.turn(at.person)
     if not asked:
         return [bot.screens.waits(at.person)]
