@@ -1,6 +1,8 @@
 """A stranger in a checkout makes a game of its own by one command, and nothing else is touched."""
 
+import os
 import re
+import shlex
 import subprocess
 
 import pytest
@@ -28,7 +30,23 @@ def refused(checkout, *arguments):
 def test_it_names_the_four_files_it_writes(checkout, python):
     told = python("scripts/new-game", "hog", cwd=checkout)
 
-    assert [path.replace("pig", "hog") for path in WRITTEN] == told.splitlines()
+    assert [path.replace("pig", "hog") for path in WRITTEN] == told.splitlines()[:-1]
+
+
+def test_it_says_how_to_test_the_new_game(checkout, python):
+    told = python("scripts/new-game", "dog", cwd=checkout)
+
+    assert told.endswith("Test it, then change it (/help maker): scripts/test tests/games/dog\n")
+
+
+def test_it_says_how_to_test_a_new_package(checkout, python, tmp_path):
+    """The folder is absolute, as scripts/test changes to the checkout."""
+    told = python(checkout / "scripts/new-game", "cat", "--package", "my cat", cwd=tmp_path)
+
+    said = "Test it, then change it (/help maker): "
+    assert [os.path.relpath(checkout / "scripts/test", tmp_path), str(tmp_path / "my cat")] == shlex.split(
+        told.rpartition(said)[2]
+    )
 
 
 def test_the_new_game_keeps_its_promises_at_once(pig, python):
