@@ -52,9 +52,10 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
         case _:
             anew = ()
     now: dict[Seat, Asked] = {}
-    for seat in table.to_move:
-        if table.seats[seat].person:
-            moves, asked = first_moves(table, seat), None if seat in anew else before.get(seat)
+    for seat, who in enumerate(table.seats):
+        moves = first_moves(table, seat) if who.person else ()  # a house player is asked elsewhere
+        if moves:
+            asked = None if seat in anew else before.get(seat)
             now[seat] = asked if asked and asked.moves == moves else Asked(moves, table.seq, at)
     return now
 
