@@ -88,11 +88,12 @@ class Append:
 
     def must_be_text(self) -> None:
         """Raise `ValueError` for an unpaired surrogate, which can't be encoded."""
-        check_text(self.log, self.cmd)
+        texts: list[str | None] = [self.log, self.cmd]
         for draft in self.drafts:
-            check_text(draft.by, draft.body)
+            texts += draft.by, draft.body
         for effect in self.effects:
-            check_text(effect.kind, effect.key, effect.body)
+            texts += effect.kind, effect.key, effect.body
+        check_text(*texts)
 
 
 @attrs.frozen
