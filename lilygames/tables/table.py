@@ -151,7 +151,7 @@ class Table:
         """Whether the first card has been dealt."""
         return self.state is not None
 
-    @property
+    @cached_property
     def lesson(self) -> Lesson | None:
         """The lesson that is played here; None where it is a game like any other."""
         return self.game.lesson if self.header.lesson else None
@@ -175,7 +175,7 @@ class Table:
         """How the game ended, None while it goes on or has not begun."""
         return self.game.rules.outcome(self.state) if self.started else None
 
-    @property
+    @cached_property
     def ended(self) -> bool:
         """Whether the game, or the lesson, has come to its end, so that the table is to be closed."""
         return self.outcome is not None or (self.lesson is not None and self.started and self.step is None)
