@@ -105,4 +105,4 @@ class Lesson:
     def since_asked(self, made: int) -> str:
         """Return what the coach has said since the learner's last move before this step, a line each."""
         before = (place for place in range(made - 1, -1, -1) if isinstance(self.steps[place], Yours))
-        return "\n".join(step.say for step in self.steps[next(before, -1) + 1 : made + 1])
+        return "\n".join(step.say for step in self.steps[next(before, -1) + 1 : made + 1] if step.say)

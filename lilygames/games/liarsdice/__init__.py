@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liarsdice import house, words
+from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.past import liarsdice1
 
@@ -34,6 +35,7 @@ _NEWEST = Game(
     other_names=("dice",),
     minutes=6,
     players=house.LEVELS,
+    lesson=LESSON,
 )
 
 GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarsdice1),))

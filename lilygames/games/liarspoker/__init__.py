@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game, Purse
 from lilygames.games.liarspoker import house, words
+from lilygames.games.liarspoker.lesson import LESSON
 from rules import liarspoker
 from rules.past import liarspoker1
 
@@ -33,6 +34,7 @@ _NEWEST = Game(
     quick_options=liarspoker.Options(hands=3),
     minutes=6,
     players=house.LEVELS,
+    lesson=LESSON,
 )
 
 GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liarspoker1),))

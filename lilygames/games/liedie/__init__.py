@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liedie import house, words
+from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
 from rules.past import liedie1
 
@@ -28,6 +29,7 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    lesson=LESSON,
 )
 
 GAME = attrs.evolve(_NEWEST, earlier=(attrs.evolve(_NEWEST, rules=liedie1),))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from lilygames.game import Game
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.wizard import house, words
+from lilygames.games.wizard.lesson import LESSON
 from rules import wizard
 
 GAME = Game(
@@ -23,4 +24,5 @@ GAME = Game(
     quick_options=wizard.Options(rounds=5),
     minutes=8,
     players=house.LEVELS,
+    lesson=LESSON,
 )
