@@ -13,7 +13,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.outbox import Outbox
-from lilygames.edge.terminal import Front
+from lilygames.edge.terminal import TelnetTerminal
 from lilygames.gametest.stage import Stage
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
@@ -88,7 +88,7 @@ class Seen:
         self.mode = mode
         peer, self.settings = MODES[mode]
         self.wire = Wire(peer)
-        self.front = Front(self.wire)
+        self.front = TelnetTerminal(self.wire)
         if mode == "editor":
             self.front.learned(peer)  # it is offered to send each key
             self.front.learned(peer)  # and has agreed

@@ -191,7 +191,7 @@ class Client:
         for row in rows:
             self.known.read(row)
         self.screen.show(*rows)
-        self._answer(self._rows.begun)
+        self._answer(self._rows.partial_row)
         self._ask()
 
     def _answer(self, question: str) -> None:
@@ -223,13 +223,13 @@ class Client:
         self._ask()
 
     def _ask(self) -> None:
-        self.screen.ask(self._rows.begun, secret=self._hides)
+        self.screen.ask(self._rows.partial_row, secret=self._hides)
 
     # what the screen asks
 
     def _unkept(self) -> bool:
         """Whether the line that ends now is not for the history: it may be a secret, and answers mean nothing later."""
-        return self._hides or not self._in or bool(self._rows.begun)
+        return self._hides or not self._in or bool(self._rows.partial_row)
 
     def _resized(self) -> None:
         if self._wire:

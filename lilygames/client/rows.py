@@ -20,10 +20,10 @@ def shown(row: str) -> str:
 
 
 class Rows:
-    """What has been heard: whole rows are taken away, `begun` is the one that has not ended.
+    """What has been heard: whole rows are taken away, `partial_row` is the one that has not ended.
 
-    A question (RFC 885) stays `begun` until it is answered; what the host shows meanwhile it puts after a line end,
-    and the question again below, so an unanswered one is no row.
+    A question (RFC 885) stays `partial_row` until it is answered; what the host shows meanwhile it puts after a line
+    end, and the question again below, so an unanswered one is no row.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Rows:
         self._after_secret = False
 
     @property
-    def begun(self) -> str:
+    def partial_row(self) -> str:
         """What stands on the last row, which has not ended."""
         return shown(self._begun)
 
@@ -51,7 +51,7 @@ class Rows:
         *ended, self._begun = (self._begun + self._decoder.decode(data)).split("\n")
         rows = [shown(row) for row in ended if self._counts(row.rstrip("\r"))]
         if len(self._begun) > LONGEST:
-            rows.append(self.begun)
+            rows.append(self.partial_row)
             self._begun = ""
         return rows
 

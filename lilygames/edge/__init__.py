@@ -1,1 +1,1 @@
-"""The wire: telnet and the front ends. Nothing here knows of cards."""
+"""Listeners, telnet, limits and screens. Nothing here knows of cards."""

@@ -22,17 +22,17 @@ log = structlog.get_logger()
 
 @attrs.define(eq=False)
 class Entry:
-    """One connection: since when, how to cut it, and whether somebody is known to sit behind it."""
+    """One connection: since when, how to cut it, and whether its person has logged in."""
 
     address: str
     at: float
     around: str
     cut: Callable[[], object] = lambda: None
-    known: Callable[[], bool] = lambda: False
+    logged_in: Callable[[], bool] = lambda: False
 
-    def held_by(self, cut: Callable[[], object], known: Callable[[], bool] = lambda: False) -> None:
-        """Say how the connection is cut from now on, and whether somebody is known to sit behind it."""
-        self.cut, self.known = cut, known
+    def held_by(self, cut: Callable[[], object], logged_in: Callable[[], bool] = lambda: False) -> None:
+        """Say how the connection is cut from now on, and whether its person has logged in."""
+        self.cut, self.logged_in = cut, logged_in
 
 
 @attrs.define
@@ -94,11 +94,11 @@ class Admission:
         return ""
 
     def _has_room(self) -> bool:
-        """Whether there is a place for one more, made by cutting one that nobody is known to sit behind."""
+        """Whether there is a place for one more, made by cutting one whose person has not logged in."""
         full = self._count >= self.limits.connections
         if not full and len(self._unknown) < self.limits.logins_at_once:
             return True
-        self._unknown = {entry for entry in self._unknown if not entry.known()}
+        self._unknown = {entry for entry in self._unknown if not entry.logged_in()}
         if self._unknown and (full or len(self._unknown) >= self.limits.logins_at_once):
             one = self._of_the_most()
             log.info("a login was cut to make room", address=one.address)

@@ -15,7 +15,7 @@ Options = dict[str, bool]
 
 @attrs.frozen
 class HalfRead:
-    """What a front end has of its person that no line has brought to the host yet, and how it is spoken to."""
+    """What a terminal has of its person that no line has brought to the host yet, and how it is spoken to."""
 
     lines: tuple[str, ...] = ()
     """Lines typed ahead."""

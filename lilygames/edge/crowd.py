@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from lilygames.chat.terminal import Terminal
 from lilygames.edge.outbox import SOFT, Outbox, flusher
 from lilygames.edge.render import Look, page
-from lilygames.edge.terminal import Front
+from lilygames.edge.terminal import TelnetTerminal
 from lilygames.text import Line
 
 
@@ -25,7 +25,7 @@ class Crowd:
 
     def add(self, terminal: Terminal) -> None:
         """Show it what the others are shown."""
-        shared = terminal.shared if isinstance(terminal, Front) else None
+        shared = terminal.shared if isinstance(terminal, TelnetTerminal) else None
         if shared is None:
             self._apart[terminal] = self._where[terminal] = None
             return

@@ -68,7 +68,7 @@ class EditorScreen:
             self._put(question)
         self._draw()
 
-    # what the front asks
+    # what the terminal asks
 
     @property
     def full(self) -> bool:
@@ -81,7 +81,7 @@ class EditorScreen:
         return not self._typed.text
 
     @property
-    def begun(self) -> str:
+    def partial_line(self) -> str:
         """What is half typed, but a secret."""
         return "" if self._secret else self._typed.text
 
@@ -113,7 +113,7 @@ class EditorScreen:
     def show(self, *lines: Line) -> None:
         """Put lines above the row."""
         for line in lines:
-            self._wire.above(rendered(line, self.look), line.kind)
+            self._wire.send_rows(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question before the row; as much of it as has no place there goes above."""

@@ -52,7 +52,7 @@ class Splitter:
         self._after_return = False
 
     @property
-    def begun(self) -> bool:
+    def has_partial_line(self) -> bool:
         """Whether a line has begun that has not ended."""
         return bool(self._begun) or self._dropping
 
@@ -81,7 +81,12 @@ class Splitter:
 
     def _plain(self, data: bytes) -> list[str | None] | None:
         """Return whole lines of printable ASCII, to which nothing needs to be done; None where there is more to do."""
-        if self.begun or self._after_return or len(data) > self._longest or not (data.isascii() and data[-1] == _LF):
+        if (
+            self.has_partial_line
+            or self._after_return
+            or len(data) > self._longest
+            or not (data.isascii() and data[-1] == _LF)
+        ):
             return None
         *lines, _ = data.decode("ascii").replace("\r\n", "\n").split("\n")
         return [*lines] if "".join(lines).isprintable() else None
@@ -94,7 +99,7 @@ class Splitter:
             self._begun += piece
 
     def _finish(self, piece: bytes) -> str | None:
-        if self.begun or len(piece) > self._longest:
+        if self.has_partial_line or len(piece) > self._longest:
             self._keep(piece)
             piece = bytes(self._begun)
         raw, dropped = piece.replace(b"\0", b""), self._dropping
@@ -121,10 +126,10 @@ class LineScreen:
     @property
     def idle(self) -> bool:
         """Whether no line has begun to arrive."""
-        return not self._splitter.begun
+        return not self._splitter.has_partial_line
 
     @property
-    def begun(self) -> str:
+    def partial_line(self) -> str:
         """What has arrived of a line, but of a secret."""
         return "" if self._concealed else self._splitter.text
 
@@ -159,7 +164,7 @@ class LineScreen:
     def show(self, *lines: Line) -> None:
         """Print the lines; a question that still waits is asked again below them."""
         for line in lines:
-            self._wire.above(rendered(line, self.look), line.kind)
+            self._wire.send_rows(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
         """Put a question, and have the typing of a secret answer hidden where the other end can."""

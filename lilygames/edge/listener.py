@@ -50,7 +50,7 @@ For who is unknown nothing is worked out for longer: passwords that are guessed 
 log = structlog.get_logger()
 
 
-class Caller(Protocol):
+class Connection(Protocol):
     """A connection as the door sees it: it can be hung up or cut, and `lost` is done when nothing is left of it."""
 
     lost: asyncio.Future[None]
@@ -64,7 +64,7 @@ class Caller(Protocol):
     def make_room(self) -> None:
         """Close, and say that others wanted the place."""
 
-    def known(self) -> bool:
+    def logged_in(self) -> bool:
         """Whether somebody has said who they are."""
 
     def release(self) -> None:
@@ -76,34 +76,34 @@ class Visits:
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._callers: dict[asyncio.Task[None], Caller] = {}
+        self._connections: dict[asyncio.Task[None], Connection] = {}
 
     def __len__(self) -> int:
-        return len(self._callers)
+        return len(self._connections)
 
     @property
-    def callers(self) -> list[Caller]:
+    def connections(self) -> list[Connection]:
         """All who are connected."""
-        return [*self._callers.values()]
+        return [*self._connections.values()]
 
-    def begin(self, caller: Caller, terminal: Terminal, visit: Visit | None = None) -> None:
-        """Run the visit of a new caller, or one that goes on."""
-        task = asyncio.get_running_loop().create_task(self._host(caller, terminal, visit or self._visit))
-        self._callers[task] = caller
-        task.add_done_callback(self._callers.pop)
-        caller.lost.add_done_callback(partial(self._left, task))
+    def begin(self, connection: Connection, terminal: Terminal, visit: Visit | None = None) -> None:
+        """Run the visit of a new connection, or one that goes on."""
+        task = asyncio.get_running_loop().create_task(self._host(connection, terminal, visit or self._visit))
+        self._connections[task] = connection
+        task.add_done_callback(self._connections.pop)
+        connection.lost.add_done_callback(partial(self._left, task))
 
     def _left(self, task: asyncio.Task[None], _: object) -> None:
         """End the visit of somebody who has hung up, unless they are about to come in."""
-        if task in self._callers:
+        if task in self._connections:
             timer = asyncio.get_running_loop().call_later(LAST_WORDS, self._abandon, task)
             task.add_done_callback(lambda _: timer.cancel())
 
     def _abandon(self, task: asyncio.Task[None]) -> None:
-        if task in self._callers and not self._callers[task].known():
+        if task in self._connections and not self._connections[task].logged_in():
             task.cancel()
 
-    async def _host(self, caller: Caller, terminal: Terminal, visit: Visit) -> None:
+    async def _host(self, connection: Connection, terminal: Terminal, visit: Visit) -> None:
         try:
             await visit(terminal)
         except Gone:
@@ -114,39 +114,39 @@ class Visits:
             terminal.show(Line(f"(something broke here: connect again, or tell the sysop “case {case}”)"))
         finally:
             terminal.close()
-            await asyncio.wait((caller.lost,))
-            caller.release()
+            await asyncio.wait((connection.lost,))
+            connection.release()
 
     async def end(self, grace: float) -> None:
         """Hang up on everybody, and cut those who are not gone after `grace` seconds."""
-        for caller in [*self._callers.values()]:
-            caller.hang_up()
-        if self._callers:
-            await asyncio.wait(self._callers, timeout=grace)
-        for task, caller in [*self._callers.items()]:
-            caller.abort()
+        for connection in [*self._connections.values()]:
+            connection.hang_up()
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=grace)
+        for task, connection in [*self._connections.items()]:
+            connection.abort()
             task.cancel()
-        if self._callers:
-            await asyncio.wait(self._callers, timeout=grace)
+        if self._connections:
+            await asyncio.wait(self._connections, timeout=grace)
 
 
 @attrs.frozen
-class Gateway:
-    """What a connection becomes, the gate that it passes, and TLS where that is spoken."""
+class ListenerConfig:
+    """What makes a connection, who may connect, and TLS where that is spoken."""
 
     make: Callable[..., asyncio.Protocol]
-    gate: Admission
+    admission: Admission
     tls: ssl.SSLContext | None = None
 
 
 class Server:
     """A listening door. Connections are counted before anything is built for them, and before TLS is spoken."""
 
-    def __init__(self, listeners: Sequence[socket.socket], visits: Visits, door: Gateway) -> None:
+    def __init__(self, listeners: Sequence[socket.socket], visits: Visits, config: ListenerConfig) -> None:
         self._loop = asyncio.get_running_loop()
         self._listeners = [*listeners]
         self._visits = visits
-        self._door = door
+        self._config = config
         self._coming: set[asyncio.Task[None]] = set()
         self.start()
 
@@ -182,12 +182,12 @@ class Server:
 
     def _meet(self, handle: socket.socket, address: str) -> None:
         """Turn a connection away, in a sentence where it can be read, or let it in."""
-        if why := self._door.gate.refusal(address):
+        if why := self._config.admission.refusal(address):
             with handle, suppress(OSError):
-                if self._door.tls is None:
+                if self._config.tls is None:
                     handle.send(f"Refused: {why}\r\n".encode())
             return
-        entry = self._door.gate.enter(address)
+        entry = self._config.admission.enter(address)
         task = self._loop.create_task(self._let_in(handle, entry))
         entry.held_by(task.cancel)
         self._coming.add(task)
@@ -196,30 +196,34 @@ class Server:
     async def _let_in(
         self, handle: socket.socket, entry: Entry, make: Callable[[], asyncio.Protocol] | None = None
     ) -> None:
-        tls = self._door.tls
+        tls = self._config.tls
         patience = HANDSHAKE if tls else None
         try:
             _, protocol = await self._loop.connect_accepted_socket(
-                make or self._door.make, handle, ssl=tls, ssl_handshake_timeout=patience, ssl_shutdown_timeout=patience
+                make or self._config.make,
+                handle,
+                ssl=tls,
+                ssl_handshake_timeout=patience,
+                ssl_shutdown_timeout=patience,
             )
         except OSError as problem:
             log.info("a connection came to nothing", address=entry.address, why=str(problem))
-            self._door.gate.leave(entry)
+            self._config.admission.leave(entry)
             return
-        caller = cast("Caller", protocol)
-        entry.held_by(caller.make_room, caller.known)
-        caller.lost.add_done_callback(lambda _: self._door.gate.leave(entry))
+        connection = cast("Connection", protocol)
+        entry.held_by(connection.make_room, connection.logged_in)
+        connection.lost.add_done_callback(lambda _: self._config.admission.leave(entry))
 
     def _came(self, handle: socket.socket, entry: Entry, task: asyncio.Task[None]) -> None:
         self._coming.discard(task)
         if task.cancelled():
-            self._door.gate.leave(entry)
+            self._config.admission.leave(entry)
             handle.close()
 
     async def take_up(self, handle: socket.socket, goes_on: object) -> None:
         """Let in a connection that another process has served; `goes_on` says where that one stopped."""
-        entry = self._door.gate.enter(network(str(handle.getpeername()[0])))
-        await self._let_in(handle, entry, partial(self._door.make, goes_on=goes_on))
+        entry = self._config.admission.enter(network(str(handle.getpeername()[0])))
+        await self._let_in(handle, entry, partial(self._config.make, goes_on=goes_on))
 
     def start(self) -> None:
         """Let people in."""
@@ -233,9 +237,9 @@ class Server:
         return self._listeners
 
     @property
-    def callers(self) -> list[Caller]:
+    def connections(self) -> list[Connection]:
         """All who are connected."""
-        return self._visits.callers
+        return self._visits.connections
 
     async def close(self, grace: float = 3) -> None:
         """Let nobody in any more, hang up on everybody, and return when all are gone or cut."""

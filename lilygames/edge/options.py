@@ -21,10 +21,10 @@ from lilygames.edge.limits import Allowance, Limits
 from lilygames.edge.mssp import Facts, encoded
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.render import spoken
-from lilygames.edge.wire import FrontEnd
+from lilygames.edge.wire import WireTerminal
 from lilygames.text import clean
 
-BY_KEY = (ECHO, SGA)
+CHARACTER_MODE = (ECHO, SGA)
 """The options by which a client sends each key, and leaves showing it to us (RFC 857, 858)."""
 STRIKES = 20
 """Malformed sub-negotiations after which the connection is cut."""
@@ -47,7 +47,7 @@ class Connection(Protocol):
 
     limits: Limits
     facts: Facts
-    front: FrontEnd
+    terminal: WireTerminal
     outbox: Outbox
     peer: Peer
 
@@ -90,7 +90,7 @@ class OptionWriter(TelnetWriter):
         self.slc_simulated = False
         self.environ_encoding = "utf-8"
         self.always_wont, self.always_dont = RefusedOptions(_WE_MAY), RefusedOptions(_THEY_MAY)
-        self.by_key_wanted = False
+        self.character_mode_wanted = False
         """Whether the client was asked to send each key."""
         self._connection = protocol
         limit = protocol.limits.option_bytes
@@ -116,14 +116,14 @@ class OptionWriter(TelnetWriter):
         """The options that we do, that the other end does, and that wait for an answer."""
         return _hex(self.local_option), _hex(self.remote_option), _hex(self.pending_option)
 
-    def take_up(self, local: Options, remote: Options, pending: Options, *, by_key: bool) -> None:
+    def take_up(self, local: Options, remote: Options, pending: Options, *, character_mode: bool) -> None:
         """Have agreed with the other end what another process has agreed."""
         for known, options in (
             (self.local_option, local), (self.remote_option, remote), (self.pending_option, pending)
         ):  # fmt: skip
             known.update({bytes.fromhex(option): on for option, on in options.items()})
-        self.by_key_wanted = by_key
-        for option in BY_KEY if by_key else ():
+        self.character_mode_wanted = character_mode
+        for option in CHARACTER_MODE if character_mode else ():
             self.always_wont.discard(option)
 
     # what the other end says
@@ -152,15 +152,17 @@ class OptionWriter(TelnetWriter):
     @property
     def _keys(self) -> bool | None:
         """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
-        if not self.by_key_wanted or any(self.pending_option.enabled(WILL + option) for option in BY_KEY):
+        if not self.character_mode_wanted or any(
+            self.pending_option.enabled(WILL + option) for option in CHARACTER_MODE
+        ):
             return None
-        return all(self.local_option.enabled(option) for option in BY_KEY)
+        return all(self.local_option.enabled(option) for option in CHARACTER_MODE)
 
     def handle_do(self, opt: bytes) -> bool:
         """Take note at once: what follows in the same packet may be typed by key already."""
         agreed = self.local_option[opt] = super().handle_do(opt)
         self.pending_option[WILL + opt] = False
-        if opt in BY_KEY and opt not in self.always_wont:
+        if opt in CHARACTER_MODE and opt not in self.always_wont:
             self._offer()
         if opt == MSSP and agreed and not self._told_status:
             self._told_status = True
@@ -171,7 +173,7 @@ class OptionWriter(TelnetWriter):
         """Take note at once, as of a DO."""
         super().handle_dont(opt)
         self.local_option[opt] = self.pending_option[WILL + opt] = False
-        if opt in BY_KEY and opt not in self.always_wont:
+        if opt in CHARACTER_MODE and opt not in self.always_wont:
             self._offer()
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
@@ -180,7 +182,7 @@ class OptionWriter(TelnetWriter):
             return
         try:
             if buf[0] == GMCP:
-                self._connection.front.gmcp(b"".join(buf)[1:])
+                self._connection.terminal.gmcp(b"".join(buf)[1:])
             else:
                 super().handle_subnegotiation(buf)
         except (ValueError, LookupError, struct.error, NotImplementedError):
@@ -229,11 +231,11 @@ class OptionWriter(TelnetWriter):
     def conceal(self, *, typing: bool) -> None:
         """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
         self._hides = typing
-        self._promise(ECHO, typing or self.by_key_wanted)
+        self._promise(ECHO, typing or self.character_mode_wanted)
 
-    def by_key(self, *, wanted: bool) -> None:
+    def character_mode(self, *, wanted: bool) -> None:
         """Promise to echo and to leave out GO-AHEAD: then clients send each key as it is typed (RFC 857, 858)."""
-        self.by_key_wanted = wanted
+        self.character_mode_wanted = wanted
         self._promise(ECHO, wanted or self._hides)
         self._promise(SGA, wanted)
 

@@ -157,7 +157,7 @@ class Outbox:
         self._flusher = flusher()
         self._pending: list[bytes] = []
         self.append: Callable[[bytes], object] = self._pending.append
-        """Queue rows, as `above` does with game lines, for the price of a list's `append`; see `lilygames.edge.crowd`.
+        """Queue rows, as `put_rows` does, for the price of a list's `append`; see `lilygames.edge.crowd`.
 
         The caller has made sure that the reader keeps up, and schedules the flush."""
         self._recent: deque[Rows] = deque(maxlen=REMEMBERED)
@@ -180,7 +180,7 @@ class Outbox:
             self._queue(data)
             self._settled = len(self._pending)
 
-    def above(self, rows: bytes, kind: Kind) -> None:
+    def put_rows(self, rows: bytes, kind: Kind) -> None:
         """Queue rows for this turn's write, to stand above the last one."""
         if self._takes(kind):
             self._queue(rows)
@@ -293,7 +293,7 @@ class Outbox:
         self.stop()
 
     def stop(self) -> None:
-        """Let go of the clock and of the front end: the connection is gone."""
+        """Let go of the clock and of the terminal: the connection is gone."""
         self._closing = True
         self._skipped = self._speed_changed = _nothing
         if self._watch is not None:

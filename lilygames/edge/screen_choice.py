@@ -87,7 +87,7 @@ class ScreenChoice:
         if wanted is not self._offered and (between_lines or not wanted):
             self._offered = wanted
             self._peer = attrs.evolve(self._peer, keys=None)
-            self._wire.by_key(wanted)
+            self._wire.character_mode(wanted)
         self.change_due = self._wanted is not self._offered
         return self._change(completer if self._offered and self._peer.keys is True else None)
 

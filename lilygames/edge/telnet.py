@@ -1,6 +1,6 @@
 """Telnet: this file and `options` are all that import telnetlib3, and where its defects are repaired.
 
-The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a front end and an outbox, since
+The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a terminal and an outbox, since
 its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
 """
 
@@ -22,13 +22,13 @@ from lilygames.edge.admission import Admission
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import Carried, handed_on
 from lilygames.edge.limits import Limits, ReadThrottle, Share, network
-from lilygames.edge.listener import Gateway, Server, Visit, Visits, listeners_at
+from lilygames.edge.listener import ListenerConfig, Server, Visit, Visits, listeners_at
 from lilygames.edge.mssp import Facts, no_facts, plainly
 from lilygames.edge.options import OptionWriter
 from lilygames.edge.outbox import Outbox
 from lilygames.edge.protocol_sniff import FIRST, sentence, stranger
-from lilygames.edge.terminal import Front
-from lilygames.edge.wire import FrontEnd, MakeFrontEnd
+from lilygames.edge.terminal import TelnetTerminal
+from lilygames.edge.wire import MakeTerminal, WireTerminal
 from lilygames.text import Kind, Line
 
 log = structlog.get_logger()
@@ -57,7 +57,7 @@ class TextReader(TelnetReader):
         self.count += len(data)
         if self.first is not None and self._strange(self.first + data):
             return
-        self._connection.front.feed(data)
+        self._connection.terminal.feed(data)
 
     def _strange(self, first: bytes) -> bool:
         self.first = first if len(first) < FIRST and b"\n" not in first else None
@@ -68,20 +68,20 @@ class TextReader(TelnetReader):
 
     def feed_eof(self) -> None:
         """Say that nothing more will be typed."""
-        self._connection.front.gone()
+        self._connection.terminal.gone()
 
     def set_exception(self, exc: Exception) -> None:
         """Say that nothing more will be typed, since the connection broke."""
         super().set_exception(exc)
-        self._connection.front.gone()
+        self._connection.terminal.gone()
 
 
 class LilyTelnet(TelnetServer):
-    """One telnet connection: a `Wire` for its front end."""
+    """One telnet connection: a `Wire` for its terminal."""
 
     reader: TextReader
     writer: OptionWriter
-    front: FrontEnd
+    terminal: WireTerminal
     outbox: Outbox
     intake: ReadThrottle
     address = ""
@@ -90,7 +90,7 @@ class LilyTelnet(TelnetServer):
     def __init__(
         self,
         visits: Visits,
-        front_end: MakeFrontEnd,
+        make_terminal: MakeTerminal,
         limits: Limits,
         facts: Facts = no_facts,
         *,
@@ -111,7 +111,7 @@ class LilyTelnet(TelnetServer):
         self._share_of = share_of or (lambda _: Share(limits))
         self._visits = visits
         self._goes_on = goes_on
-        self._front_end = front_end
+        self._make_terminal = make_terminal
         self.facts = facts
 
     # what the event loop tells
@@ -126,19 +126,19 @@ class LilyTelnet(TelnetServer):
         self.address = network(str((transport.get_extra_info("peername") or ("?",))[0]))
         self.share = self._share_of(self.address)
         self.writer.listen()
-        self.front = self._front_end(self)
-        self.outbox = Outbox(transport, self.front.skipped, self.front.reading_speed_changed)
+        self.terminal = self._make_terminal(self)
+        self.outbox = Outbox(transport, self.terminal.skipped, self.terminal.reading_speed_changed)
         self.intake = ReadThrottle(
-            transport, self.limits.bytes_per_second, self._interpret, self.front.is_full, self.share.bytes
+            transport, self.limits.bytes_per_second, self._interpret, self.terminal.is_full, self.share.bytes
         )
         carried, visit = self._goes_on or (None, None)
         if carried:
             self._take_up(carried)
-        self._visits.begin(self, self.front, visit)
+        self._visits.begin(self, self.terminal, visit)
 
     def _take_up(self, carried: Carried) -> None:
         """Have agreed with the peer what another process has agreed, and read on where that one stopped."""
-        self.writer.take_up(carried.local, carried.remote, carried.pending, by_key=carried.keyed)
+        self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
         self.reader.expect_person()
         self.peer = carried.peer
         asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
@@ -160,9 +160,9 @@ class LilyTelnet(TelnetServer):
             handed_on(self._wire.get_extra_info("socket")),
             self.peer,
             *self.writer.options,
-            self.writer.by_key_wanted,
+            self.writer.character_mode_wanted,
             bytes(self.intake.held).hex(),
-            self.front.carry(),
+            self.terminal.carry(),
         )
 
     def data_received(self, data: bytes) -> None:
@@ -197,7 +197,7 @@ class LilyTelnet(TelnetServer):
             return
         self.lost.set_result(None)
         super().connection_lost(exc)
-        self.front.lost()
+        self.terminal.lost()
         asyncio.streams.FlowControlMixin.connection_lost(self, exc)
         self.outbox.stop()
         self.writer.close()
@@ -210,7 +210,7 @@ class LilyTelnet(TelnetServer):
         """
         for part in (self.reader, self.writer):  # the library's, with bound methods of this connection
             vars(part).clear()
-        del self.front
+        del self.terminal
 
     # what the library asks and tells
 
@@ -230,21 +230,21 @@ class LilyTelnet(TelnetServer):
         """Keep nothing: we ask for no variables."""
 
     def learn(self, **facts: Any) -> None:
-        """Take note of what the other end has told of itself, and tell the front end."""
+        """Take note of what the other end has told of itself, and tell the terminal."""
         peer = attrs.evolve(self.peer, **facts)
         if peer != self.peer:
             self.peer = peer
-            self.front.learned(peer)
+            self.terminal.learned(peer)
 
-    # what the front end asks
+    # what the terminal asks
 
     def send(self, data: bytes, kind: Kind) -> None:
         """Send bytes, IAC already doubled; talk and notices may be skipped for a slow reader."""
         self.outbox.put(data, kind)
 
-    def above(self, rows: bytes, kind: Kind) -> None:
+    def send_rows(self, rows: bytes, kind: Kind) -> None:
         """Send whole rows, to stand above the last one."""
-        self.outbox.above(rows, kind)
+        self.outbox.put_rows(rows, kind)
 
     def set_last_row(self, away: bytes, again: bytes) -> None:
         """Take note of what stands on the last row."""
@@ -255,11 +255,11 @@ class LilyTelnet(TelnetServer):
         if not self.lost.done():
             self.writer.conceal(typing=typing)
 
-    def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
+    def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Ask the peer to send each key as it is typed, or to go back."""
         self.peer = attrs.evolve(self.peer, keys=None)
         if not self.lost.done():
-            self.writer.by_key(wanted=wanted)
+            self.writer.character_mode(wanted=wanted)
 
     def gmcp(self, message: str) -> None:
         """Send a GMCP message to a peer that has agreed to hear them."""
@@ -280,14 +280,14 @@ class LilyTelnet(TelnetServer):
 
     # what the door asks
 
-    def known(self) -> bool:
+    def logged_in(self) -> bool:
         """Whether somebody has said who they are."""
-        return self.front.known
+        return self.terminal.logged_in
 
     def make_room(self) -> None:
         """Close, and say that others wanted the place."""
-        self.front.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
-        self.front.close()
+        self.terminal.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
+        self.terminal.close()
 
     def show_out(self, protocol: str) -> None:
         """Answer a program that speaks another protocol, or a list of places that asks what this is, and close."""
@@ -301,9 +301,9 @@ async def listen(
     host: str,
     port: int,
     visit: Visit,
-    front_end: MakeFrontEnd = Front,
+    make_terminal: MakeTerminal = TelnetTerminal,
     *,
-    gate: Admission | None = None,
+    admission: Admission | None = None,
     tls: ssl.SSLContext | None = None,
     facts: Facts = no_facts,
     listeners: Sequence[socket.socket] = (),
@@ -311,8 +311,8 @@ async def listen(
     """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
 
     The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.
-    Doors that share a gate count together; `facts` is what lists of places are told.
+    Doors that share a admission count together; `facts` is what lists of places are told.
     """
-    visits, gate = Visits(visit), gate or Admission()
-    make = partial(LilyTelnet, visits, front_end, gate.limits, facts, share_of=gate.share)
-    return Server(listeners or await listeners_at(host, port), visits, Gateway(make, gate, tls))
+    visits, admission = Visits(visit), admission or Admission()
+    make = partial(LilyTelnet, visits, make_terminal, admission.limits, facts, share_of=admission.share)
+    return Server(listeners or await listeners_at(host, port), visits, ListenerConfig(make, admission, tls))

@@ -1,4 +1,4 @@
-"""The front of a connection: one terminal, whichever screen serves it, chosen by what the other end tells."""
+"""The terminal of a connection: its lines typed ahead, and the screen that serves it, by what the other end tells."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ class LineQueue:
         return line
 
 
-class Front:
+class TelnetTerminal:
     """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
 
     def __init__(self, wire: Wire) -> None:
@@ -325,7 +325,7 @@ class Front:
     # what the wire tells
 
     @property
-    def known(self) -> bool:
+    def logged_in(self) -> bool:
         """Whether somebody has said who they are."""
         return self._occupant is not NOBODY
 
@@ -390,7 +390,7 @@ class Front:
         """Return what has been typed and not been read, and how this person is spoken to."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
-        return HalfRead(self._lines.waiting, self._screen.begun, before, self.voice.spoken, supports)
+        return HalfRead(self._lines.waiting, self._screen.partial_line, before, self.voice.spoken, supports)
 
     def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
         """Go on where another process stopped, without a word."""

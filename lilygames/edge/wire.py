@@ -1,4 +1,4 @@
-"""The two sides of a connection: the wire below, which moves bytes, and the front end above, which is a terminal."""
+"""The two sides of a connection: the wire, which moves bytes, and the terminal on it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lilygames.text import Kind, Line, Prompt
 
 
 class Wire(Protocol):
-    """What a front end asks of a connection."""
+    """What a terminal asks of a connection."""
 
     @property
     def address(self) -> str:
@@ -36,7 +36,7 @@ class Wire(Protocol):
     def send(self, data: bytes, kind: Kind) -> None:
         """Send bytes, IAC already doubled, in the order given; talk and notices may be skipped for a slow reader."""
 
-    def above(self, rows: bytes, kind: Kind) -> None:
+    def send_rows(self, rows: bytes, kind: Kind) -> None:
         """Send whole rows, to stand above the last one; in order with all else, and skipped where that may be."""
 
     def set_last_row(self, away: bytes, again: bytes) -> None:
@@ -49,7 +49,7 @@ class Wire(Protocol):
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for, not a switch of behaviour
         """Ask the other end to stop showing what is typed, or to show it again."""
 
-    def by_key(self, wanted: bool) -> None:  # noqa: FBT001 - same
+    def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - same
         """Ask the other end to send each key and to leave showing it to us, or to go back; `Peer.keys` answers."""
 
     def gmcp(self, message: str) -> None:
@@ -63,7 +63,7 @@ class Wire(Protocol):
 
 
 class Screen(Protocol):
-    """One way of typing and showing lines. A front end has one at a time, and may change it between two lines."""
+    """One way of typing and showing lines. A terminal has one at a time, and may change it between two lines."""
 
     question: Prompt | None
     """What waits for an answer."""
@@ -96,18 +96,18 @@ class Screen(Protocol):
         """Take note of what the other end has told, and of how its screen is to look from now on."""
 
     @property
-    def begun(self) -> str:
+    def partial_line(self) -> str:
         """What is half typed, but a secret."""
 
     def close(self) -> None:
         """Leave the other end's screen as it was found."""
 
 
-class FrontEnd(Terminal, Protocol):
+class WireTerminal(Terminal, Protocol):
     """A terminal as its wire sees it. `telnet.listen` takes a maker of them: the place where others join."""
 
     @property
-    def known(self) -> bool:
+    def logged_in(self) -> bool:
         """Whether somebody has said who they are."""
 
     def is_full(self) -> bool:
@@ -138,4 +138,4 @@ class FrontEnd(Terminal, Protocol):
         """Take note that nothing more will be typed, and that nothing is read any more."""
 
 
-MakeFrontEnd = Callable[[Wire], FrontEnd]
+MakeTerminal = Callable[[Wire], WireTerminal]

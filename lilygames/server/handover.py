@@ -28,7 +28,7 @@ from lilygames.edge.connection_state import Carried, handed_on
 from lilygames.edge.listener import Server, Visit
 from lilygames.edge.outbox import MOMENT
 from lilygames.edge.telnet import LilyTelnet
-from lilygames.edge.terminal import Front
+from lilygames.edge.terminal import TelnetTerminal
 from lilygames.server.place import Before, Place
 from lilygames.tables.bot import KeptTable
 from lilygames.tables.commands.history import Replay
@@ -143,8 +143,8 @@ def begin_anew(handover: Handover) -> None:
 async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
     """Stop, and return all that the next process has to know; nothing is said to anybody from here on."""
     listeners = {kind: tuple(map(handed_on, door.stop())) for kind, door in doors.items()}
-    callers = [(kind, caller) for kind, door in doors.items() for caller in door.callers]
-    lines = [(kind, caller) for kind, caller in callers if isinstance(caller, LilyTelnet)]
+    connections = [(kind, connection) for kind, door in doors.items() for connection in door.connections]
+    lines = [(kind, connection) for kind, connection in connections if isinstance(connection, LilyTelnet)]
     for _, line in lines:
         line.stop_reading()
     for bot in place.tables.open.values():
@@ -181,11 +181,11 @@ async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
 
 
 def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Person]) -> Handed | None:
-    person = sitting.get(id(line.front))
+    person = sitting.get(id(line.terminal))
     carried = line.carry()
     if carried is None:
-        line.front.show(_SORRY)
-        line.front.close()
+        line.terminal.show(_SORRY)
+        line.terminal.close()
         if person:
             person.disconnect()
         return None
@@ -239,7 +239,7 @@ def _visit(
     async def goes_on(terminal: Terminal) -> None:
         attach(place.host, person, terminal)
         coming.discard(person.name)
-        if isinstance(terminal, Front):
+        if isinstance(terminal, TelnetTerminal):
             name = Packet("name", {"name": person.name, "guest": person.guest})
             terminal.take_up(line.carried.half, person.belongings.settings, name)
         await all_here.wait()

@@ -287,7 +287,7 @@ async def _open(
 ) -> Mapping[str, Server]:
     """Return the doors that the settings ask for, by the way that one comes in; those of the process before go on."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
-    gate = Admission(_limits(settings))
+    admission = Admission(_limits(settings))
     doors: dict[str, Server] = {}
 
     def told() -> Mapping[str, Sequence[str]]:
@@ -295,7 +295,7 @@ async def _open(
         return {name: [value] for name, value in (*facts().items(), *ports.items())}
 
     handed = {kind: before.listening(kind) for kind in before.listeners} if before else {}
-    open_door = partial(listen, settings.host, visit=visits, gate=gate, facts=told)
+    open_door = partial(listen, settings.host, visit=visits, admission=admission, facts=told)
     with listening("port", settings.host, settings.port):
         doors["telnet"] = await open_door(settings.port, listeners=handed.get("telnet", ()))
     if tls:

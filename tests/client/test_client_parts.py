@@ -29,7 +29,7 @@ def test_rows_are_the_same_however_they_are_cut_into_packets(data, cut):
     whole, parts = Rows(), Rows()
 
     assert whole.feed(data) == parts.feed(data[:cut]) + parts.feed(data[cut:])
-    assert whole.begun == parts.begun
+    assert whole.partial_row == parts.partial_row
 
 
 @given(st.text(st.characters(), max_size=80))
@@ -59,7 +59,7 @@ def test_a_question_that_is_asked_again_below_news_is_no_row():
     rows.asked()
 
     assert ["*** bob is here ***"] == rows.feed(b"\r\n*** bob is here ***\r\nlogin: ")
-    assert "login: " == rows.begun
+    assert "login: " == rows.partial_row
 
 
 def test_after_a_secret_the_row_is_ended_once():
@@ -72,7 +72,7 @@ def test_after_a_secret_the_row_is_ended_once():
 
 def test_a_row_without_end_is_shown_in_parts():
     rows = Rows()
-    parts = [*itertools.chain.from_iterable(rows.feed(b"x" * 1000) for _ in range(100)), rows.begun]
+    parts = [*itertools.chain.from_iterable(rows.feed(b"x" * 1000) for _ in range(100)), rows.partial_row]
 
     assert 100_000 == sum(map(len, parts))
     assert max(map(len, parts)) <= LONGEST_ROW + 1000

@@ -9,7 +9,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.limits import Limits, Share
 from lilygames.edge.listener import Visits
 from lilygames.edge.telnet import LilyTelnet
-from lilygames.edge.terminal import Front
+from lilygames.edge.terminal import TelnetTerminal
 
 BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 
@@ -92,7 +92,7 @@ class FakeWire:
         self.sent += data
         self.kinds.append(kind)
 
-    def above(self, rows, kind):
+    def send_rows(self, rows, kind):
         self._rows += rows
         self.kinds.append(kind)
 
@@ -103,7 +103,7 @@ class FakeWire:
     def conceal(self, typing):
         self.concealed.append(typing)
 
-    def by_key(self, wanted):
+    def character_mode(self, wanted):
         self.keyed.append(wanted)
 
     def gmcp(self, message):
@@ -122,7 +122,7 @@ def terminal_of():
 
     def make(peer=None):
         wire = FakeWire(peer or Peer())
-        return Front(wire), wire
+        return TelnetTerminal(wire), wire
 
     return make
 
@@ -133,7 +133,7 @@ def connected(limits=BOUNDLESS, share=None):
     async def visit(terminal):
         await asyncio.wait([wire.lost])
 
-    wire = LilyTelnet(Visits(visit), Front, limits, share_of=share and (lambda _: share))
+    wire = LilyTelnet(Visits(visit), TelnetTerminal, limits, share_of=share and (lambda _: share))
     transport = FakeTransport()
     wire.connection_made(transport)
     return wire, transport

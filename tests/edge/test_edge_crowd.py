@@ -25,8 +25,8 @@ async def people(connect, still_time):
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     for wire in wires:
-        wire.front.seat(Sitting(changed=lambda front=wire.front: (crowd.drop(front), crowd.add(front))))
-        crowd.add(wire.front)
+        wire.terminal.seat(Sitting(changed=lambda terminal=wire.terminal: (crowd.drop(terminal), crowd.add(terminal))))
+        crowd.add(wire.terminal)
         wire._wire.writes.clear()
     yield wires, [wire._wire for wire in wires], crowd
     for wire in wires:
@@ -41,7 +41,7 @@ async def sent(transports):
 
 async def test_all_are_shown_a_line_but_one(people):
     wires, transports, crowd = people
-    crowd.show(HI, but=wires[1].front)
+    crowd.show(HI, but=wires[1].terminal)
 
     assert [b"hi\r\n", b"", b"hi\r\n"] == await sent(transports)
 
@@ -49,7 +49,7 @@ async def test_all_are_shown_a_line_but_one(people):
 async def test_all_of_a_turn_goes_to_each_in_one_write(people):
     wires, transports, crowd = people
     crowd.show(HI)
-    wires[0].front.show(Line("(for you)"))
+    wires[0].terminal.show(Line("(for you)"))
     crowd.show(HI)
     await asyncio.sleep(0)
 
@@ -59,10 +59,10 @@ async def test_all_of_a_turn_goes_to_each_in_one_write(people):
 async def test_who_listens_among_them_hears_the_words_alone(people):
     """From the moment on in which they wish to, and no longer than they do."""
     wires, transports, crowd = people
-    wires[0].front.prefer({"reader": "on"})
+    wires[0].terminal.prefer({"reader": "on"})
     crowd.show(Line("*** bob has left lily ***", "notice"))
-    wires[0].front.prefer({})
-    wires[0].front.prefer({"reader": "off"})
+    wires[0].terminal.prefer({})
+    wires[0].terminal.prefer({"reader": "off"})
     crowd.show(HI)
 
     starred = b"*** bob has left lily ***\r\nhi\r\n"
@@ -71,7 +71,7 @@ async def test_who_listens_among_them_hears_the_words_alone(people):
 
 async def test_each_reads_it_at_their_width(people):
     wires, transports, crowd = people
-    wires[0].front.prefer({"width": "30"})
+    wires[0].terminal.prefer({"width": "30"})
     crowd.show(LONG)
     rows = await sent(transports)
 
@@ -80,7 +80,7 @@ async def test_each_reads_it_at_their_width(people):
 
 async def test_a_question_is_asked_again_below_all_of_a_turn(people):
     wires, transports, crowd = people
-    wires[0].front.ask(Prompt("login: "))
+    wires[0].terminal.ask(Prompt("login: "))
     crowd.show(HI)
     crowd.show(HI)
 
@@ -135,7 +135,7 @@ async def test_after_news_that_took_long_to_send_the_next_gather_for_longer(peop
 async def test_news_goes_out_before_what_is_said_after_it(people):
     wires, transports, crowd = people
     crowd.show(Line("*** bob has entered lily ***", "notice"))
-    wires[0].front.show(Line("(for you)"))
+    wires[0].terminal.show(Line("(for you)"))
     crowd.show(HI)
 
     assert b"*** bob has entered lily ***\r\n(for you)\r\nhi\r\n" == (await sent(transports))[0]
@@ -144,9 +144,9 @@ async def test_news_goes_out_before_what_is_said_after_it(people):
 @pytest.mark.parametrize("kind", ["notice", "talk"])
 async def test_who_comes_when_the_others_have_been_shown_something_is_shown_what_follows(people, kind):
     wires, transports, crowd = people
-    crowd.drop(wires[0].front)
+    crowd.drop(wires[0].terminal)
     crowd.show(Line("before", kind))
-    crowd.add(wires[0].front)
+    crowd.add(wires[0].terminal)
     crowd.show(Line("after", kind))
     await asyncio.sleep(2 * MOMENT)
 
@@ -155,7 +155,7 @@ async def test_who_comes_when_the_others_have_been_shown_something_is_shown_what
 
 async def test_who_has_left_is_shown_nothing_more(people):
     wires, transports, crowd = people
-    crowd.drop(wires[0].front)
+    crowd.drop(wires[0].terminal)
     crowd.show(HI)
 
     assert [b"", b"hi\r\n", b"hi\r\n"] == await sent(transports)
@@ -169,19 +169,19 @@ def test_a_crowd_shows_what_each_alone_would_be_shown(connect, what):
 
     async def played():
         (one, _), (other, _), crowd = connect(), connect(), Crowd()
-        crowd.add(one.front)
+        crowd.add(one.terminal)
         for kind, line in what:
             for wire in (one, other):
                 match kind:
                     case "ask":
-                        wire.front.ask(Prompt("who? "))
+                        wire.terminal.ask(Prompt("who? "))
                     case "answer":
-                        wire.front._screen.answered("")
+                        wire.terminal._screen.answered("")
                     case "alone":
-                        wire.front.show(line)
+                        wire.terminal.show(line)
             if kind in ("all", "but"):
-                crowd.show(line, but=one.front if kind == "but" else None)
-                other.front.show(*([line] if kind == "all" else []))
+                crowd.show(line, but=one.terminal if kind == "but" else None)
+                other.terminal.show(*([line] if kind == "all" else []))
         await asyncio.sleep(0)
         shown = one._wire.sent, other._wire.sent
         for wire in (one, other):

@@ -103,13 +103,13 @@ async def test_2_no_more_is_read_than_the_front_end_takes(telnet, transport, arr
     await arrive(telnet, b"x\n" * 100_000)
 
     assert not transport.reading
-    assert len(telnet.front._lines._typed) < INBOX + 4096
+    assert len(telnet.terminal._lines._typed) < INBOX + 4096
 
 
 async def test_2_what_was_held_back_comes_when_there_is_room(telnet, transport):
     telnet.data_received(b"".join(b"%d\n" % number for number in range(10_000)))
 
-    assert [await telnet.front.read() for _ in range(10_000)] == [str(number) for number in range(10_000)]
+    assert [await telnet.terminal.read() for _ in range(10_000)] == [str(number) for number in range(10_000)]
     assert transport.reading
 
 
@@ -128,14 +128,14 @@ async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet, arrive):
     for _ in range(160):
         await arrive(telnet, b"x" * 65536)
 
-    assert (len(telnet.intake.held), len(telnet.front._screen._splitter._begun)) == (0, 0)
+    assert (len(telnet.intake.held), len(telnet.terminal._screen._splitter._begun)) == (0, 0)
 
 
 async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):
     telnet.data_received(b"one\r")
     telnet.data_received(b"\ntwo\r\n")
 
-    assert [await telnet.front.read(), await telnet.front.read()] == ["one", "two"]
+    assert [await telnet.terminal.read(), await telnet.terminal.read()] == ["one", "two"]
 
 
 async def test_3_upstream_makes_two_lines_of_it():
@@ -161,7 +161,7 @@ async def test_4_a_charset_that_we_speak_is_taken(telnet):
     telnet.data_received(accepted(b"ISO-8859-1"))
     telnet.data_received(b"Zo\xeb\n")
 
-    assert await telnet.front.read() == "Zoë"
+    assert await telnet.terminal.read() == "Zoë"
 
 
 async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
@@ -297,7 +297,7 @@ async def test_7_compression_is_refused(telnet, transport, option):
 async def test_7_nobody_can_make_us_inflate_what_they_send(telnet):
     telnet.data_received(sub(MCCP3_COMPRESS, b"") + b"plain\n")
 
-    assert await telnet.front.read() == "plain"
+    assert await telnet.terminal.read() == "plain"
 
 
 async def test_7_upstream_inflates_unasked(upstream):
@@ -352,7 +352,7 @@ async def test_10_upstream_logs_each(upstream, caplog):
 async def test_11_ctrl_v_is_a_key(telnet, transport):
     telnet.data_received(b"\x16hi\r\n")
 
-    assert (await telnet.front.read(), transport.closed) == ("hi", False)
+    assert (await telnet.terminal.read(), transport.closed) == ("hi", False)
 
 
 async def test_11_upstream_hangs_up(upstream, transport, caplog):

@@ -36,7 +36,7 @@ class Tube:
         self.sent += data
         self.stream.feed(data.decode(self.charset))
 
-    def above(self, rows, kind):
+    def send_rows(self, rows, kind):
         self.send(self.away + rows + self.again if self.again else rows, kind)
 
     def set_last_row(self, away, again):
@@ -187,12 +187,12 @@ def test_a_secret_typed_ahead_is_not_shown_either():
     assert b"plum" not in terminal.tube.sent
 
 
-@pytest.mark.parametrize("by_key", [True, False])
-def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(by_key):
+@pytest.mark.parametrize("character_mode", [True, False])
+def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(character_mode):
     """`wizard move 12 ID PASSWORD KH`: typed or pasted, with or without a slash; up arrow has what it was good for."""
     terminal = Terminal(columns=30)
     line = "wizard move 12 mordo sesame KH"
-    for keys in line if by_key else [f"\x1b[200~{line}\x1b[201~"]:
+    for keys in line if character_mode else [f"\x1b[200~{line}\x1b[201~"]:
         terminal.type(keys)
     terminal.say("*** bob has entered lily ***", "notice")
     terminal.type("\r")

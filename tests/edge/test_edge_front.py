@@ -7,12 +7,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.terminal import Gone
-from lilygames.edge import terminal as front
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.editor import EditorScreen
 from lilygames.edge.limits import AT_ONCE, LineRate
 from lilygames.edge.line import LineScreen
-from lilygames.edge.terminal import CLASSIFIED
+from lilygames.edge.terminal import AT_A_TIME, CLASSIFIED, TABS
 from lilygames.text import Line, Prompt, Voice
 from tests.sitting import Sitting
 
@@ -91,7 +90,7 @@ async def test_who_does_not_agree_keeps_the_screen_of_lines(terminal_of):
 
 async def test_a_late_answer_changes_nothing_before_the_line_has_ended(terminal_of, monkeypatch):
     """Somebody far away may have begun to type."""
-    monkeypatch.setattr(front, "CLASSIFIED", 0)
+    monkeypatch.setattr("lilygames.edge.terminal.CLASSIFIED", 0)
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     terminal.learned(XTERM)
@@ -248,7 +247,7 @@ async def test_a_flood_of_tabs_asks_the_host_a_few_times(at_editor):
     terminal.seat(Sitting(complete=lambda text: asked.append(text) or ["/bid 0", "/bid 1"]))
     terminal.feed(b"/bid " + b"\t" * 2000)
 
-    assert 2 <= len(asked) <= 2 * front.TABS  # the flood may lie in two seconds
+    assert 2 <= len(asked) <= 2 * TABS  # the flood may lie in two seconds
     assert b"/bid 0  /bid 1\r\n" in wire.sent
 
 
@@ -340,7 +339,7 @@ async def test_more_lines_than_are_granted_are_left_to_be_read_slowly(listened):
 async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
     """Each line takes longer here than all may take together."""
     terminal, heard = listened
-    clock = itertools.count(0, 2 * front.AT_A_TIME)
+    clock = itertools.count(0, 2 * AT_A_TIME)
     terminal._lines._now, terminal._lines._pace = lambda: next(clock), LineRate(1e9)
     terminal.feed(b"one\r\ntwo\r\nthree\r\n")
 

@@ -24,7 +24,7 @@ from lilygames.edge.limits import (
     neighbourhood,
     network,
 )
-from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, Front
+from lilygames.edge.terminal import AT_A_TIME, LAST_WORDS, TelnetTerminal
 from tests.deadline import DEADLINE
 
 BUSY, MANY, FULL = (
@@ -44,24 +44,24 @@ class Watch:
 
 
 class Street:
-    """A gate and those who come: `come` says what they are told, `here` is who stayed."""
+    """A admission and those who come: `come` says what they are told, `here` is who stayed."""
 
     def __init__(self, **limits):
         self.watch = Watch()
-        self.gate = Admission(Limits(**limits), self.watch)
+        self.admission = Admission(Limits(**limits), self.watch)
         self.here = {}
 
     def come(self, name, address="10.0.0.1", *, known=False):
-        why = self.gate.refusal(address)
+        why = self.admission.refusal(address)
         if not why:
-            entry = self.here[name] = self.gate.enter(address)
+            entry = self.here[name] = self.admission.enter(address)
             entry.cut = lambda: self.here.pop(name)
-            entry.known = lambda: known
+            entry.logged_in = lambda: known
         self.watch.now += 0.001
         return why
 
     def go(self, name):
-        self.gate.leave(self.here.pop(name))
+        self.admission.leave(self.here.pop(name))
 
 
 # an allowance
@@ -112,14 +112,14 @@ def test_addresses_of_one_neighbourhood_are_one_crowd(address, around):
     assert around == neighbourhood(network(address))
 
 
-# the gate
+# the admission
 
 
 def test_what_an_address_shares_is_waited_for_by_each_of_its_connections():
     """It is a fifth of what so many could ask for one by one: here two connections' worth."""
-    gate = Admission(Limits(connections_per_address=10, lines_per_second=10))
-    one, other, third = (LineRate(10, gate.share("10.0.0.1").lines) for _ in range(3))
-    elsewhere = LineRate(10, gate.share("10.0.0.2").lines)
+    admission = Admission(Limits(connections_per_address=10, lines_per_second=10))
+    one, other, third = (LineRate(10, admission.share("10.0.0.1").lines) for _ in range(3))
+    elsewhere = LineRate(10, admission.share("10.0.0.2").lines)
     for pace in [*[one, other] * 40, third, elsewhere]:
         pace.take(0, more=False)
 
@@ -222,8 +222,8 @@ def test_a_place_is_counted_out_once():
     street = Street(connections=1)
     street.come("ann", known=True)
     entry = street.here["ann"]
-    street.gate.leave(entry)
-    street.gate.leave(entry)
+    street.admission.leave(entry)
+    street.admission.leave(entry)
     street.come("bob", "10.0.0.2", known=True)
 
     assert FULL == street.come("cid", "10.0.0.3")
@@ -236,7 +236,7 @@ def test_addresses_are_forgotten_in_the_end():
         if not street.come("x", f"a{n}"):
             street.go("x")
 
-    assert (REMEMBERED, True) == (len(street.gate._addresses), "10.9.9.9" in street.gate._addresses)
+    assert (REMEMBERED, True) == (len(street.admission._addresses), "10.9.9.9" in street.admission._addresses)
 
 
 # the pace of lines
@@ -272,19 +272,19 @@ def test_who_waits_for_answers_is_never_refused():
     assert {"heard"} == {*pressed(LineRate(10), 600, more=False)}
 
 
-async def read_for_ever(front):
+async def read_for_ever(terminal):
     while True:
-        await front.read()
+        await terminal.read()
 
 
 async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
     """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
-    front, _ = terminal_of()
-    front._lines._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
-    front._lines._now = lambda: next(clock)
-    front.feed(b"a line\r\n" * 40)
-    heard, turns = asyncio.create_task(read_for_ever(front)), 0
-    while front._lines._typed:
+    terminal, _ = terminal_of()
+    terminal._lines._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
+    terminal._lines._now = lambda: next(clock)
+    terminal.feed(b"a line\r\n" * 40)
+    heard, turns = asyncio.create_task(read_for_ever(terminal)), 0
+    while terminal._lines._typed:
         turns += 1
         await asyncio.sleep(0)
     heard.cancel()
@@ -293,16 +293,16 @@ async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(termin
 
 
 async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
-    front, wire = terminal_of()
-    front._lines._pace, front._lines._now = (
+    terminal, wire = terminal_of()
+    terminal._lines._pace, terminal._lines._now = (
         LineRate(1e4),
         lambda: 1.0,
     )  # however slowly this machine reads, it's too fast
-    front._lines._pace._patience = 100
+    terminal._lines._pace._patience = 100
     wire.hang_up = lambda: None
-    front.feed(b"x\r\n" * 50_000)
+    terminal.feed(b"x\r\n" * 50_000)
     with pytest.raises(Gone):
-        await read_for_ever(front)
+        await read_for_ever(terminal)
 
     assert 1 == wire.sent.count(b"Refused: you send lines faster")
     assert 1 == wire.sent.count(b"so this line is closed")
@@ -313,20 +313,20 @@ async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect,
     wire, _ = connect()
     await arrive(wire, b"a line\r\n" * 40)
     wire.connection_lost(None)
-    heard = [await wire.front.read() for _ in range(LAST_WORDS)]
+    heard = [await wire.terminal.read() for _ in range(LAST_WORDS)]
 
     assert ["a line"] * LAST_WORDS == heard
     with pytest.raises(Gone):
-        await wire.front.read()
+        await wire.terminal.read()
 
 
 async def test_after_a_pause_lines_are_heard_again(terminal_of):
-    front, _ = terminal_of()
-    front._lines._pace = pace = LineRate(1e4)
+    terminal, _ = terminal_of()
+    terminal._lines._pace = pace = LineRate(1e4)
     pace._pressed = pace._patience + 1
-    front.feed(b"one\r\n")
+    terminal.feed(b"one\r\n")
 
-    assert "one" == await front.read()
+    assert "one" == await terminal.read()
 
 
 # bytes
@@ -385,10 +385,10 @@ async def test_a_clock_does_not_outlive_the_connection(connect):
 async def test_a_line_is_as_long_as_the_settings_say(terminal_of, peer):
     _, wire = terminal_of(peer)
     wire.limits = attrs.evolve(wire.limits, line_bytes=300)
-    front = Front(wire)
-    front.prefer({"editor": "on" if peer.terminal else "off"})
-    front.learned(peer)
-    front.feed(b"\x1b[200~" + b"x" * 301 + b"\x1b[201~\r" if peer.terminal else b"x" * 301 + b"\r\n")
+    terminal = TelnetTerminal(wire)
+    terminal.prefer({"editor": "on" if peer.terminal else "off"})
+    terminal.learned(peer)
+    terminal.feed(b"\x1b[200~" + b"x" * 301 + b"\x1b[201~\r" if peer.terminal else b"x" * 301 + b"\r\n")
 
     assert b"300 bytes" in b" ".join(wire.sent.split())
 

@@ -277,7 +277,7 @@ async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled
     telnet.data_received(IAC + WONT + TTYPE)
     assert IAC + WILL + GMCP in (await _after(transport, settled))
     telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
-    telnet.front.packet(MOVES)
+    telnet.terminal.packet(MOVES)
 
     said = b'Lily.Moves {"table":"tally","seat":0,"turn":true,"count":1,"moves":["bid 0"]}'
     assert IAC + SB + GMCP + said + IAC + SE == await _after(transport, settled)
@@ -286,9 +286,9 @@ async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled
 async def test_who_has_not_agreed_is_not_heard_either(telnet, transport, settled):
     telnet.data_received(IAC + WONT + TTYPE)
     telnet.data_received(IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
-    telnet.front.packet(MOVES)
+    telnet.terminal.packet(MOVES)
 
-    assert not telnet.front.wants_packets
+    assert not telnet.terminal.wants_packets
     assert b"Lily" not in await _after(transport, settled)
 
 

@@ -49,7 +49,7 @@ async def rest(reader):
 
 
 async def emptied(server):
-    await asyncio.wait_for(asyncio.gather(*server._visits._callers), DEADLINE)
+    await asyncio.wait_for(asyncio.gather(*server._visits._connections), DEADLINE)
     await asyncio.sleep(0)
 
     assert server.connected == 0
@@ -97,11 +97,11 @@ async def test_a_storm_of_connections_is_met_a_few_at_a_time(door):
     """All get in, and the loop turns in between: others have their turns."""
     server = await door(echo)
     storm = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2 * MET + 2)]
-    gate, met = server._door.gate, []
-    while gate._count < len(storm):
-        before = gate._count
+    admission, met = server._config.admission, []
+    while admission._count < len(storm):
+        before = admission._count
         await asyncio.sleep(0)
-        met.append(gate._count - before)
+        met.append(admission._count - before)
     await asyncio.gather(*server._coming)
     for one in storm:
         one.close()

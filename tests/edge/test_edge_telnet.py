@@ -94,13 +94,13 @@ async def test_a_client_that_agrees_to_end_of_record_gets_it(telnet):
 async def test_a_doubled_iac_is_a_letter(telnet):
     telnet.data_received(b"a" + IAC + IAC + b"b\r\n")
 
-    assert await telnet.front.read() == "a\ufffdb"
+    assert await telnet.terminal.read() == "a\ufffdb"
 
 
 async def test_options_in_the_middle_of_a_line_do_not_touch_it(telnet):
     telnet.data_received(b"bid" + IAC + NOP + IAC + DO + TM + b" 3\r" + IAC + NOP + b"\n")
 
-    assert await telnet.front.read() == "bid 3"
+    assert await telnet.terminal.read() == "bid 3"
 
 
 async def test_a_peer_that_finished_typing_still_gets_its_answers(telnet, transport):
@@ -108,7 +108,7 @@ async def test_a_peer_that_finished_typing_still_gets_its_answers(telnet, transp
     telnet.data_received(b"bob\n")
 
     assert telnet.eof_received()
-    assert (await telnet.front.read(), transport.is_closing()) == ("bob", False)
+    assert (await telnet.terminal.read(), transport.is_closing()) == ("bob", False)
 
 
 async def test_a_peer_that_asks_us_to_echo_is_refused(telnet, transport):
@@ -184,7 +184,7 @@ def test_no_soup_of_options_does_harm(connect, packets):
         for packet in packets:
             wire.data_received(packet)
         wire.data_received(IAC + SE + b"\r\n" + IAC + SE + b"\r\nstill here\r\n")
-        alive = transport.is_closing() or "still here" in wire.front._lines._typed
+        alive = transport.is_closing() or "still here" in wire.terminal._lines._typed
         wire.connection_lost(None)
         for _ in range(4):
             await asyncio.sleep(0)

@@ -41,7 +41,9 @@ async def server(pair):
         while (line := await terminal.read()) != "/bye":
             terminal.show(Line(line))
 
-    server = await listen("127.0.0.1", 0, visit, gate=Admission(Limits(connections_per_address=2)), tls=context(*pair))
+    server = await listen(
+        "127.0.0.1", 0, visit, admission=Admission(Limits(connections_per_address=2)), tls=context(*pair)
+    )
     yield server
     await server.close(grace=0.1)
 

@@ -37,7 +37,7 @@ async def port():
 
     many = {"connections_per_address": 1000, "connects_per_minute": 1e6, "logins_at_once": 1000}
     fast = {"lines_per_second": 1e6, "bytes_per_second": 1e9}
-    server = await listen("127.0.0.1", 0, visit, gate=Admission(Limits(**many, **fast)))
+    server = await listen("127.0.0.1", 0, visit, admission=Admission(Limits(**many, **fast)))
     yield server.port
     await server.close(grace=0.5)
 

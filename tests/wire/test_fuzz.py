@@ -39,7 +39,7 @@ def test_a_live_port_stands_attacks(seconds, pairs):
 
 @linux
 def test_a_planted_block_of_the_event_loop_is_found():
-    """A third of a second for each caller: no machine is so busy that the calm wait as long beside the decoy."""
+    """A third of a second for each connection: no machine is so busy that the calm wait as long beside the decoy."""
     ran = fuzz("--plant", "block:0.3", "--memory", "inf")
 
     assert (1, True) == (ran.returncode, "as long at p99 as beside the decoy" in ran.stdout), ran.stdout + ran.stderr
