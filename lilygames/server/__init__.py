@@ -1,1 +1,1 @@
-"""The process that serves a place: joins its parts, and has settings, handover, metrics, backup and command line."""
+"""The server process: wiring, settings, restarts without disconnecting, metrics, backup and the command line."""

@@ -1,4 +1,4 @@
-"""Commands that carry all that survives elsewhere: to another store, into a backup, and back from it."""
+"""Commands that copy all data: to another store, to a backup, and back from one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _STORE = "sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
 def address(settings: Settings) -> str:
-    """Return where all of a host's survives, as `copying` names stores."""
+    """Return the address of the settings' store, as `copying` reads it."""
     return settings.store or f"sqlite:{settings.data / 'lilygames.db'}"
 
 
@@ -39,8 +39,8 @@ def _settings(config: Path | None, data: Path | None) -> Settings:
     return load(config, {} if data is None else {"data": data})
 
 
-_of_config = click.option("--config", type=_FILE, help="The TOML file of the host's settings.")
-_of_data = click.option("--data", type=_FILE, help="The host's data folder, where no config says it.")
+_of_config = click.option("--config", type=_FILE, help="The server's TOML file of settings.")
+_of_data = click.option("--data", type=_FILE, help="The server's data folder, if no settings file names it.")
 
 
 @click.command()
@@ -48,13 +48,13 @@ _of_data = click.option("--data", type=_FILE, help="The host's data folder, wher
 @_of_config
 @_of_data
 def backup(file: Path, config: Path | None, data: Path | None) -> None:
-    """Copy all that survives into FILE, as it is at one moment; the server may go on meanwhile.
+    """Copy all data to FILE, as a snapshot. The server can keep running.
 
-    Whether it was one file or a database: FILE is a data file, which `restore` brings back into either.
+    FILE is a data file, from whatever kind of store. `restore` copies it back to either kind.
     """
     rows = asyncio.run(_copied(address(_settings(config, data)), f"sqlite:{file}", alone=False))
     Path(f"{file}-lock").unlink(missing_ok=True)
-    click.echo(f"{file} holds {count(rows, 'row')}, read again and the same.")
+    click.echo(f"Saved {count(rows, 'row')} to {file} and checked them.")
 
 
 @click.command()
@@ -62,30 +62,30 @@ def backup(file: Path, config: Path | None, data: Path | None) -> None:
 @_of_config
 @_of_data
 def restore(file: Path, config: Path | None, data: Path | None) -> int:
-    """Bring back what `backup` copied into FILE; what the settings name has to be empty, or not there."""
+    """Restore a backup from FILE. The store in the settings must be empty or missing."""
     return asyncio.run(_brought(f"sqlite:{file}", address(_settings(config, data)), alone=False))
 
 
 @click.command()
-@click.option("--from", "source", required=True, metavar="STORE", help=f"What to copy: {_STORE}. No server may use it.")
-@click.option("--to", "target", required=True, metavar="STORE", help="Where to: an empty database, or a new file.")
+@click.option("--from", "source", required=True, metavar="STORE", help=f"The store to copy: {_STORE}. Stop its server.")
+@click.option("--to", "target", required=True, metavar="STORE", help="The new store: an empty database or a new file.")
 def move(source: str, target: str) -> int:
-    """Copy all that survives to another store, and check every game there by its replay.
+    """Copy all data to another store, and check every game there by replaying it.
 
-    Nothing is taken away: the old store stays as it was. Then let the setting `store` name the new one.
+    The old store stays unchanged. Afterwards name the new one in the setting `store`.
     """
     return asyncio.run(_brought(source, target, alone=True))
 
 
 async def _brought(source: str, target: str, *, alone: bool) -> int:
-    """Copy and replay; return 1 where a game does not replay."""
+    """Copy and replay. Return 1 if a game doesn't replay."""
     rows = await _copied(source, target, alone=alone)
     store = await _opened(target)
     try:
         found = await _replayed(store)
     finally:
         await store.close()
-    click.echo(f"{count(rows, 'row')} copied, read again and the same. {found}")
+    click.echo(f"Copied {count(rows, 'row')} and checked them. {found}")
     return 1 if found.broken else 0
 
 
@@ -103,39 +103,39 @@ def _bar() -> Progress:
 
 
 async def _copied(source: str, target: str, *, alone: bool) -> int:
-    """Copy, and return how many rows there are."""
+    """Copy, and return the number of rows."""
     async with reading(source, alone=alone) as old:
         rows = await old.size()
         with _bar() as bar:
-            task = bar.add_task("copying", total=2 * rows)  # each is written, then read again
+            task = bar.add_task("copying", total=2 * rows)  # each row is written, then read again
             async with filling(target) as new:
                 await copy(old, new, lambda done: bar.advance(task, done))
     return rows
 
 
 Replay = Literal["match", "elsewhere", "broken"]
-"""What became of one game: its replay is the same, its rules are not installed, or its replay differs."""
+"""The result for one game: its replay is the same, its rules are not installed, or its replay differs."""
 
 
 @attrs.frozen
 class Replays:
-    """What became of all games when they were replayed."""
+    """The results of replaying all games."""
 
     match: int = 0
     elsewhere: int = 0
-    """Whose rules are not installed here."""
+    """Games whose rules aren't installed here."""
     broken: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        words = [f"{count(self.match, 'game')} replayed and the same"]
+        words = [f"{count(self.match, 'game')} replayed without differences"]
         words += [f"the rules of {self.elsewhere} are not installed here"] if self.elsewhere else []
         numbers = ", ".join(f"#{number}" for number in self.broken)
-        words += [f"these differ from their replay, and did before: {numbers}"] if self.broken else []
+        words += [f"these games differ from their replay, and did before: {numbers}"] if self.broken else []
         return f"{'; '.join(words)}."
 
 
 async def _replayed(store: Store) -> Replays:
-    """Replay every game of a store."""
+    """Replay every game in a store."""
     found: dict[int, Replay] = {}
     installed, number = games(), 0
     with _bar() as bar:

@@ -1,4 +1,4 @@
-"""The command line. Trouble outside the program is one sentence on stderr and exit code 2, never a traceback."""
+"""The command line. Errors outside the program are one sentence on stderr and exit code 2, never a traceback."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 TROUBLE = 2
-"""The exit code of everything that the person at the keyboard can put right."""
+"""Exit code of errors that the user can fix."""
 INTERRUPTED = 130
 _FILE = click.Path(path_type=Path)
 _TYPES: dict[type, click.types.ParamType[Any]] = {str: click.STRING, Path: _FILE, int: click.INT, float: click.FLOAT}
 
 
 class Trouble(click.ClickException):
-    """Something outside the program is wrong; the text is one sentence that says what to do."""
+    """An error outside the program. The text is one sentence that says what to do."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code; `arguments` are those of the process where None."""
+    """Run the command line and exit with its code. `arguments` are the process's own if None."""
     sys.exit(run(arguments))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; return 0 for done, 1 for a log that does not match, 2 for trouble, told in a sentence.
+    """Run one command. Return 0 if it succeeded, 1 if a log doesn't match, 2 after an error told in a sentence.
 
-    Settings that cannot be used are trouble of their own, 78 (EX_CONFIG of sysexits.h): starting again does not help.
+    Invalid settings have their own code, 78 (EX_CONFIG of sysexits.h): starting again wouldn't help.
     """
     try:
         return int(commands.main(arguments, prog_name="lilygames", standalone_mode=False) or 0)
@@ -78,20 +78,20 @@ def _trouble(sentence: str, code: int = TROUBLE) -> int:
 @click.group()
 @click.version_option(__version__, prog_name="lilygames", message="%(prog)s %(version)s")
 def commands() -> None:
-    """Serve a telnet place to play cards and dice, and look after it."""
+    """Run a telnet server for card and dice games, and look after it."""
 
 
 def _an_option_for_each_setting(function: F) -> F:
     for name, (kind, about) in reversed([*FIELDS.items()]):
         function = click.option(f"--{name.replace('_', '-')}", name, type=_TYPES[kind], help=about.sentence)(function)
-    return click.option("--config", type=_FILE, help="A TOML file of settings; options go over it.")(function)
+    return click.option("--config", type=_FILE, help="A TOML file of settings; options override it.")(function)
 
 
 @commands.command()
 @_an_option_for_each_setting
-@click.option("--dry-run", is_flag=True, help="Check the program and its settings, but don't serve.")
+@click.option("--dry-run", is_flag=True, help="Check the program and its settings without serving.")
 def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
-    """Serve until SIGTERM or Ctrl-C; a second one stops at once."""
+    """Run the server until SIGTERM or Ctrl-C. A second signal stops it at once."""
     loaded = read(config, {name: value for name, value in options.items() if value is not None})
     settings = loaded.settings
     _check_the_rules_are_ours()
@@ -112,18 +112,18 @@ def serve(config: Path | None, *, dry_run: bool, **options: Any) -> None:
 
 
 async def _tried_out(settings: Settings) -> None:
-    """Do all of a start that can be done beside a server that runs."""
+    """Do everything in a start that can be done while another server runs."""
     await serving.try_out(settings)
     await _check_sysops(settings)
 
 
 @commands.command()
 @click.argument("count", type=click.IntRange(1, 16), default=2)
-@click.option("--port", type=click.IntRange(1, 65000), default=7777, help="The port of the first; the others follow.")
-@click.option("--without-nats", is_flag=True, help="Let hints go by the database.")
-@click.option("--folder", type=_FILE, help="Where all is kept; a scratch folder that goes with it where none is given.")
+@click.option("--port", type=click.IntRange(1, 65000), default=7777, help="The first node's port; others count up.")
+@click.option("--without-nats", is_flag=True, help="Use the database for notifications, not nats-server.")
+@click.option("--folder", type=_FILE, help="The data folder. The default is a temporary one, deleted at the end.")
 def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -> None:
-    """Run several nodes of one place on this machine until Ctrl-C, with engines of their own, to try them out."""
+    """Try out a cluster: run COUNT nodes with their own database on this machine until Ctrl-C."""
     from lilygames.server.local_engines import Missing  # noqa: PLC0415 - as above
     from lilygames.server.trial_cluster import cluster as running  # noqa: PLC0415 - only for this
 
@@ -140,13 +140,13 @@ def cluster(count: int, port: int, folder: Path | None, *, without_nats: bool) -
 
 
 @commands.command()
-@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--config", type=_FILE, help="The server's TOML file of settings.")
 @click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
 def reload(config: Path | None, data: Path | None) -> None:
-    """Let the server over a data folder begin anew, with new code and settings: who is connected stays.
+    """Restart the running server with new code and settings, without disconnecting people.
 
-    Plain telnet goes on where it stood; a line with TLS is closed with a sentence, and its seat is kept. If the new
-    code or settings can't be used, the server says why and goes on as it was.
+    Plain telnet connections stay open. TLS connections are closed with a message, and their seats are saved. If the new
+    code or settings can't be used, the server says why and keeps running unchanged.
     """
     folder = load(config, {} if data is None else {"data": data}).data
     try:
@@ -154,17 +154,17 @@ def reload(config: Path | None, data: Path | None) -> None:
     except running.NotRunning as problem:
         raise Trouble(str(problem)) from problem
     except running.ReloadRefused as problem:
-        raise Trouble(f"the reload was refused, and the server goes on as it was: {problem}") from problem
-    click.echo("The server has begun anew.")
+        raise Trouble(f"reload refused, the server keeps running unchanged: {problem}") from problem
+    click.echo("The server has restarted.")
 
 
 @commands.command()
 @click.argument("names", nargs=-1)
 @click.option("--data", type=_FILE, default=Settings().data, help=FIELDS["data"][1].sentence)
 def certificate(names: tuple[str, ...], data: Path) -> None:
-    """Make a certificate for TLS that vouches for itself, for hosts of these names, and say how to use it.
+    """Create a self-signed TLS certificate for these host names, and print how to use it.
 
-    The fingerprint is for those who connect: by it they know that it is you.
+    Tell people the fingerprint: it shows them that they have reached your server.
     """
     from lilygames.client.trust import fingerprint_of  # noqa: PLC0415 - a server needs none of it
     from lilygames.edge.certificate import make_certificate  # noqa: PLC0415 - its library is large, and only for this
@@ -172,22 +172,22 @@ def certificate(names: tuple[str, ...], data: Path) -> None:
     try:
         words, key = make_certificate(data, names or ("localhost",))
     except ValueError as problem:
-        raise Trouble(f"no host is called that ({problem}): give names like games.example, or addresses") from problem
+        raise Trouble(f"not a host name ({problem}): give names like games.example, or addresses") from problem
     except FileExistsError as problem:
-        raise Trouble(f"{problem.filename} is there already: move it away, or go on using it") from problem
+        raise Trouble(f"{problem.filename} already exists: move it away, or keep using it") from problem
     except OSError as problem:
-        raise Trouble(f"{problem.filename} cannot be written: {problem.strerror}") from problem
-    click.echo(f"Made {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
-    click.echo(f"Its fingerprint, to tell your guests:\n  {fingerprint_of(words)}")
+        raise Trouble(f"can't write {problem.filename}: {problem.strerror}") from problem
+    click.echo(f"Created {words} and {key}. To use them:\n  lilygames serve --tls-cert {words} --tls-key {key}")
+    click.echo(f"The fingerprint to tell people:\n  {fingerprint_of(words)}")
 
 
 @commands.command()
 @click.argument("host")
-@click.option("--tls", is_flag=True, help="Speak TLS, with a host that an authority vouches for.")
-@click.option("--tls-pin", is_flag=True, help="The same; else trust the certificate shown first, and no other later.")
-@click.option("--reader", is_flag=True, help="Say that a screen reader reads this.")
+@click.option("--tls", is_flag=True, help="Use TLS; the certificate must be from a known authority.")
+@click.option("--tls-pin", is_flag=True, help="Use TLS, and trust only the certificate seen on the first visit.")
+@click.option("--reader", is_flag=True, help="Use the layout for screen readers.")
 def connect(host: str, *, tls: bool, tls_pin: bool, reader: bool) -> None:
-    """Visit a place: HOST or HOST:PORT. Ctrl-D leaves."""
+    """Connect to a server: HOST or HOST:PORT. Ctrl-D leaves."""
     from lilygames.client.address import Address  # noqa: PLC0415 - a server needs none of it
     from lilygames.client.client import visit  # noqa: PLC0415 - same
     from lilygames.client.trust import Untrusted  # noqa: PLC0415 - same
@@ -203,14 +203,14 @@ def connect(host: str, *, tls: bool, tls_pin: bool, reader: bool) -> None:
     except Untrusted as problem:
         raise Trouble(str(problem)) from problem
     except OSError as problem:
-        raise Trouble(f"nobody answers at {host} ({problem.strerror or problem}): see that it is right") from problem
+        raise Trouble(f"nothing answers at {host} ({problem.strerror or problem}): check the address") from problem
 
 
 @commands.command()
 @click.argument("file", type=_FILE)
-@click.option("--by", default="", help="By whose eyes; everybody's without it.")
+@click.option("--by", default="", help="The player whose view to show; by default what everyone saw.")
 def replay(file: Path, by: str) -> None:
-    """Print the exported log of a finished game as it was told."""
+    """Print the exported log of a finished game as it was shown."""
     _check_the_rules_are_ours()
     for line in _of_log(file, partial(exports.replay, by=by)):
         click.echo(line)
@@ -219,7 +219,7 @@ def replay(file: Path, by: str) -> None:
 @commands.command()
 @click.argument("file", type=_FILE)
 def verify(file: Path) -> int:
-    """Check the exported log of a finished game: its seal, and every entry against its replay."""
+    """Verify the exported log of a finished game: its seal, and every entry against a replay."""
     _check_the_rules_are_ours()
     verdict = _of_log(file, exports.verify)
     click.echo(verdict.sentence)
@@ -227,41 +227,41 @@ def verify(file: Path) -> int:
 
 
 def _of_log(file: Path, read: Callable[[str], T]) -> T:
-    """Return what is read of an exported log; raises `Trouble` where the file is none."""
+    """Return the result of `read` on an exported log. Raises `Trouble` if the file isn't one."""
     try:
         return read(file.read_text("utf-8"))
     except OSError as problem:
-        raise Trouble(f"{file} cannot be read: {problem.strerror}") from problem
+        raise Trouble(f"can't read {file}: {problem.strerror}") from problem
     except UnicodeDecodeError as problem:
-        raise Trouble(f"{file} is no text in UTF-8: it is no exported log") from problem
+        raise Trouble(f"{file} isn't an exported log: it isn't text in UTF-8") from problem
     except ValueError as problem:
         raise Trouble(f"{file}: {problem}") from problem
 
 
 @commands.command()
-@click.option("--config", type=_FILE, help="Print what this file sets, in place of the defaults.")
+@click.option("--config", type=_FILE, help="Print the settings of this file; the default is the built-in values.")
 def settings(config: Path | None) -> None:
-    """Print every setting with what it is for, as a TOML file to begin with."""
+    """Print every setting with its description, as a TOML file to start from."""
     click.echo(describe(load(config)))
 
 
 @commands.command("check-config")
 @click.argument("file", type=_FILE)
 def check_config(file: Path) -> None:
-    """Read a file of settings and say whether it can be used on this machine."""
+    """Check that a settings file can be used on this machine."""
     loaded = read(file)
     preflight.check(loaded)
     with loaded.naming_places():
         asyncio.run(_check_sysops(loaded.settings))
-    click.echo(f"{file} can be used.")
+    click.echo(f"{file} is valid.")
 
 
 async def _check_sysops(settings: Settings) -> None:
-    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    """Raise `Misconfigured` for a sysop's name that isn't registered and can't be."""
     found = games()
     try:
         await place.check_sysops(settings, found, None)
-    except Misconfigured:  # unless it was registered before it was reserved; where there is no store, none was
+    except Misconfigured:  # unless it was registered before it was reserved; without a store, none was
         with suppress(StoreUnavailable):
             async with beside(backup.address(settings)) as records:
                 await place.check_sysops(settings, found, records)
@@ -271,32 +271,32 @@ async def _check_sysops(settings: Settings) -> None:
 
 @commands.command()
 @click.argument("name")
-@click.option("--config", type=_FILE, help="The TOML file of the server's settings.")
+@click.option("--config", type=_FILE, help="The server's TOML file of settings.")
 @click.option("--data", type=_FILE, help=FIELDS["data"][1].sentence)
 def claim(name: str, config: Path | None, data: Path | None) -> None:
-    """Print a word, good for an hour, by which a sysop registers the name NAME.
+    """Print a one-time word that lets a sysop register NAME. It is valid for an hour.
 
-    The name has to be one of the setting `sysops`. The server may be running or not.
+    NAME must be in the setting `sysops`. The server may be running.
     """
     settings = load(config, {} if data is None else {"data": data})
     if config and name.casefold() not in map(str.casefold, settings.sysop_names):
-        raise Trouble(f"{name} is not one of the sysops in {config}: add it there, and reload the server")
+        raise Trouble(f"{name} isn't one of the sysops in {config}: add it there, and reload the server")
     word = asyncio.run(_claimed(settings, name))
-    click.echo(f"To register {name}, log in within the hour with this line:\n  {name} {word}")
+    click.echo(f"To register {name}, type this at the login prompt within an hour:\n  {name} {word}")
 
 
 async def _claimed(settings: Settings, name: str) -> str:
-    """Return a fresh word for a name; raises `Trouble` where it is registered."""
+    """Return a new claim word for a name. Raises `Trouble` if the name is registered."""
     hashing = Hashing(time=settings.hash_time, memory=settings.hash_memory)
     async with beside(backup.address(settings)) as records:
         account = await records.find("account", name.casefold())
         if account and not json.loads(account)["guest"]:
-            raise Trouble(f"{name} is registered already: log in with its password")
+            raise Trouble(f"{name} is already registered: log in with its password")
         return await SysopClaims(records, hashing).issue(name, time.time())
 
 
 async def _serve_and_begin_anew(settings: Settings, anew: asyncio.Event) -> None:
-    """Serve, and become the next process where that was asked for: at once, since nothing here may be said any more."""
+    """Serve. If asked to restart, become the next process at once, before anything else happens."""
     handover = await serving.serve(settings, click.echo, anew)
     if handover:
         begin_anew(handover)
@@ -307,9 +307,9 @@ for command in (backup.backup, backup.restore, backup.move):
 
 
 async def _until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, None]]) -> None:
-    """Run the server until it ends or a first signal cancels it; the second has its usual effect.
+    """Run the server until it ends or a first signal cancels it. A second signal has its default effect.
 
-    SIGHUP asks it to begin anew.
+    SIGHUP asks for a restart.
     """
     loop, anew = asyncio.get_running_loop(), asyncio.Event()
     loop.add_signal_handler(signal.SIGHUP, anew.set)
@@ -334,8 +334,8 @@ async def _until_stopped(server: Callable[[asyncio.Event], Coroutine[Any, Any, N
 def _check_the_rules_are_ours() -> None:
     if getattr(rules, "HOUSE", None) != "lilygames":
         raise Trouble(
-            "another distribution has put its own package `rules` in this environment;"
-            " install lilygames in one of its own: pipx install lilygames"
+            "another distribution has installed a package called `rules` in this environment;"
+            " install lilygames in its own: pipx install lilygames"
         )
 
 
@@ -356,5 +356,5 @@ def _write_the_log_to_stderr(level: str, form: str) -> None:
 
 def _sentence(problem: OSError) -> str:
     if problem.filename:
-        return f"{problem.filename} cannot be used ({problem.strerror}): give another folder with --data"
-    return f"{problem.strerror or problem}: see to it and start again"
+        return f"can't use {problem.filename} ({problem.strerror}): choose another folder with --data"
+    return f"{problem.strerror or problem}: fix this and start again"

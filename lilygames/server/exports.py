@@ -1,4 +1,4 @@
-"""An exported log outside of a host: what it says, and whether it is true."""
+"""Verify and replay exported logs outside a server."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lilygames.text import Voice
 
 
 def verify(text: str, installed: Mapping[str, Game] | None = None) -> Verdict:
-    """Return whether an exported log and its replay match, by the games that are installed; raises `Unreadable`."""
+    """Return whether an exported log matches its replay, by the installed games. Raises `Unreadable`."""
     return verified(*read_export(text), games() if installed is None else installed)
 
 
 def replay(text: str, by: str = "", installed: Mapping[str, Game] | None = None) -> list[str]:
-    """Return an exported log as it was told, by everybody's eyes or those of one player; raises `Unreadable`."""
+    """Return an exported log as it was shown to everyone, or to one player. Raises `Unreadable`."""
     header, entries = read_export(text)
     game = header.game_in(games() if installed is None else installed)
     if game is None:

@@ -1,7 +1,7 @@
-"""How one process hands a place on to the next without anybody noticing: listeners, connections, and who sits there.
+"""Restart without disconnecting: hand listeners, connections and their people to the next process.
 
-The process becomes the next one by `exec`, so that its number and its open connections stay. What cannot be handed on,
-a connection with TLS, is closed with a sentence; the seat is kept.
+The process replaces itself by `exec`, which keeps its number and its open connections. TLS connections can't be handed
+over: they are closed with a message, and their seats are kept.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from lilygames.text import Line, Packet
 
 log = structlog.get_logger()
 INHERITED = "LILYGAMES_HANDOVER"
-"""The variable that tells a process which file descriptor says what it takes over."""
+"""Environment variable with the file descriptor that holds the handover."""
 QUIET = 2.0
-"""Seconds in which everything that is being done is done, and all that was sent has gone out."""
+"""Seconds to wait until everything queued is done and sent."""
 TRIED = 30.0
-"""Seconds in which a program that can begin has shown that it can."""
+"""Seconds that the new program has to show that it can start."""
 _PLACE = re.compile(r'^ *File "(.+)", line (\d+)', re.MULTILINE)
 _GLANCE = 0.005
-_SORRY = Line("(the place begins anew, and cannot take this line along: connect again, your seat is kept)")
+_SORRY = Line("(the server is restarting and can't keep a TLS connection: please reconnect, your seat is saved)")
 
 
 @attrs.frozen
 class Handed:
-    """One connection that is handed on, by which door it came, and who sits there: nobody yet where None."""
+    """A connection to hand over, the listener it came through, and its person; None before login."""
 
     door: str
     carried: Carried
@@ -57,26 +57,26 @@ class Handed:
 
 @attrs.frozen
 class Handover:
-    """All that one process leaves to the next."""
+    """The state that one process leaves to the next."""
 
     listeners: Mapping[str, tuple[int, ...]]
-    """The listening sockets of each door."""
+    """The listening sockets of each kind of listener."""
     lines: tuple[Handed, ...]
     absent: tuple[Kept, ...]
-    """Those who are not here, and whose seats are kept."""
+    """Disconnected people whose seats are kept."""
     tables: tuple[KeptTable, ...] = ()
     replays: dict[str, Replay] = attrs.field(factory=dict)
-    """Which finished game each is looking at."""
+    """The finished game that each person is looking at."""
     node: str = ""
-    """What the process was called among several."""
+    """The process's node name in a cluster."""
 
     @property
     def before(self) -> Before:
-        """How far everything had come."""
+        """How far each table had been told."""
         return Before(self.node, {table.number: table.seq for table in self.tables})
 
     def listening(self, door: str) -> Sequence[socket.socket]:
-        """Return the sockets at which a door goes on to listen."""
+        """Return the sockets that a listener takes over."""
         return [_listener(handle) for handle in self.listeners.get(door, ())]
 
 
@@ -88,7 +88,7 @@ def _listener(handle: int) -> socket.socket:
 
 
 def inherited() -> Handover | None:
-    """Return what the process before has left, if there was one."""
+    """Return what the process before has handed over, if there was one."""
     handle = os.environ.pop(INHERITED, "")
     if not handle:
         return None
@@ -99,17 +99,17 @@ def inherited() -> Handover | None:
 
 
 def _own_command() -> list[str]:
-    """Return the command by which this process was started."""
+    """Return the command that started this process."""
     return [sys.executable, *sys.orig_argv[1:]]
 
 
 async def reload_refused(seconds: float = TRIED) -> str:
-    """Return why the next process could not begin, empty if it could: its code and settings are tried in a child."""
+    """Return why the next process couldn't start, or "". A child process tries the new code and settings."""
     command = [*_own_command(), "--dry-run"]
     try:
         child = await asyncio.create_subprocess_exec(*command, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE)
     except OSError as problem:
-        return f"{command[0]} cannot be run ({problem.strerror})"
+        return f"can't run {command[0]} ({problem.strerror})"
     try:
         async with asyncio.timeout(seconds):
             _, said = await child.communicate()
@@ -123,7 +123,7 @@ async def reload_refused(seconds: float = TRIED) -> str:
 
 
 def _complaint(text: str, code: int | None) -> str:
-    """Return the last line of what a program said before it failed, with the place in the code where it names one."""
+    """Return the last line that a failed program printed, with its place in the code if it names one."""
     log.error("the new program cannot start", code=code, said=text)
     last = text.rpartition("\n")[2].removeprefix("lilygames: ")
     places = _PLACE.findall(text)
@@ -132,16 +132,16 @@ def _complaint(text: str, code: int | None) -> str:
 
 
 def begin_anew(handover: Handover) -> None:
-    """Become the next process, which takes over; it returns only by an `OSError`."""
+    """Become the next process, which takes over. Returns only by raising `OSError`."""
     handle = os.memfd_create("handover", flags=0)
     os.write(handle, codec.to_text(handover).encode())
     os.environ[INHERITED] = str(handle)
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the next process minds it as soon as it can
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # the next process sets its own handler as soon as it can
     os.execv(sys.executable, _own_command())  # noqa: S606 - the same command as before
 
 
 async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
-    """Stop, and return all that the next process has to know; nothing is said to anybody from here on."""
+    """Stop, and return what the next process needs. People are sent nothing from here on."""
     listeners = {kind: tuple(map(handed_on, door.stop())) for kind, door in doors.items()}
     connections = [(kind, connection) for kind, door in doors.items() for connection in door.connections]
     lines = [(kind, connection) for kind, connection in connections if isinstance(connection, LilyTelnet)]
@@ -169,11 +169,11 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
 
 
 async def _quiet(place: Place, lines: Sequence[LilyTelnet]) -> None:
-    """Return when all that was asked is done and all that was sent has gone out, or after so many seconds."""
+    """Return when everything queued is done and sent, or after a timeout."""
     until = time.monotonic() + QUIET
     for room in [*place.host.rooms.values()]:
         await room.finish()
-    await asyncio.sleep(2 * MOMENT)  # what many are shown at once is on its way to their outboxes for a moment
+    await asyncio.sleep(2 * MOMENT)  # lines shown to many at once take a moment to reach their outboxes
     while time.monotonic() < until and (  # noqa: ASYNC110 - no socket tells anybody that it is empty
         place.host.dispatcher.in_progress or not all(line.settled for line in lines)
     ):
@@ -193,10 +193,10 @@ def _handed(place: Place, kind: str, line: LilyTelnet, sitting: Mapping[int, Per
 
 
 async def take_over(place: Place, doors: Mapping[str, Server], handover: Handover) -> None:
-    """Go on with everybody where the process before has stopped; raises `StoreUnavailable`.
+    """Continue with everyone where the process before has stopped. Raises `StoreUnavailable`.
 
-    Nobody is heard, and nobody is let in, before all are here: they would miss what others say and play. What other
-    nodes have said and done meanwhile is told when the place wakes.
+    Nobody can type or log in until everyone is here; else some would miss what others say and play. Moves made on
+    other nodes meanwhile are told when the place wakes.
     """
     for door in doors.values():
         door.stop()
@@ -213,7 +213,7 @@ async def take_over(place: Place, doors: Mapping[str, Server], handover: Handove
         try:
             await doors[line.door].take_up(handle, (line.carried, _visit(place, line, person, coming, all_here)))
         except OSError as problem:
-            log.info("a line was lost on the way", why=str(problem))
+            log.info("a connection was lost during the restart", why=str(problem))
             handle.close()
     await _attached(coming)
     all_here.set()
@@ -222,7 +222,7 @@ async def take_over(place: Place, doors: Mapping[str, Server], handover: Handove
 
 
 async def _attached(coming: set[str]) -> None:
-    """Return when all have their terminals, or after so many seconds: one may have hung up meanwhile."""
+    """Return when all have their terminals, or after a timeout: someone may have disconnected meanwhile."""
     until = time.monotonic() + QUIET
     while coming and time.monotonic() < until:  # noqa: ASYNC110 - each visit begins by itself
         await asyncio.sleep(_GLANCE)
@@ -231,7 +231,7 @@ async def _attached(coming: set[str]) -> None:
 def _visit(
     place: Place, line: Handed, person: Person | None, coming: set[str], all_here: asyncio.Event
 ) -> Visit | None:
-    """Return what goes on at a line, None where nobody had given a name there; who is not attached yet is `coming`."""
+    """Return the rest of a connection's visit, None before login. Add people to `coming` until they are attached."""
     if person is None:
         return None
     coming.add(person.name)

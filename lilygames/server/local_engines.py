@@ -1,6 +1,6 @@
-"""Engines of one's own to try things with: a private PostgreSQL and nats-server on loopback, in a scratch folder.
+"""Run a private PostgreSQL and nats-server on loopback, in a temporary folder, to try things out.
 
-They end with whoever started them, and nothing else does: each is known by the process that was started, never by name.
+They end with the process that started them. Each is stopped by its process number, never by name.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from typing import Any, TypeVar
 import attrs
 
 PATIENCE = 60.0
-"""Seconds in which an engine has to answer after its start."""
+"""Seconds that a server has to answer after its start."""
 _USER = "lily"
 E = TypeVar("E", bound="Engine")
 
 
 class Missing(Exception):
-    """A program is not installed; the text says which, and what to install."""
+    """A program isn't installed. The text says which one, and what to install."""
 
 
 def program(name: str, package: str, *folders: Path) -> str:
-    """Return where a program is, in the folders given or on the path; raises `Missing`."""
+    """Return a program's path, from the folders given or from PATH. Raises `Missing`."""
     path = os.pathsep.join([*map(str, folders), os.environ.get("PATH", os.defpath), "/usr/sbin"])
     found = shutil.which(name, path=path)
     if found is None:
-        raise Missing(f"{name} is not installed here: apt-get install {package}")
+        raise Missing(f"{name} isn't installed: apt-get install {package}")
     return found
 
 
@@ -45,7 +45,7 @@ def _postgres(name: str) -> str:
 
 
 def free_port() -> int:
-    """Return a port of loopback that nobody listens to now."""
+    """Return a port on loopback that nothing listens on now."""
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         return int(door.getsockname()[1])
@@ -53,23 +53,23 @@ def free_port() -> int:
 
 @attrs.define
 class Engine:
-    """A program of ours that listens on a port of loopback; it may be killed and started again at the same place."""
+    """A program of ours that listens on a loopback port. It can be killed and started again."""
 
     command: tuple[str, ...]
     port: int
     folder: Path
     user: str | None = None
-    """As whom it runs, where not as ourselves."""
+    """The user it runs as; None is ours."""
     stop_signal: signal.Signals = signal.SIGTERM
     _process: subprocess.Popen[bytes] | None = None
 
     @property
     def pid(self) -> int:
-        """The number of its process; 0 where it does not run."""
+        """Its process number, 0 if it isn't running."""
         return self._process.pid if self._process else 0
 
     def start(self) -> None:
-        """Start it, and return once it listens. Raises `RuntimeError` with its last words where it does not."""
+        """Start it, and return once it listens. Raises `RuntimeError` with its last output if it doesn't."""
         with (self.folder / "log").open("ab") as words:
             self._process = subprocess.Popen(  # noqa: S603 - the command is ours
                 self.command, stdin=subprocess.DEVNULL, stdout=words, stderr=words, cwd=self.folder, **_as(self.user)
@@ -78,7 +78,7 @@ class Engine:
         while not self.answers():
             if self._process.poll() is not None or time.monotonic() > until:
                 self.stop()
-                raise RuntimeError(f"{self.command[0]} does not start: {self._last_words()}")
+                raise RuntimeError(f"{self.command[0]} doesn't start: {self._last_words()}")
             time.sleep(0.02)
 
     def _last_words(self) -> str:
@@ -91,25 +91,25 @@ class Engine:
             return call.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
-        """Ask it to end, and return once it has."""
+        """Ask it to end, and return once it has ended."""
         self._end(self.stop_signal)
 
     def kill(self) -> None:
-        """End it, and the processes it has begun, as a machine that loses its power would."""
+        """Kill it and its child processes, as a power cut would."""
         begun = _children(self.pid) if self._process else []
         self._signal_all(signal.SIGKILL)
         self._end(signal.SIGKILL)
-        while not all(_has_ended(pid) for pid in begun):  # they hold its memory and its port for a moment
+        while not all(_has_ended(pid) for pid in begun):  # they keep its memory and its port for a moment
             time.sleep(0.01)
 
     def freeze(self) -> None:
-        """Stop its processes, and return when all of them stand still: a signal takes a moment to arrive."""
+        """Stop its processes with SIGSTOP, and return when they have stopped: a signal takes a moment to arrive."""
         self._signal_all(signal.SIGSTOP)
         while self._process and not all(_stands_still(pid) for pid in (self.pid, *_children(self.pid))):
             time.sleep(0.01)
 
     def thaw(self) -> None:
-        """Let it go on."""
+        """Let it continue."""
         self._signal_all(signal.SIGCONT)
 
     def _signal_all(self, sign: signal.Signals) -> None:
@@ -131,7 +131,7 @@ class Engine:
 
 
 def _children(pid: int) -> list[int]:
-    """Return the processes that a process has begun and that still are its own."""
+    """Return the child processes of a process."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
@@ -141,7 +141,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _stands_still(pid: int) -> bool:
-    """Return whether a process is stopped, or gone."""
+    """Return whether a process is stopped or gone."""
     try:
         return _stat(pid)[0] in "TtZX"
     except OSError:
@@ -149,7 +149,7 @@ def _stands_still(pid: int) -> bool:
 
 
 def _has_ended(pid: int) -> bool:
-    """Return whether a process is gone, but for what its parent has not read of it."""
+    """Return whether a process is gone or a zombie."""
     try:
         return _stat(pid)[0] in "ZX"
     except OSError:
@@ -157,32 +157,32 @@ def _has_ended(pid: int) -> bool:
 
 
 def _stat(pid: int) -> list[str]:
-    """Return what Linux says of a process after its name: its state, its parent and more; raises `OSError`."""
+    """Return the fields of /proc/PID/stat after the name: state, parent and so on. Raises `OSError`."""
     return (Path("/proc") / str(pid) / "stat").read_text("latin-1").rpartition(")")[2].split()
 
 
 @attrs.define
 class Postgres(Engine):
-    """A private PostgreSQL with a password of its own."""
+    """A private PostgreSQL with its own password."""
 
-    stop_signal: signal.Signals = signal.SIGINT  # whoever is connected is cut off
+    stop_signal: signal.Signals = signal.SIGINT  # disconnects its clients
     password: str = ""
 
     def url(self, database: str = "postgres") -> str:
-        """Return where a database of it is."""
+        """Return the URL of one of its databases."""
         return f"postgresql://{_USER}:{self.password}@127.0.0.1:{self.port}/{database}"
 
     def create(self, database: str) -> str:
-        """Make an empty database and return where it is."""
+        """Create an empty database and return its URL."""
         self.order(f'CREATE DATABASE "{database}"')
         return self.url(database)
 
     def order(self, command: str) -> None:
-        """Let it do an SQL command."""
+        """Run an SQL command."""
         self._ask("psql", "--no-psqlrc", "--quiet", "--dbname=postgres", f"--command={command}")
 
     def answers(self) -> bool:
-        """Whether it takes what is asked of it."""
+        """Whether it accepts connections."""
         try:
             self._ask("pg_isready", "--quiet")
         except subprocess.CalledProcessError:
@@ -205,15 +205,15 @@ class Nats(Engine):
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """Its URL."""
         return f"nats://127.0.0.1:{self.port}"
 
 
 @contextmanager
 def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
-    """Run a PostgreSQL of our own as long as the block lasts; `options` are settings of it.
+    """Run a PostgreSQL of our own while the block lasts. `options` are PostgreSQL settings.
 
-    Its data is in `folder`, made there, or in a scratch folder that goes with it. Raises `Missing`, `RuntimeError`.
+    Its data is in `folder`, which is created, or in a temporary folder. Raises `Missing` and `RuntimeError`.
     PostgreSQL refuses to run as root; then it runs as the user `postgres` or `nobody`.
     """
     server = _postgres("postgres")
@@ -231,12 +231,12 @@ def postgres(folder: Path | None = None, **options: str) -> Iterator[Postgres]:
 
 
 def _give(place: Path, user: str) -> None:
-    """Let a folder be a user's; raises `RuntimeError` where that user cannot come there."""
+    """Give a folder to a user. Raises `RuntimeError` if that user can't reach it."""
     shutil.chown(place, user)
     if subprocess.run(("/usr/bin/test", "-x", str(place)), check=False, cwd="/", **_as(user)).returncode:  # noqa: S603 - ours
         raise RuntimeError(
-            f"PostgreSQL does not run as root, and the user {user} cannot come to {place}: name a folder that all may"
-            " enter, like one in /tmp"
+            f"PostgreSQL doesn't run as root, and the user {user} can't reach {place}:"
+            " name a folder that everyone can enter, such as one in /tmp"
         )
 
 
@@ -256,9 +256,9 @@ def _initialise(place: Path, data: Path, password: str, user: str | None) -> Non
 
 @contextmanager
 def nats(folder: Path | None = None, *, among: Collection[int] = (), at: int = 0) -> Iterator[Nats]:
-    """Run a nats-server of our own as long as the block lasts. Raises `Missing`.
+    """Run a nats-server of our own while the block lasts. Raises `Missing`.
 
-    It is one of several where it has a port `at` which it and others talk; `among` are those of the others.
+    With a port `at` it is part of a cluster; `among` are the cluster ports of the others.
     """
     server = program("nats-server", "nats-server")
     routes = ",".join(f"nats://127.0.0.1:{other}" for other in among)
@@ -278,7 +278,7 @@ def _running(engine: E) -> Iterator[E]:
 
 @contextmanager
 def _at(folder: Path | None) -> Iterator[Path]:
-    """Yield the folder, made where it is not there, or else a scratch folder."""
+    """Yield the folder, created if it is missing, or a temporary one."""
     if folder is None:
         with tempfile.TemporaryDirectory(prefix="lilygames-") as scratch:
             yield Path(scratch)
@@ -288,7 +288,7 @@ def _at(folder: Path | None) -> Iterator[Path]:
 
 
 def _somebody() -> str | None:
-    """Return a user whom PostgreSQL runs for, where we are root."""
+    """Return a user to run PostgreSQL as, if we are root."""
     if os.geteuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}
@@ -296,7 +296,7 @@ def _somebody() -> str | None:
 
 
 def _as(user: str | None) -> Mapping[str, Any]:
-    """Return how to begin a process as somebody else; as ourselves where there is nobody else."""
+    """Return the arguments that start a process as another user; empty for ours."""
     if user is None:
         return {}
     entry = pwd.getpwnam(user)

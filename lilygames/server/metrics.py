@@ -1,4 +1,4 @@
-"""What a sysop's instruments read: figures as Prometheus reads them, and whether this node is well."""
+"""Metrics for Prometheus and a health check, served on loopback."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from lilygames.store import Conflict, Draft, Entry, Replaced, Store, StoreUnavai
 from lilygames.store.wrapper import Through
 
 GLANCE = 1.0
-"""Seconds between two looks at how late the loop is."""
+"""Seconds between measurements of the event loop's delay."""
 HEARD = 8192
-"""Bytes of a request that are read; the rest is of no interest."""
+"""Bytes of a request to read; the rest is ignored."""
 PATIENCE = 2.0
-"""Seconds in which a store that is well answers, and in which a request has to come."""
+"""Seconds that a healthy store has to answer, and that a client has to send its request."""
 
 
 @attrs.frozen
 class Figure:
-    """One figure: its name behind `lilygames_`, its sort in Prometheus's words, what it means, its value."""
+    """A metric: its name after `lilygames_`, its Prometheus type, its help text, and a function for its value."""
 
     name: str
     sort: str
@@ -34,7 +34,7 @@ class Figure:
 
 
 class Counted(Through):
-    """A store that counts what it is asked to write, and how long that takes."""
+    """A store that counts and times its writes."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
@@ -78,13 +78,13 @@ class Counted(Through):
 
 
 class Lateness:
-    """How late the loop is: a loop that is late keeps everybody waiting."""
+    """How late the event loop runs its callbacks."""
 
     def __init__(self) -> None:
         self.now = self.worst = 0.0
 
     async def watch(self) -> None:
-        """Look again and again until cancelled."""
+        """Measure again and again until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + GLANCE
@@ -94,7 +94,7 @@ class Lateness:
 
 
 def memory() -> float:
-    """Return the bytes of memory that the process has now (`/proc/self/statm`, proc(5)); its peak where none says."""
+    """Return the process's memory in bytes (`/proc/self/statm`, proc(5)), or its peak if that isn't available."""
     try:
         pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
     except OSError:
@@ -103,12 +103,12 @@ def memory() -> float:
 
 
 def memory_peak() -> float:
-    """Return the bytes of memory that the process has had at most since it began."""
+    """Return the process's peak memory in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024.0
 
 
 def exposition(figures: Sequence[Figure]) -> str:
-    """Return figures in Prometheus's text format, version 0.0.4."""
+    """Return metrics in Prometheus's text format, version 0.0.4."""
     rows = []
     for figure in figures:
         name = f"lilygames_{figure.name}"
@@ -117,7 +117,7 @@ def exposition(figures: Sequence[Figure]) -> str:
 
 
 class Instruments:
-    """A small door on loopback: `/metrics` for Prometheus, `/health` for whoever starts and stops nodes."""
+    """An HTTP server on loopback: `/metrics` for Prometheus, `/health` for load balancers."""
 
     def __init__(
         self, figures: Sequence[Figure], store: Store, ill: Callable[[], str], troubles: Callable[[], Sequence[str]]
@@ -126,10 +126,10 @@ class Instruments:
         self._store = store
         self._ill = ill
         self._troubles = troubles
-        """What needs the sysop, though the node serves people well."""
+        """Problems for the sysop that don't stop the node from serving."""
 
     async def listen(self, port: int) -> asyncio.Server:
-        """Open the door; raises `OSError`."""
+        """Start to listen. Raises `OSError`."""
         return await asyncio.start_server(self._answer, "127.0.0.1", port, limit=HEARD)
 
     async def _answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -141,7 +141,7 @@ class Instruments:
             writer.write(f"{head}Connection: close\r\n\r\n".encode() + body)
             await writer.drain()
         except (OSError, TimeoutError, ValueError):
-            pass  # whoever asked has gone, or asked nothing
+            pass  # the client has disconnected, or asked nothing
         finally:
             writer.close()
 
@@ -154,7 +154,7 @@ class Instruments:
                 if why:
                     return "503 Service Unavailable", f"{why}\n".encode()
                 return "200 OK", "".join(f"{row}\n" for row in ("well", *self._troubles())).encode()
-        return "404 Not Found", b"there are /metrics and /health\n"
+        return "404 Not Found", b"try /metrics or /health\n"
 
     async def _store_is_ill(self) -> str:
         try:
@@ -163,5 +163,5 @@ class Instruments:
         except Replaced as problem:
             return str(problem)
         except (StoreUnavailable, TimeoutError):
-            return "the store does not answer"
+            return "the store doesn't answer"
         return ""

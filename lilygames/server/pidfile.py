@@ -1,4 +1,4 @@
-"""The mark of a server over a data folder: which process serves it, so that it can be asked to begin anew."""
+"""The PID file in a data folder: which process serves it, so it can be asked to restart."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import attrs
 
 NAME = "lilygames.pid"
 REFUSED = "lilygames.refused"
-"""The file in which a server says why it did not begin anew when it was last asked to."""
+"""The file where a server says why it refused the last reload."""
 PATIENCE = 90.0
-"""Seconds in which a server that begins anew is up again."""
+"""Seconds that a restart may take."""
 _GLANCE = 0.02
 _SINCE_BOOT = 19
-"""Which field of /proc/PID/stat, behind the name, says when a process began; proc(5)."""
+"""Index, after the name, of a process's start time in /proc/PID/stat; proc(5)."""
 
 
 class NotRunning(Exception):
-    """No server can be asked; the text says why, and what to do."""
+    """There is no server to ask. The text says why, and what to do."""
 
 
 class ReloadRefused(Exception):
-    """The server has found that it could not begin anew, and goes on as it was; the text says why."""
+    """The server found that it couldn't restart, and keeps running. The text says why."""
 
 
 @attrs.frozen
 class Mark:
-    """A process that serves: its number, when it began, and when it came up; only that changes when it begins anew."""
+    """A serving process: its number, its start time, and when it came up. Only the last changes in a restart."""
 
     number: int
     since: str
@@ -38,7 +38,7 @@ class Mark:
 
     @classmethod
     def of(cls, text: str) -> Mark:
-        """Read what stands in the file; raises `ValueError`."""
+        """Parse the file's contents. Raises `ValueError`."""
         number, since, up = text.split()
         return cls(int(number), since, up)
 
@@ -47,12 +47,12 @@ class Mark:
 
     @property
     def alive(self) -> bool:
-        """Whether it is this process that has the number now, and not a stranger."""
+        """Whether this process still has the number, rather than another one."""
         return _since(self.number) == self.since
 
 
 def _since(number: int) -> str:
-    """Return when a process began, as the system counts; empty where there is none."""
+    """Return a process's start time as the kernel counts; empty if there is no such process."""
     try:
         words = Path(f"/proc/{number}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
     except OSError:
@@ -61,9 +61,9 @@ def _since(number: int) -> str:
 
 
 def mark(data: Path) -> None:
-    """Say in the data folder that this process serves it; raises `OSError`.
+    """Write to the data folder that this process serves it. Raises `OSError`.
 
-    A process that becomes the next one leaves the mark as it is, and the next one makes its own.
+    A restarting process leaves the file as it is, and the next one writes its own.
     """
     own = Mark(os.getpid(), _since(os.getpid()), str(time.time_ns()))
     new = data / f"{NAME}-{own.number}"
@@ -73,7 +73,7 @@ def mark(data: Path) -> None:
 
 
 def refuse(data: Path, why: str) -> None:
-    """Say in the data folder why this process does not begin anew, for whoever asked; the log has said so already."""
+    """Write to the data folder why this process refused a reload. The log has it already."""
     new = data / f"{REFUSED}-{os.getpid()}"
     with suppress(OSError):
         new.write_text(f"{time.time_ns()} {why}")
@@ -81,7 +81,7 @@ def refuse(data: Path, why: str) -> None:
 
 
 def _refusal(data: Path) -> str:
-    """Return when and why a server has refused last to begin anew; empty where none has."""
+    """Return when and why a server last refused a reload; empty if it never did."""
     try:
         return (data / REFUSED).read_text("utf-8", "replace")
     except OSError:
@@ -89,7 +89,7 @@ def _refusal(data: Path) -> str:
 
 
 def unmark(data: Path) -> None:
-    """Say that this process serves the data folder no more; the mark of another one stays."""
+    """Remove this process's PID file, but not another's."""
     found = _read(data / NAME)
     if found and found.number == os.getpid():
         (data / NAME).unlink()
@@ -103,26 +103,26 @@ def _read(file: Path) -> Mark | None:
 
 
 def begin_anew(data: Path, patience: float = PATIENCE) -> None:
-    """Ask the server over a data folder to begin anew, and return when it is up again.
+    """Ask the server of a data folder to restart, and return when it is up again.
 
     Raises `NotRunning` and `ReloadRefused`.
     """
     file = data / NAME
     found = _read(file)
     if found is None:
-        raise NotRunning(f"no server is up over {data}: start one, or say with --data which folder it serves")
+        raise NotRunning(f"no server is running on {data}: start one, or name the right folder with --data")
     if not found.alive:
-        raise NotRunning(f"the server of {file} has ended without a word: start it again, which also clears the file")
+        raise NotRunning(f"the server of {file} was killed: start it again, which also replaces the file")
     earlier = _refusal(data)
     try:
         os.kill(found.number, signal.SIGHUP)
     except PermissionError:
-        raise NotRunning(f"the server over {data} is another user's: ask as that user, or as root") from None
+        raise NotRunning(f"the server on {data} belongs to another user: run this as that user or as root") from None
     _wait(data, found, earlier, time.monotonic() + patience)
 
 
 def _wait(data: Path, before: Mark, earlier: str, until: float) -> None:
-    """Return when another mark than the one `before` is there; raises `NotRunning` and `ReloadRefused`."""
+    """Return when there is another mark than `before`. Raises `NotRunning` and `ReloadRefused`."""
     while time.monotonic() < until:
         now = _read(data / NAME)
         if now and now != before:
@@ -130,6 +130,6 @@ def _wait(data: Path, before: Mark, earlier: str, until: float) -> None:
         if (refusal := _refusal(data)) and refusal != earlier:
             raise ReloadRefused(refusal.partition(" ")[2])
         if not before.alive:
-            raise NotRunning("the server has ended and did not begin anew: its log says why")
+            raise NotRunning("the server stopped and didn't restart: its log says why")
         time.sleep(_GLANCE)
-    raise NotRunning("the server is not up again yet: its log says what it waits for")
+    raise NotRunning("the server isn't up again yet: its log says what it is waiting for")

@@ -1,6 +1,6 @@
-"""The only place where the parts are joined: read `Place` from top to bottom, and you know what there is.
+"""Wiring: `Place` creates every part and gives it what it needs. Read it from top to bottom.
 
-Each part gets in its constructor what it needs. At the end stands, in order, who learns of what happens to people.
+At its end is the ordered list of observers of what happens to people.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from lilygames.nodes.invalidation import HintingStore
 from lilygames.nodes.membership import Membership
 from lilygames.nodes.node import Node, fresh_name
 from lilygames.nodes.roster import Roster
-from lilygames.server.config import Misconfigured, Settings
+from lilygames.server.config import Settings, unregistrable
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import history as history_commands
@@ -80,21 +80,21 @@ CHAT_COMMANDS = (
     review,
     feedback_commands,
 )
-"""The modules that declare what people may type, about tables and about talk."""
+"""The modules with commands, for tables and for talk."""
 CLOSING = 10.0
-"""Seconds in which what is said last is kept before the place closes."""
+"""Seconds to wait for the last writes before the server stops."""
 
 
 @attrs.frozen
 class Before:
-    """How far the process before has come: its node's name, and the last entry of each table that it told."""
+    """State from the process before: its node's name, and the last entry of each table that it told."""
 
     node: str
     told: Mapping[int, int]
 
 
 class Place:
-    """A host with its tables. `furnish` makes one that is ready for visits."""
+    """A host with its tables. Use `furnish` to create one that is ready for connections."""
 
     def __init__(
         self,
@@ -161,9 +161,9 @@ class Place:
         self.discussions = Discussions(self.host, kept, unreadable)
         self.feedback = Feedback(self.host, kept, unreadable)
         self.forsaken = Forsaken(self.tables, Kept(settings.seat_minutes * 60, settings.seat_days * 86400))
-        """What sees to tables at which nobody is left."""
+        """Closes abandoned tables."""
         self.node: Node | None = None
-        """What makes it one of several, where it is."""
+        """This node, if the server is part of a cluster."""
         elsewhere: tuple[Observer, ...] = ()
         if bus and membership:
             roster = Roster(self.host, store, bus, name)
@@ -185,18 +185,18 @@ class Place:
         )
 
     def publish(self, event: PersonEvent) -> None:
-        """Let everybody who observes an event learn of it at once."""
+        """Tell all observers about an event."""
         for observe in self._observers[type(event)]:
             observe(event)
 
     async def publish_and_wait(self, event: PersonEvent) -> None:
-        """Let everybody who observes an event learn of it, one after the other, and wait for what each does."""
+        """Tell all observers about an event in order, and wait for each."""
         for observe in self._observers[type(event)]:
             if work := observe(event):
                 await work
 
     def context_of(self, kind: Any, person: Person, table: Bot | None) -> Any:
-        """Return what a command is given whose first parameter is annotated with `kind`."""
+        """Return the context of a command whose first parameter is annotated with `kind`."""
         if kind is TableContext:
             return TableContext(person, self.tables, table)
         if kind is Context:
@@ -204,7 +204,7 @@ class Place:
         raise TypeError(f"no command can be given {kind}")
 
     def _followed(self, roster: Roster) -> Mapping[str, Refresh]:
-        """Return what reads anew the records of a kind that another node has changed."""
+        """Return a function for each kind of record that reads one again after another node changed it."""
         accounts = self.host.accounts
         return {
             "account": accounts.refresh,
@@ -216,7 +216,7 @@ class Place:
         }
 
     async def load(self, before: Before | None) -> None:
-        """Read all that is kept, and open every table again that was open; raises `StoreUnavailable`."""
+        """Read all saved state, and open every table that was open. Raises `StoreUnavailable`."""
         await self.host.sessions.load()
         await self.host.accounts.load()
         await self.discussions.load()
@@ -227,19 +227,19 @@ class Place:
             await self.tables.restore()
 
     async def wake(self) -> None:
-        """Let tables go on, and what other nodes do be followed."""
+        """Resume tables, and start to follow other nodes."""
         await self.tables.wake()
         if self.node:
             self.node.wake()
 
     async def kept(self, seconds: float = CLOSING) -> bool:
-        """Return whether all that people own and said is kept, at the latest after so many seconds."""
+        """Wait until everything that people own and said is saved, at most so many seconds; return whether it is."""
         try:
             async with asyncio.timeout(seconds):
                 await self.host.keeper.finish()
                 await self.history.finish()
         except TimeoutError:
-            log.error("the last of what was said cannot be kept")  # noqa: TRY400 - there is nothing to trace
+            log.error("cannot save the last messages")  # noqa: TRY400 - there is nothing to trace
             return False
         return True
 
@@ -250,7 +250,7 @@ def host_commands() -> tuple[Command, ...]:
 
 
 def _commands(games: Mapping[str, Game]) -> Sequence[Command]:
-    """Return all commands but the moves of games, in the order in which the beginning of a name is looked up."""
+    """Return all commands except games' moves, in the order in which abbreviations are looked up."""
     known = (*host_commands(), *challenges(games))
     return (*known, *stray(games, known))
 
@@ -261,11 +261,11 @@ def _house_names(games: Mapping[str, Game]) -> frozenset[str]:
 
 _NAME = re.compile(r"[a-z0-9-]{1,20}")
 LARGEST = 200_000
-"""Bytes of a text that a sysop adds to a game."""
+"""Maximum bytes of a text that a sysop adds to a game."""
 
 
 def added(data: Path, game: Game, name: str) -> str | None:
-    """Return the text that the sysop has added to a game under a name: `added/GAME/NAME.txt` in the data folder."""
+    """Return the text that the sysop has added to a game, from `added/GAME/NAME.txt` in the data folder."""
     file = data / "added" / game.name / f"{name}.txt"
     if not _NAME.fullmatch(name) or not file.is_file() or file.stat().st_size > LARGEST:
         return None
@@ -273,13 +273,13 @@ def added(data: Path, game: Game, name: str) -> str | None:
 
 
 def _tell_time_in(zone: str) -> None:
-    """Let all times of day that people read be those of a time zone."""
+    """Set the time zone of all times shown to people."""
     os.environ["TZ"] = zone
     time.tzset()
 
 
 async def check_sysops(settings: Settings, found: Mapping[str, Game], records: Records | None) -> None:
-    """Raise `Misconfigured` for a sysop's name that nobody has and nobody can register."""
+    """Raise `Misconfigured` for a sysop's name that isn't registered and can't be."""
     for name in settings.sysop_names:
         try:
             allowed(name, _house_names(found))
@@ -287,7 +287,7 @@ async def check_sysops(settings: Settings, found: Mapping[str, Game], records: R
             key = name.casefold()
             if records and (await records.find("account", key) or await records.find("former", key)):
                 continue  # it was registered before it was reserved
-            raise Misconfigured(f"sysops has the name “{name}”, which nobody can register: {why}", "sysops") from None
+            raise unregistrable(name, str(why)) from None
 
 
 async def furnish(
@@ -301,10 +301,10 @@ async def furnish(
     clock: Callable[[], float] | None = None,
     gather: Gather = Each,
 ) -> Place:
-    """Return a place over a store, going on with every table that was open there; with a bus it is one of several.
+    """Return a place on a store, with all its open tables. With a `bus` it is a node of a cluster.
 
-    Where there was a process `before`, all waits for `Place.wake()`: its people are to miss nothing. `clock` says what
-    time it is, in seconds since 1970; `gather` makes a crowd of terminals that are shown the same.
+    After a process `before`, tables wait for `Place.wake()`, so that its people miss nothing. `clock` returns the time
+    in seconds since 1970. `gather` groups terminals that are shown the same.
     """
     await check_sysops(settings, found, store)
     _tell_time_in(settings.timezone)

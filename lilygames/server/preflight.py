@@ -1,4 +1,4 @@
-"""Check settings against this machine before a server starts with them: address, data folder, certificate, files."""
+"""Check settings on this machine before a server starts: address, data folder, certificate and open files."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from lilygames.edge.tls import Unusable, context
 from lilygames.server.config import Loaded, Settings
 
 OTHER_FILES = 100
-"""Files that the process opens for anything but connections, at most."""
+"""Maximum files that the process opens for anything but connections."""
 
 
 def check(loaded: Loaded) -> None:
-    """Raise `Misconfigured` for an address, a data folder or a certificate that this machine could not use."""
+    """Raise `Misconfigured` for an address, data folder or certificate that this machine can't use."""
     check_address(loaded)
     check_data_folder(loaded)
     check_certificate(loaded)
 
 
 def check_address(loaded: Loaded) -> None:
-    """Raise `Misconfigured` if this machine does not have the address to listen on."""
+    """Raise `Misconfigured` if this machine doesn't have the address to listen on."""
     host = loaded.settings.host
     try:
         found = socket.getaddrinfo(host or None, 0, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
@@ -35,7 +35,7 @@ def check_address(loaded: Loaded) -> None:
 
 
 def check_data_folder(loaded: Loaded) -> None:
-    """Raise `Misconfigured` if the folder of the data, or that of a data file, can be neither used nor made."""
+    """Raise `Misconfigured` if the data folder, or a data file's folder, can't be used or created."""
     name = "data"
     kind, _, file = loaded.settings.store.partition(":")
     folders = {"data": loaded.settings.data} | ({"store": Path(file).parent} if kind == "sqlite" else {})
@@ -45,17 +45,17 @@ def check_data_folder(loaded: Loaded) -> None:
 
 
 def _unwritable(folder: Path) -> str:
-    """Return why nothing can be written in a folder that is there or would be made; empty if it can."""
+    """Return why a folder isn't writable, or couldn't be created; empty if there is no problem."""
     there = next(path for path in (folder.absolute(), *folder.absolute().parents) if path.exists())
     if not there.is_dir():
         return f"but {there} is a file: choose a folder"
     if not os.access(there, os.W_OK | os.X_OK):
-        return f"but you may not write in {there}: choose another folder, or change its owner"
+        return f"but you can't write to {there}: choose another folder, or change its owner"
     return ""
 
 
 def check_certificate(loaded: Loaded) -> None:
-    """Raise `Misconfigured` if TLS is asked for and cannot be spoken with the certificate and its key."""
+    """Raise `Misconfigured` if TLS is on and its certificate and key don't work."""
     settings = loaded.settings
     if not settings.tls_cert:
         return
@@ -66,17 +66,17 @@ def check_certificate(loaded: Loaded) -> None:
 
 
 def check_files(loaded: Loaded) -> None:
-    """Raise `Misconfigured` if this process may not open as many files as the setting `connections` needs.
+    """Raise `Misconfigured` if this process can't open as many files as the setting `connections` needs.
 
-    The soft limit is raised to the hard one first, which a process may do by itself (setrlimit(2)).
+    This raises the soft limit to the hard one, which needs no privileges (setrlimit(2)).
     """
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     needed = files_needed(loaded.settings)
     if most != resource.RLIM_INFINITY and needed > most:
         raise loaded.wrong(
-            f"connections is {loaded.settings.connections}, which needs {needed} open files, but this process may open"
-            f" only {most}: lower it, or allow more with `ulimit -n {needed}` (LimitNOFILE={needed} in a systemd unit)",
+            f"connections is {loaded.settings.connections}, which needs {needed} open files, but this process can open"
+            f" only {most}: lower it, or raise the limit with `ulimit -n {needed}` (in systemd LimitNOFILE={needed})",
             "connections",
         )
 

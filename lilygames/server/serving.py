@@ -1,4 +1,4 @@
-"""Serving a place: its store and bus are opened, its doors too; and how one process hands it on to the next."""
+"""Run a server: open its store, bus and listeners, start its periodic tasks, and shut it down or hand it over."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from lilygames.tables.bot import TableBot
 
 log = structlog.get_logger()
 SWEEP = 600.0
-"""Seconds between two looks for sessions that are too old."""
+"""Seconds between checks for expired sessions."""
 
 
 class CannotListen(Exception):
-    """A port cannot be listened on; the text says which one, why, and what to do."""
+    """A port can't be listened on. The text says which one, why, and what to do."""
 
 
 @contextmanager
 def listening(setting: str, host: str, port: int) -> Iterator[None]:
-    """Name the setting of a port that cannot be listened on; raises `CannotListen`."""
+    """Raise `CannotListen`, with the name of the setting, if the block can't listen on its port."""
     option = f"--{setting.replace('_', '-')}"
     try:
         yield
@@ -61,14 +61,14 @@ def listening(setting: str, host: str, port: int) -> Iterator[None]:
         elif problem.errno == errno.EADDRINUSE:
             why = f"{setting} {port} on {host} is in use: stop what listens there, or choose another with {option}."
         elif problem.errno == errno.EACCES:
-            why = f"You may not listen on {setting} {port}: choose a port above 1023 with {option}."
+            why = f"You need more privileges to listen on {setting} {port}: choose a port above 1023 with {option}."
         else:
             why = f"Can't listen on {setting} {port} of {host} ({problem.strerror}): choose another with {option}."
         raise CannotListen(why) from problem
 
 
 async def opened_store(settings: Settings) -> Store:
-    """Return the store that the settings name; raises `StoreUnavailable`, `OSError`."""
+    """Open the store in the settings. Raises `StoreUnavailable` and `OSError`."""
     kind, _, file = settings.store.partition(":")
     if kind in ("", "sqlite"):
         return await asyncio.to_thread(SqliteStore.open, file or settings.data / "lilygames.db")
@@ -78,7 +78,7 @@ async def opened_store(settings: Settings) -> Store:
 
 
 async def opened_bus(settings: Settings) -> Bus | None:
-    """Return the bus that the settings name, None where the store is a file, which one node has to itself."""
+    """Open the bus in the settings. Return None if the store is a file, which only one node can use."""
     if not settings.store.startswith("postgres"):
         return None
     if settings.bus == "local":
@@ -93,9 +93,9 @@ async def opened_bus(settings: Settings) -> Bus | None:
 
 
 async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.Event) -> Handover | None:
-    """Serve until cancelled, or until `anew` is set: then what the next process takes over is returned.
+    """Serve until cancelled, or until `anew` is set; then return the handover for the next process.
 
-    `ready` gets a line for each port. Raises `OSError`, `StoreUnavailable`, `Unusable`, `CannotListen`.
+    `ready` gets a line for each port. Raises `OSError`, `StoreUnavailable`, `Unusable` and `CannotListen`.
     """
     settings.data.mkdir(parents=True, exist_ok=True)
     before = inherited()
@@ -149,30 +149,30 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
 
 
 async def _sweep(host: Host) -> None:
-    """Let go of sessions that are too old, again and again until cancelled."""
+    """Delete expired sessions, again and again until cancelled."""
 
     async def look() -> None:
         await host.sessions.sweep(host.clock())
 
-    await regularly(SWEEP, look, "old sessions cannot be let go of")
+    await regularly(SWEEP, look, "cannot delete expired sessions")
 
 
 async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:
-    """Return when a reload is asked for that can succeed; one that cannot is refused, and the server goes on."""
+    """Return when a reload is requested that would succeed. Refuse any other, and keep serving."""
     while True:
         await anew.wait()
         anew.clear()
         why = await reload_refused()
         if not why:
             return
-        log.error("a reload is refused, and the server goes on as it was", why=why)
+        log.error("reload refused, the server keeps running unchanged", why=why)
         refuse(data, why)
 
 
 async def try_out(settings: Settings) -> None:
-    """Import our own games and look at the store, as a start would, while a running server has it.
+    """Import our games and check the store as a start would, while another server may be using it.
 
-    Raises `StoreUnavailable`, and whatever the import of a game raises.
+    Raises `StoreUnavailable`, and any error of importing a game.
     """
     import_all()
     kind, _, file = settings.store.partition(":")
@@ -188,7 +188,7 @@ async def try_out(settings: Settings) -> None:
 
 
 async def _show_figures(port: int, place: Place, store: Store, figures: Sequence[Figure]) -> None:
-    """Listen for those who read figures; raises `CannotListen`."""
+    """Serve metrics. Raises `CannotListen`."""
     instruments = Instruments(figures, store, partial(_ill, place), lambda: place.tables.troubles)
     with listening("metrics_port", "127.0.0.1", port):
         await instruments.listen(port)
@@ -196,20 +196,20 @@ async def _show_figures(port: int, place: Place, store: Store, figures: Sequence
 
 @contextmanager
 def _going_on_without(setting: str, before: Handover | None) -> Iterator[None]:
-    """Go on without a port that cannot be listened on if people are here already, whom a failure would throw out."""
+    """After a restart, log a port that can't be listened on and continue: failing would disconnect everyone."""
     try:
         yield
     except CannotListen as problem:
         if before is None:
             raise
-        log.error("the server goes on without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
+        log.error("continuing without a port", setting=setting, why=str(problem))  # noqa: TRY400 - as it says
 
 
 async def _close(place: Place, doors: Mapping[str, Server]) -> None:
-    """Hang up on everybody, and let other nodes go on."""
+    """Disconnect everyone, and tell the other nodes to take over."""
     if place.node:
         await place.node.drain()
-    place.host.announce("*** lily is closing for a moment; your seats are kept ***")
+    place.host.announce("*** The server is shutting down. Your seats are saved. ***")
     await asyncio.gather(*(door.close() for door in doors.values()))
     for room in list(place.host.rooms.values()):
         await room.finish()
@@ -218,53 +218,53 @@ async def _close(place: Place, doors: Mapping[str, Server]) -> None:
 
 
 def _ill(place: Place) -> str:
-    """Return why nobody should be sent to this node; empty where it is well."""
-    return "this node takes nobody in any more" if place.node and place.node.beats.draining else ""
+    """Return why nobody should be sent to this node; empty if it is healthy."""
+    return "this node is shutting down" if place.node and place.node.beats.draining else ""
 
 
 def _figures(
     place: Place, doors: Mapping[str, Server], store: Counted, late: Lateness, kept: StoreWatch
 ) -> list[Figure]:
-    """Return what instruments read of a place."""
+    """Return the server's metrics."""
     host, tables, began = place.host, place.tables, time.time()
 
     def nodes() -> float:
         return len(place.node.beats.live) if place.node else 1
 
     return [
-        Figure("people", "gauge", "People who are here, on all nodes.", lambda: sum(p.here for p in _everybody(host))),
+        Figure("people", "gauge", "People here, on all nodes.", lambda: sum(p.here for p in _everybody(host))),
         Figure(
-            "people_served", "gauge", "People whom this node serves.", lambda: sum(p.near for p in _everybody(host))
+            "people_served", "gauge", "People connected to this node.", lambda: sum(p.near for p in _everybody(host))
         ),
-        Figure("connections", "gauge", "Open lines of this node.", lambda: sum(d.connected for d in doors.values())),
-        Figure("discussions", "gauge", "Discussions, tables' rooms too.", lambda: len(host.rooms)),
-        Figure("tables", "gauge", "Tables that are not over.", lambda: len(tables.open)),
+        Figure("connections", "gauge", "Open connections.", lambda: sum(d.connected for d in doors.values())),
+        Figure("discussions", "gauge", "Rooms, including tables' rooms.", lambda: len(host.rooms)),
+        Figure("tables", "gauge", "Open tables.", lambda: len(tables.open)),
         Figure(
             "tables_stopped",
             "gauge",
-            "Tables that are stopped: by a bug, or since their log cannot be read.",
+            "Tables stopped by a bug or by an unreadable log.",
             lambda: sum(map(_stopped, tables.open.values())) + len(tables.unplayable.stopped),
         ),
         Figure(
             "tables_waiting",
             "gauge",
-            "Open tables whose rules are not installed here.",
+            "Open tables whose rules aren't installed here.",
             lambda: len(tables.unplayable.numbers) - len(tables.unplayable.stopped),
         ),
-        Figure("unreadable_rows", "gauge", "Rows of the store that cannot be read.", lambda: len(tables.unreadable)),
+        Figure("unreadable_rows", "gauge", "Rows of the store that can't be read.", lambda: len(tables.unreadable)),
         Figure("writes_total", "counter", "Entries and records written.", lambda: store.appends),
-        Figure("write_seconds_total", "counter", "Seconds that writing took.", lambda: store.seconds),
-        Figure("write_conflicts_total", "counter", "Writes that came second.", lambda: store.conflicts),
-        Figure("write_failures_total", "counter", "Writes that the engine could not take.", lambda: store.failures),
+        Figure("write_seconds_total", "counter", "Seconds spent on writes.", lambda: store.seconds),
+        Figure("write_conflicts_total", "counter", "Writes that lost a race.", lambda: store.conflicts),
+        Figure("write_failures_total", "counter", "Writes that failed.", lambda: store.failures),
         Figure(
-            "store_lost", "gauge", "1 while nothing is saved: the store was removed or replaced.", lambda: kept.lost
+            "store_lost", "gauge", "1 while nothing can be saved: the store was removed or replaced.", lambda: kept.lost
         ),
         Figure("nodes", "gauge", "Nodes that are alive.", nodes),
-        Figure("loop_late_seconds", "gauge", "How late the loop was just now.", lambda: late.now),
-        Figure("loop_late_seconds_worst", "gauge", "The same at its worst, of late.", lambda: late.worst),
-        Figure("memory_bytes", "gauge", "Memory that the process has now.", memory),
-        Figure("memory_peak_bytes", "gauge", "Memory at its most since the process began.", memory_peak),
-        Figure("uptime_seconds", "gauge", "Seconds since this process began.", lambda: time.time() - began),
+        Figure("loop_late_seconds", "gauge", "Delay of the event loop.", lambda: late.now),
+        Figure("loop_late_seconds_worst", "gauge", "Recent maximum of the delay.", lambda: late.worst),
+        Figure("memory_bytes", "gauge", "Memory of the process.", memory),
+        Figure("memory_peak_bytes", "gauge", "Peak memory of the process.", memory_peak),
+        Figure("uptime_seconds", "gauge", "Seconds since the process started.", lambda: time.time() - began),
     ]
 
 
@@ -277,7 +277,7 @@ def _stopped(bot: TableBot) -> bool:
 
 
 def _collect_seldom() -> None:
-    """Look for cycles of objects seldom: each look is at all that people have here, and hardly any of it is a cycle."""
+    """Run the garbage collector less often: it scans everything that people have here and finds hardly any cycles."""
     gc.freeze()
     gc.set_threshold(10_000, 20, 50)
 
@@ -285,7 +285,7 @@ def _collect_seldom() -> None:
 async def _open(
     settings: Settings, visits: Visit, facts: Callable[[], Mapping[str, str]], before: Handover | None
 ) -> Mapping[str, Server]:
-    """Return the doors that the settings ask for, by the way that one comes in; those of the process before go on."""
+    """Open the listeners in the settings, by kind. Those of the process before continue."""
     tls = context(Path(settings.tls_cert), Path(settings.tls_key or settings.tls_cert)) if settings.tls_cert else None
     admission = Admission(_limits(settings))
     doors: dict[str, Server] = {}
@@ -309,12 +309,12 @@ async def _open(
 
 
 def _limits(settings: Settings) -> Limits:
-    """Return what is granted."""
+    """Return the limits in the settings."""
     return Limits(**{name: getattr(settings, name) for name in attrs.fields_dict(Limits)})
 
 
 def _facts(place: Place, since: float) -> Mapping[str, str]:
-    """Return what lists of places are told, by the names of the MUD Server Status Protocol."""
+    """Return the server's entry for MUD lists, by the names of the MUD Server Status Protocol."""
     return {
         "NAME": place.host.name,
         "PLAYERS": str(sum(person.here for person in place.host.people.values())),

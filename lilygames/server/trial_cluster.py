@@ -1,4 +1,4 @@
-"""Several nodes of one place on this machine, with a PostgreSQL and a nats-server of their own, to try things with."""
+"""Run several nodes on this machine with a private PostgreSQL and nats-server, to try things out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lilygames.server.local_engines import Engine, Nats, Postgres, free_port, na
 
 @attrs.frozen
 class Cluster:
-    """The engines and the nodes."""
+    """The servers and the nodes."""
 
     database: Postgres
     url: str
@@ -33,12 +33,11 @@ def cluster(
     ports: Sequence[int] = (),
     clocks: Sequence[float] = (),
 ) -> Iterator[Cluster]:
-    """Run so many nodes as long as the block lasts, each started with these options of `lilygames serve`.
+    """Run `count` nodes while the block lasts, each with these options of `lilygames serve`.
 
-    `clocks` says by how many seconds the clock of each goes wrong, as far as any does. `route` is called with the
-    database's port for each node, and returns the one that this node dials. Of nats-servers there are `buses`; without
-    one hints go by the database. All that they keep is in
-    `folder`, or in scratch folders that go with them. Raises `Missing` where an engine is not installed.
+    `clocks` are the seconds by which each node's clock is wrong. `route` is called with the database's port for each
+    node, and returns the port that the node connects to. `buses` is the number of nats-servers; 0 uses the database for
+    notifications. Data is kept in `folder`, or in a temporary one. Raises `Missing` if a server isn't installed.
     """
     with ExitStack() as running:
         place = folder or Path(running.enter_context(TemporaryDirectory(prefix="lilygames-")))

@@ -70,14 +70,14 @@ def test_the_settings_are_printed_as_a_file_that_can_be_used(run, tmp_path):
 
     assert (0, describe() + "\n") == (code, said)
     assert set(tomllib.loads(said)) == {option.name for option in cli.serve.params} - {"config", "dry_run"}
-    assert (0, f"{file} can be used.\n", "") == run("check-config", file)
+    assert (0, f"{file} is valid.\n", "") == run("check-config", file)
 
 
 def test_a_wrong_setting_is_named_with_its_line(run, tmp_path):
     file = tmp_path / "place.toml"
     file.write_text("\nprot = 1\n")
 
-    expected = (78, "", f"lilygames: {file}:2: no setting is called 'prot'; did you mean 'port'?\n")
+    expected = (78, "", f"lilygames: {file}:2: there is no setting 'prot'; did you mean 'port'?\n")
     assert expected == run("check-config", file) == run("serve", "--config", file)
 
 
@@ -94,8 +94,8 @@ def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path)
     ("problem", "expected"),
     [
         (serving.CannotListen("port 7777 is in use: choose another."), "port 7777 is in use: choose another."),
-        (PermissionError(errno.EACCES, "denied", "d"), "d cannot be used (denied): give another folder with --data"),
-        (OSError(errno.EMFILE, "too many open files"), "too many open files: see to it and start again"),
+        (PermissionError(errno.EACCES, "denied", "d"), "can't use d (denied): choose another folder with --data"),
+        (OSError(errno.EMFILE, "too many open files"), "too many open files: fix this and start again"),
         (StoreUnavailable("the disk is full: make room."), "the disk is full: make room."),
     ],
 )
@@ -137,10 +137,10 @@ def test_verify_says_whether_a_log_matches(run, monkeypatch, tmp_path, match, co
 
 def test_verify_says_what_it_cannot_read(run, monkeypatch, tmp_path):
     file = tmp_path / "game.jsonl"
-    assert (2, "", f"lilygames: {file} cannot be read: No such file or directory\n") == run("verify", file)
+    assert (2, "", f"lilygames: can't read {file}: No such file or directory\n") == run("verify", file)
 
     file.write_bytes(b"\xff")
-    assert (2, "", f"lilygames: {file} is no text in UTF-8: it is no exported log\n") == run("verify", file)
+    assert (2, "", f"lilygames: {file} isn't an exported log: it isn't text in UTF-8\n") == run("verify", file)
 
     def refuse(_):
         raise Unreadable("this is no exported log.")
@@ -158,7 +158,7 @@ def test_a_stranger_in_the_place_of_our_rules_is_named(run, served, monkeypatch,
     code, _, said = run(*arguments)
 
     assert 2 == code
-    assert "install lilygames in one of its own" in said
+    assert "install lilygames in its own" in said
 
 
 STUBBORN = """

@@ -55,28 +55,31 @@ def test_every_setting_is_described_in_its_own_sentence():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ('name = "x"\nprot = 1', "FILE:2: no setting is called 'prot'; did you mean 'port'?"),
-        ("[port]\nx = 1", "FILE:1: port is a whole number, like 7777"),
-        ("# port = 1\n\nport = true", "FILE:3: port is a whole number, like 7777"),
-        ("port = 99999", "FILE:1: port is 99999, but may be 0 to 65535"),
-        ("port = 7777.0", "FILE:1: port is a whole number, like 7777"),
-        ('\n"port" = "7777"', "FILE:2: port is a whole number, like 7777"),
-        ("data = 3", 'FILE:1: data is a path in quotes, like "data"'),
-        ('log_level = "loud"', "FILE:1: log_level is loud, but may be debug, info, warning or error"),
-        ("login_seconds = nan", "FILE:1: login_seconds is nan, but may be 1 to 3600"),
+        ('name = "x"\nprot = 1', "FILE:2: there is no setting 'prot'; did you mean 'port'?"),
+        ("[port]\nx = 1", "FILE:1: port must be a whole number, like 7777"),
+        ("# port = 1\n\nport = true", "FILE:3: port must be a whole number, like 7777"),
+        ("port = 99999", "FILE:1: port can't be 99999: use 0 to 65535"),
+        ("port = 7777.0", "FILE:1: port must be a whole number, like 7777"),
+        ('\n"port" = "7777"', "FILE:2: port must be a whole number, like 7777"),
+        ("data = 3", 'FILE:1: data must be a path in quotes, like "data"'),
+        ('log_level = "loud"', 'FILE:1: log_level can\'t be "loud": use debug, info, warning or error'),
+        ("login_seconds = nan", "FILE:1: login_seconds can't be nan: use 1 to 3600"),
         ("port = 1\nport = 2", "FILE:2: this is not TOML: cannot overwrite a value"),
         ("port = = 1", "FILE:1: this is not TOML: invalid value"),
-        ('store = "lily.db"', "FILE:1: store names no store: it may be empty, sqlite:FILE or postgresql://..."),
-        ('bus = "kafka://x"', "FILE:1: bus is “kafka://x”, but may be local, postgres or nats://HOST:PORT"),
-        ('timezone = "Mars"', "FILE:1: timezone is “Mars”, but may be UTC or a name like Europe/Berlin"),
-        ('timezone = "../x"', "FILE:1: timezone is “../x”, but may be UTC or a name like Europe/Berlin"),
-        ("house_pause_min = 9", "FILE:1: house_pause_min is 9, more than house_pause_max, 2: lower it"),
-        ("\nhouse_pause_max = 0.5", "FILE:2: house_pause_min is 0.7, more than house_pause_max, 0.5: lower it"),
-        ("\nmetrics_port = 7777", "FILE:2: port and metrics_port are both 7777: give each a port of its own"),
-        ('tls_cert = "x"\nport = 7778', "FILE:2: port and tls_port are both 7778: give each a port of its own"),
+        (
+            'store = "lily.db"',
+            'FILE:1: store can\'t be "lily.db": use "", sqlite:FILE or postgresql://USER:PASSWORD@HOST/NAME',
+        ),
+        ('bus = "kafka://x"', 'FILE:1: bus can\'t be "kafka://x": use local, postgres or nats://HOST:PORT'),
+        ('timezone = "Mars"', 'FILE:1: timezone can\'t be "Mars": use UTC or a name like Europe/Berlin'),
+        ('timezone = "../x"', 'FILE:1: timezone can\'t be "../x": use UTC or a name like Europe/Berlin'),
+        ("house_pause_min = 9", "FILE:1: house_pause_min (9) is more than house_pause_max (2): lower it"),
+        ("\nhouse_pause_max = 0.5", "FILE:2: house_pause_min (0.7) is more than house_pause_max (0.5): lower it"),
+        ("\nmetrics_port = 7777", "FILE:2: port and metrics_port are both 7777: use different ports"),
+        ('tls_cert = "x"\nport = 7778', "FILE:2: port and tls_port are both 7778: use different ports"),
         (
             'tls_cert = "x"\ntls_port = 9\nmetrics_port = 9',
-            "FILE:3: tls_port and metrics_port are both 9: give each a port of its own",
+            "FILE:3: tls_port and metrics_port are both 9: use different ports",
         ),
     ],
 )
@@ -91,30 +94,30 @@ def test_ports_that_are_not_listened_on_may_be_equal(written):
 
 
 def test_a_setting_like_no_other_gets_the_whole_list(written):
-    assert sentence(written("xyzzy = 1")).endswith(f"there are {', '.join(FIELDS)}")
+    assert sentence(written("xyzzy = 1")).endswith(f"the settings are {', '.join(FIELDS)}")
 
 
 def test_an_option_is_named_as_it_is_typed():
-    assert "--hash-time: hash_time is 0, but may be 1 to 100" == sentence(None, {"hash_time": 0})
+    assert "--hash-time: hash_time can't be 0: use 1 to 100" == sentence(None, {"hash_time": 0})
 
 
 def test_settings_that_do_not_fit_together_are_named_by_the_option_or_the_line(written):
     file = written("\nport = 9000")
 
-    assert "--metrics-port: port and metrics_port are both 9000: give each a port of its own" == sentence(
+    assert "--metrics-port: port and metrics_port are both 9000: use different ports" == sentence(
         file, {"metrics_port": 9000}
     )
-    assert "FILE:1: port and metrics_port are both 9: give each a port of its own" == sentence(
+    assert "FILE:1: port and metrics_port are both 9: use different ports" == sentence(
         written("metrics_port = 9"), {"port": 9}
     )
 
 
 def test_a_missing_file_and_a_file_that_is_no_text_are_said_so(tmp_path):
     file = tmp_path / "none.toml"
-    assert "FILE cannot be read: No such file or directory" == sentence(file)
+    assert "can't read FILE: No such file or directory" == sentence(file)
 
     file.write_bytes(b"\xff\xfe")
-    assert "FILE is no text in UTF-8: save it as such" == sentence(file)
+    assert "FILE isn't in UTF-8: save it in that encoding" == sentence(file)
 
 
 @given(port=st.integers(0, 65535), pause=st.floats(0, 2), name=st.text(st.characters(exclude_categories=["C"])))

@@ -18,7 +18,7 @@ def maker(request):
 
 
 def test_a_program_that_is_missing_is_named_with_its_package():
-    with pytest.raises(local_engines.Missing, match="no-such-program is not installed here: apt-get install somewhere"):
+    with pytest.raises(local_engines.Missing, match="no-such-program isn't installed: apt-get install somewhere"):
         local_engines.program("no-such-program", "somewhere")
 
 
@@ -62,7 +62,7 @@ def test_an_engine_killed_begins_again_at_the_same_port_and_folder(maker, folder
 def test_an_engine_that_cannot_start_says_its_last_words(tmp_path):
     engine = local_engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), local_engines.free_port(), tmp_path)
 
-    with pytest.raises(RuntimeError, match="does not start: no room"):
+    with pytest.raises(RuntimeError, match="doesn't start: no room"):
         engine.start()
 
 
@@ -71,7 +71,7 @@ def test_a_folder_where_postgresql_cannot_come_is_said(tmp_path):
     """The folders of tests are root's alone."""
     tmp_path.chmod(0o700)
     try:
-        with pytest.raises(RuntimeError, match=r"cannot come to .*: name a folder that all may enter"):
+        with pytest.raises(RuntimeError, match=r"can't reach .*: name a folder that everyone can enter"):
             local_engines.postgres(tmp_path / "engine").__enter__()
     except local_engines.Missing as missing:
         pytest.skip(str(missing))

@@ -77,19 +77,19 @@ def test_a_place_is_moved_to_a_database_and_back(run, data, database, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", database)
 
     assert 0 == code
-    assert re.search(r"\d+ rows copied, read again and the same. 2 games replayed and the same.", said)
+    assert re.search(r"Copied \d+ rows and checked them\. 2 games replayed without differences\.", said)
     assert 0 == run("move", "--from", database, "--to", f"sqlite:{tmp_path}/back.db")[0]
 
 
 def test_a_backup_is_brought_back(run, data, tmp_path):
     code, said = run("backup", tmp_path / "evening.db", "--data", data)
     assert 0 == code
-    assert re.search(r"evening.db holds \d+ rows, read again and the same.", said)
+    assert re.search(r"Saved \d+ rows to .*evening\.db and checked them\.", said)
 
     code, said = run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")
 
     assert 0 == code
-    assert "2 games replayed and the same." in said
+    assert "2 games replayed without differences." in said
     assert ["evening.db"] == [path.name for path in tmp_path.glob("evening*")]
 
 
@@ -111,8 +111,8 @@ def test_a_game_that_does_not_replay_is_named(run, data, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")
 
     assert 1 == code
-    assert "1 game replayed and the same" in said
-    assert "these differ from their replay, and did before: #2." in said
+    assert "1 game replayed without differences" in said
+    assert "these games differ from their replay, and did before: #2." in said
 
 
 async def tamper(place):

@@ -58,7 +58,7 @@ def test_a_data_folder_that_may_not_be_written_is_named_with_its_line(checked, t
     monkeypatch.setattr(preflight.os, "access", lambda path, how: path != tmp_path)
 
     assert checked(f'data = "{tmp_path}/data"').startswith(
-        "FOLDER/place.toml:1: data is FOLDER/data, but you may not write in FOLDER"
+        "FOLDER/place.toml:1: data is FOLDER/data, but you can't write to FOLDER"
     )
 
 
@@ -80,7 +80,7 @@ def test_settings_that_can_be_used_pass(tmp_path, capsys):
 
     assert fingerprint_of(words)
     assert 0 == cli.run(["check-config", str(file)])
-    assert f"{file} can be used.\n" == capsys.readouterr().out
+    assert f"{file} is valid.\n" == capsys.readouterr().out
     assert not (tmp_path / "data").exists()
 
 
@@ -101,8 +101,8 @@ def test_too_few_files_are_refused_with_the_setting_and_the_command(files):
         preflight.check_files(Loaded(Settings(connections=2000), {"connections": "place.toml:4"}))
 
     assert (
-        "place.toml:4: connections is 2000, which needs 2100 open files, but this process may open only 64: lower it,"
-        " or allow more with `ulimit -n 2100` (LimitNOFILE=2100 in a systemd unit)"
+        "place.toml:4: connections is 2000, which needs 2100 open files, but this process can open only 64: lower it,"
+        " or raise the limit with `ulimit -n 2100` (in systemd LimitNOFILE=2100)"
     ) == str(refusal.value)
 
 

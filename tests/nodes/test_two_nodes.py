@@ -168,7 +168,7 @@ async def test_abandoned_game_ends_once_at_every_node(two, quiet):
 
 
 async def test_seat_does_not_lapse_if_its_owner_is_at_another_node(two, quiet):
-    """Who is here is here, whatever node serves them."""
+    """Connected players keep their seats, whatever node serves them."""
     here, _ = await playing(two, quiet)
     here.drop("ann")
     await quiet(*two)

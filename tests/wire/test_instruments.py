@@ -41,7 +41,7 @@ async def test_figures_are_read_over_http():
         ("", False, [], ("HTTP/1.1 200 OK", "well\n")),
         ("", False, ["stopped table #1"], ("HTTP/1.1 200 OK", "well\nstopped table #1\n")),
         ("drains", False, [], ("HTTP/1.1 503 Service Unavailable", "drains\n")),
-        ("", True, [], ("HTTP/1.1 503 Service Unavailable", "the store does not answer\n")),
+        ("", True, [], ("HTTP/1.1 503 Service Unavailable", "the store doesn't answer\n")),
     ],
 )
 async def test_a_node_says_whether_it_is_well(ill, fails, troubles, said):

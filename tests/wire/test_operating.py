@@ -144,7 +144,7 @@ async def test_too_few_open_files_are_refused(server):
     """`ulimit -n 64` used to begin with connections=-36."""
     assert await server.start(shell="ulimit -n 64") is None
     assert 78 == server.process.returncode
-    assert "connections is 2000, which needs 2100 open files, but this process may open only 64" in server.said
+    assert "connections is 2000, which needs 2100 open files, but this process can open only 64" in server.said
     assert "ulimit -n 2100" in server.said
 
 
@@ -166,9 +166,9 @@ async def test_a_typo_in_the_settings_refuses_the_reload_and_the_game_goes_on(se
     ann.type("/table")
 
     assert 2 == code
-    assert said.startswith("lilygames: the reload was refused, and the server goes on as it was: ")
-    assert f"{server.config}:1: no setting is called 'prot'; did you mean 'port'?" in said
-    assert f"{server.config}:1: no setting is called 'prot'" in server.said
+    assert said.startswith("lilygames: reload refused, the server keeps running unchanged: ")
+    assert f"{server.config}:1: there is no setting 'prot'; did you mean 'port'?" in said
+    assert f"{server.config}:1: there is no setting 'prot'" in server.said
     assert "Table #1, Ohell" in await ann.expect("Seal ")
 
 
@@ -183,7 +183,7 @@ async def test_a_reload_that_was_refused_can_be_asked_for_again(server, dial):
     ann.type("/who")
 
     assert [2, 2] == [code for code, _ in refused]
-    assert (0, "The server has begun anew.\n") == answered
+    assert (0, "The server has restarted.\n") == answered
     assert "ann" in await ann.expect("ann")
 
 
@@ -227,7 +227,7 @@ async def test_a_signal_with_code_that_cannot_be_imported_is_refused_in_the_log(
     (copied._code / "lilygames/server/serving.py").write_text("def (")
     copied.process.send_signal(signal.SIGHUP)
     async with asyncio.timeout(DEADLINE):
-        while "a reload is refused, and the server goes on as it was" not in copied.said:  # noqa: ASYNC110 - in a file
+        while "reload refused, the server keeps running unchanged" not in copied.said:  # noqa: ASYNC110 - in a file
             await asyncio.sleep(0.05)
     ann.type("/who")
 
@@ -313,7 +313,7 @@ async def test_a_moved_data_file_that_comes_back_is_used_again(server, dial):
     file.rename(server.data / "elsewhere.db")
     await ann.expect("been told. ***")
     (server.data / "elsewhere.db").rename(file)
-    await ann.expect("*** The server can save again; play goes on. ***")
+    await ann.expect("*** The server can save again. You can continue to play. ***")
     ann.type("/quick ohell")
 
     assert "begins" in await ann.expect("begins")

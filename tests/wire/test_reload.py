@@ -192,7 +192,7 @@ async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(pl
     after = (place.data / pidfile.NAME).read_text().split()
     ann.type("/who")
 
-    assert (0, "The server has begun anew.\n") == answered
+    assert (0, "The server has restarted.\n") == answered
     assert "ann" in await ann.expect("ann")
     assert (before[:2], str(place.process.pid)) == (after[:2], after[0])
     assert before[2] != after[2]
@@ -205,7 +205,7 @@ async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
     code, said = await reloaded(place.data)
 
     assert not (place.data / pidfile.NAME).exists()
-    assert (2, "lilygames: no server is up over") == (code, said[:31])
+    assert (2, "lilygames: no server is running") == (code, said[:31])
 
 
 async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
@@ -214,14 +214,14 @@ async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
     await place.process.wait()
     code, said = await reloaded(place.data)
 
-    assert (2, 1, True) == (code, said.count("\n"), "has ended without a word" in said)
+    assert (2, 1, True) == (code, said.count("\n"), "was killed: start it again" in said)
 
 
 async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_path):
     """A number is given out again: it counts only with when its process began."""
     stranger = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
     (tmp_path / pidfile.NAME).write_text(f"{stranger.pid} 1 1\n")
-    with pytest.raises(pidfile.NotRunning, match="has ended without a word"):
+    with pytest.raises(pidfile.NotRunning, match="was killed: start it again"):
         pidfile.begin_anew(tmp_path)
     await stranger.communicate(b"\n")
 

@@ -319,7 +319,7 @@ async def test_a_sysop_registers_by_a_word_from_the_shell(serve, dial, tmp_path,
     assert "(all who are here have heard it)" in await client.expect("heard it)")
     again = await ran("claim", "zeus", "--config", config)
     assert 2 == again.returncode
-    assert "zeus is registered already" in again.stderr
+    assert "zeus is already registered" in again.stderr
 
 
 async def test_a_word_for_nobody_is_refused_in_a_sentence(tmp_path):
@@ -330,7 +330,7 @@ async def test_a_word_for_nobody_is_refused_in_a_sentence(tmp_path):
     nowhere = await ran("claim", "zeus", "--data", tmp_path / "nowhere")
 
     assert (2, 2) == (stranger.returncode, nowhere.returncode)
-    assert "hera is not one of the sysops in" in stranger.stderr
+    assert "hera isn't one of the sysops in" in stranger.stderr
     assert "There is no data file" in nowhere.stderr
     assert not (tmp_path / "nowhere").exists()
 
@@ -375,8 +375,8 @@ async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2_or_78(ser
         ("serve", "--port", 0, "--data", damaged): "is damaged and was left as it is",
         ("serve", "--port", 0, "--data", tmp_path / "data"): "Another server is using",
         ("serve", "--prot", 0): "No such option",
-        ("serve", "--config", config): f"{config}:2: no setting is called 'prot'; did you mean 'port'?",
-        ("verify", tmp_path / "none"): "cannot be read",
+        ("serve", "--config", config): f"{config}:2: there is no setting 'prot'; did you mean 'port'?",
+        ("verify", tmp_path / "none"): "can't read",
         ("verify", file): "this is no exported log",
     }
     for arguments, sentence in expected.items():
