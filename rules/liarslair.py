@@ -1,7 +1,7 @@
-"""Liar's Lair: play true and false cards, knock out whoever contradicts a truth, and be the one nobody proves a liar.
+"""Liar's Lair: play true and false cards, knock out players who contradict a truth, and declare yourself honest.
 
-The rules are those of madmaw's README of Liar's Lair, with all its variations; what it leaves open is said where it is
-settled.
+The rules come from madmaw's README of Liar's Lair, with all its variations. Where it is silent, a docstring says what
+we do.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ view = table.view
 sample = table.sample
 
 FEWEST, MOST = 2, 6
-"""Truths and lies for each: "a minimum of 4 cards (2 truth and 2 lies)"."""
+"""Allowed truths (and lies) per player: "a minimum of 4 cards (2 truth and 2 lies)"."""
 MOST_SPARE, MOST_ROUNDS = 16, 200
 
 
 def start(seats: int, options: table.Options, purses: Sequence[int], luck: Luck) -> Step[State]:
-    """Return the first state; raises `Refused` for options that do not fit the seats or each other."""
+    """Return the first state; raises `Refused` if the options don't fit the seats or each other."""
     _check(seats, options)
     pairs = _pairs(options)
     cast = luck.shuffle(CAST)[:seats] if options.characters != "off" else ()
@@ -66,7 +66,7 @@ def _check(seats: int, options: table.Options) -> None:
 
 
 def _pairs(options: table.Options) -> Sequence[laircards.Statements] | None:
-    """Return the card set, None where the pairs are made up; characters need one that speaks of people."""
+    """Return the card set, None for generated pairs; characters need a set about people."""
     people = options.characters != "off"
     if options.pairs:
         if laircards.speaks_of_people(options.pairs) != people:
@@ -85,7 +85,7 @@ def _begun(state: State) -> Happening:
 
 
 def _dealt(state: State, seat: Seat) -> Happening:
-    """Players are informed of which of their cards are facts and which are lies, and of no others."""
+    """Return the events of the deal: players learn which of their own cards are true, and nothing about others."""
     hand = state.deck.at(seat)
     cards = tuple((number, state.deck.text(number), state.deck.card(number).true) for number in hand)
     return lairmoves.Dealt(seat, cards, state.characters[seat] if state.characters else "")
@@ -95,7 +95,7 @@ def _dealt(state: State, seat: Seat) -> Happening:
 
 
 def moves(state: State, seat: Seat) -> Sequence[Any]:
-    """Return the legal moves of `seat`, passing first, then cards by their numbers; none when it has to wait."""
+    """Return the legal moves of `seat`: pass first, then cards by number; empty if it has to wait."""
     match, deck = state.match, state.deck
     if seat not in match.answering:
         return ()
@@ -146,7 +146,7 @@ def _check_turn(match: Match, seat: Seat, move: Any) -> None:
 
 
 def _volunteered(state: State, phase: Volunteering, seat: Seat, luck: Luck, *, willing: bool) -> Step[State]:
-    """The starting player is drawn from those who volunteer, from all where nobody does."""
+    """Draw the starting player from the volunteers, or from everyone if nobody volunteers."""
     happened = lairmoves.Volunteered(seat) if willing else lairmoves.Passed(seat)
     waiting = tuple(other for other in phase.waiting if other != seat)
     offered = tuple(sorted((*phase.willing, seat))) if willing else phase.willing
@@ -156,12 +156,12 @@ def _volunteered(state: State, phase: Volunteering, seat: Seat, luck: Luck, *, w
 
 
 def default(state: State, seat: Seat) -> Any:
-    """Return a pass where there is one, else the card of the lowest number; `seat` must have a move."""
+    """Return a pass if that is legal, else the lowest card; `seat` must have a move."""
     return moves(state, seat)[0]
 
 
 def outcome(state: State) -> Outcome | None:
-    """Return how the game ended, None while it goes on: a point for each player whom one outlasts or defeats."""
+    """Return the result, None while the game is in progress: a point for each player outlasted or defeated."""
     match, phase = state.match, state.match.phase
     if not isinstance(phase, Over):
         return None

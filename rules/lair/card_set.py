@@ -1,6 +1,6 @@
-"""The cards that Liar's Lair is played with, as plain text in the format that added sets have (see `laircards`).
+"""The card sets of Liar's Lair that come with the server, as text in the format of added sets (`rules.lair.cards`).
 
-All are our own. Two statements of a pair contradict each other, and no book tells which of them is true.
+We wrote them all. The two statements of a pair contradict each other, and nobody can look up which one is true.
 """
 
 STANDARD = """
@@ -83,7 +83,7 @@ Thunder is louder in a cravat. | Thunder is softer in a cravat.
 """
 
 PEOPLE = """
-# Statements about people: WHO becomes the name of somebody at the table.
+# Statements about people: WHO becomes the name of someone at the table.
 WHO is fond of a drink. | WHO never touches a drink.
 WHO cheats at croquet. | WHO never cheats at croquet.
 WHO keeps a ferret in the piano. | WHO has no ferret in the piano.
@@ -120,7 +120,7 @@ CAST = (
     "Nurse Gravel",
     "Uncle Tarpaulin",
 )
-"""Who the people at a table may be."""
+"""Characters that players can be."""
 
 SUBJECTS = (
     "Aunts", "Bakers", "Beavers", "Bell-ringers", "Cellists", "Chimney sweeps", "Clerks", "Cockatoos", "Comets",
@@ -131,7 +131,7 @@ SUBJECTS = (
     "Ponies", "Puffins", "Rabbits", "Sailors", "Scarecrows", "Sculptors", "Shepherds", "Sopranos", "Spies", "Squirrels",
     "Surgeons", "Tadpoles", "Toads", "Turtles", "Uncles", "Ushers", "Vampires", "Voles", "Weavers", "Wizards", "Yaks",
 )  # fmt: skip
-"""What generated statements speak of: more than any game needs, so that each pair has one of its own."""
+"""Subjects of generated statements; enough for each pair to have its own."""
 
 CLAIMS = (
     ("can smell", "cannot smell"),
@@ -149,7 +149,7 @@ CLAIMS = (
     ("should be kept near", "should be kept away from"),
     ("learned to dance from", "learned nothing from"),
 )
-"""What generated statements say, and its contrary; each goes with one and with many."""
+"""Verbs of generated statements with their opposites; they fit singular and plural subjects."""
 
 THINGS = (
     "apricots", "bagpipes", "bathtubs", "bishops", "boiled cabbage", "brass bands", "bunting", "butlers", "canoes",
@@ -159,4 +159,4 @@ THINGS = (
     "raincoats", "rhubarb", "sealing wax", "smoked eels", "string", "tall hats", "tin whistles", "trousers",
     "turpentine", "wax fruit", "wet hay", "windmills",
 )  # fmt: skip
-"""What generated statements speak of besides."""
+"""Objects of generated statements."""

@@ -1,7 +1,7 @@
-"""Card sets of Liar's Lair: how one is read from a text, and which pairs of it a game is played with.
+"""Card sets of Liar's Lair: read one from text, and choose the pairs for a game.
 
-A set is a text of one pair a line, two statements with `|` between them; empty lines and lines that begin with `#` are
-left out. A statement with the word WHO in it speaks of a person; a set has WHO in all of its statements or in none.
+A set has one pair per line: two statements with `|` between them. Empty lines and lines that start with `#` are
+ignored. WHO in a statement stands for a player; a set uses it in all of its statements or in none.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from rules.kit import Luck, Malformed
 from rules.lair.card_set import CAST, CLAIMS, PEOPLE, STANDARD, SUBJECTS, THINGS
 
 Statements = tuple[str, str]
-"""A pair: two statements that contradict each other; nothing says which one is true."""
+"""Two statements that contradict each other; which one is true is decided in the game."""
 
 OURS = ("standard", "generated")
-"""The sets that need no text: our own, and what is made up for each game."""
+"""The built-in sets: our own, and one that is generated for each game."""
 LONGEST = 58
-"""Characters of a statement, so that it stands in one row with its number."""
+"""Most characters in a statement, so that it fits in a row with its number."""
 MOST = 500
-"""Pairs of a set."""
+"""Most pairs in a set."""
 WHO = "WHO"
-"""Stands for a person's name."""
+"""The placeholder for a character's name."""
 _ROOM = max(map(len, CAST)) - len(WHO)
-"""How much longer a name may be than the word that stands for it."""
+"""How much longer a name can be than its placeholder."""
 
 
 def read(text: str) -> tuple[Statements, ...]:
-    """Return the pairs of a card set; raises `Malformed` with a sentence that names the line."""
+    """Parse a card set into pairs; raises `Malformed` with a sentence that names the line."""
     rows = enumerate(unicodedata.normalize("NFC", text).splitlines(), 1)
     found: dict[str, int] = {}
     pairs = {number: _pair(number, row, found) for number, row in rows if row.strip() and not row.startswith("#")}
@@ -37,20 +37,18 @@ def read(text: str) -> tuple[Statements, ...]:
         raise Malformed(f"a set has 1 to {MOST} pairs; this one has {len(pairs)}")
     speaking = [number for number, (statement, _) in pairs.items() if WHO in statement]
     if 0 < len(speaking) < len(pairs):
-        raise Malformed(f"line {speaking[0]}: {WHO} stands in every statement of a set or in none")
+        raise Malformed(f"line {speaking[0]}: use {WHO} in every statement of the set or in none")
     return tuple(pairs.values())
 
 
 def _pair(number: int, row: str, found: dict[str, int]) -> Statements:
-    """Return the pair of a row; `found` keeps on which line each statement was found."""
+    """Parse a line into a pair; `found` records the line of each statement."""
     statements = [" ".join(part.split()) for part in row.split("|")]
     if len(statements) != 2:
-        raise Malformed(f"line {number}: a pair is two statements with one | between them")
+        raise Malformed(f"line {number}: a pair needs two statements with one | between them")
     for statement in statements:
         reason = _flaw(statement, statements) or (
-            f"“{statement}” stands on line {found[statement.casefold()]} already"
-            if statement.casefold() in found
-            else ""
+            f"“{statement}” is already on line {found[statement.casefold()]}" if statement.casefold() in found else ""
         )
         if reason:
             raise Malformed(f"line {number}: {reason}")
@@ -59,42 +57,42 @@ def _pair(number: int, row: str, found: dict[str, int]) -> Statements:
 
 
 def _flaw(statement: str, statements: Sequence[str]) -> str:
-    """Return what is wrong with a statement, "" for nothing."""
+    """Return the error in a statement, empty if there is none."""
     length = len(statement) + (_ROOM if WHO in statement else 0)
     if not statement:
-        return "a statement is missing beside the |"
+        return "a statement is missing next to the |"
     if not statement.isprintable():
-        return "a statement has a character that cannot be shown"
+        return "a statement has a character that can't be shown"
     if length > LONGEST:
         named = " with the longest name" if WHO in statement else ""
-        return f"a statement has at most {LONGEST} characters; “{statement[:20]}...” has {length}{named}"
+        return f"a statement can have {LONGEST} characters; “{statement[:20]}...” has {length}{named}"
     if (WHO in statements[0]) != (WHO in statements[1]):
-        return f"{WHO} stands in both statements of a pair or in neither"
+        return f"use {WHO} in both statements of a pair or in neither"
     return ""
 
 
 def speaks_of_people(pairs: Sequence[Statements]) -> bool:
-    """Whether the statements of a set are about people."""
+    """Tell whether the statements of a set are about people."""
     return any(WHO in first for first, _ in pairs)
 
 
 @cache
 def shipped(*, people: bool) -> tuple[Statements, ...]:
-    """Return our own set, or our own statements about people."""
+    """Return the standard set, or the standard statements about people."""
     return read(PEOPLE if people else STANDARD)
 
 
 def room(pairs: Sequence[Statements] | None, names: int) -> int:
-    """Return how many pairs a set (None: the generator) gives, or gives about each of so many people."""
+    """Return the number of pairs in a set (None: generated), or the number per person."""
     if pairs is None:
         return len(THINGS) * names if names else len(SUBJECTS)
     return len(pairs) * (names or 1)
 
 
 def drawn(pairs: Sequence[Statements] | None, wanted: int, luck: Luck) -> list[Statements]:
-    """Return so many pairs about nobody: the first of a shuffle of the set; None has them made up.
+    """Draw `count` pairs that aren't about people: the first of a shuffled set, or generated ones for None.
 
-    Made up, each has a subject of its own: one shuffle of the subjects, then for each a choice of claim and of thing.
+    Each generated pair has its own subject: one shuffle of the subjects, then a choice of verb and object for each.
     """
     if pairs is not None:
         return list(luck.shuffle(pairs)[:wanted])
@@ -105,9 +103,10 @@ def drawn(pairs: Sequence[Statements] | None, wanted: int, luck: Luck) -> list[S
 def drawn_about(
     pairs: Sequence[Statements] | None, people: Sequence[str], wanted: int, luck: Luck
 ) -> list[tuple[str, Statements]]:
-    """Return so many pairs about these people, as many about each or one more about the first, each with its person.
+    """Draw pairs about these people, spread evenly with the extra ones for the first; return each with its person.
 
-    For each person in turn one shuffle of the set; made up, one shuffle of the things and a choice of claim for each.
+    For each person in turn: one shuffle of the set, or for generated pairs one shuffle of the objects and a choice of
+    verb for each.
     """
     return list(_about(pairs, people, wanted, luck))
 

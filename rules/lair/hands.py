@@ -1,4 +1,4 @@
-"""The cards of a game of Liar's Lair: where each is, who has read it, who knows where it is, and who knows its truth.
+"""The cards of a game of Liar's Lair: their places, and what each seat knows about them.
 
 From madmaw's README of Liar's Lair: "players only know of the truthfulness of their own cards, not the other players".
 """
@@ -14,19 +14,19 @@ from rules.kit import Luck, Seat
 
 T = TypeVar("T")
 TABLE, GONE = -1, -2
-"""Where a card is that nobody holds: in play, or out of the game."""
+"""Places of cards that nobody holds: on the table, or out of the game."""
 WATCHER = -1
-"""Stands among those who know something for everybody who looks on."""
+"""Represents all spectators in sets of seats that know something."""
 
 
-def everybody(seats: int) -> frozenset[int]:
-    """Return all who can know something: the seats and the watchers."""
+def everyone(seats: int) -> frozenset[int]:
+    """Return everyone who can know something: the seats and the spectators."""
     return frozenset(range(WATCHER, seats))
 
 
 @attrs.frozen
 class Pair:
-    """The true and the false statement of a card-pair; whom it is about, and who was told in play which is true."""
+    """A true and a false statement, the person they are about, and the seats told in play which one is true."""
 
     true: str
     false: str
@@ -36,7 +36,7 @@ class Pair:
 
 @attrs.frozen
 class Played:
-    """Which seat has played a card first, and how many were to play after it."""
+    """The seat that first played a card, and the number of seats still to play after it."""
 
     seat: Seat
     left: int
@@ -44,7 +44,7 @@ class Played:
 
 @attrs.frozen
 class Card:
-    """A card that was dealt to a seat: which side of which pair, where it is, who has read it, who knows its place."""
+    """A card: its pair and side, the seat it was dealt to, its place, its readers, and who knows its place."""
 
     pair: int
     true: bool
@@ -57,11 +57,11 @@ class Card:
 
 @attrs.frozen
 class Seen:
-    """What somebody knows of a card that they have read.
+    """A card as someone who has read it knows it.
 
-    `place` is None once it was lost from sight; `dealt` says whether it was dealt to who looks, `open` whether all
-    have read it. `true` is what follows from a card of the pair that was dealt to who looks, or from what was told in
-    play; None where that is nothing. `played` is how it was played for the first time, None where it never was.
+    `place` is None if they lost track of it. `dealt` tells whether it was dealt to them, `open` whether everyone has
+    read it. `true` is known from a card of the pair dealt to them or from what was shown in play, else None. `played`
+    is how it was first played, None if it never was.
     """
 
     number: int
@@ -76,13 +76,13 @@ class Seen:
 
 @attrs.frozen
 class Deck:
-    """All pairs, and the cards of them that were dealt: card 1 first."""
+    """All pairs, and the cards dealt from them, card 1 first."""
 
     pairs: tuple[Pair, ...]
     cards: tuple[Card, ...]
 
     def card(self, number: int) -> Card:
-        """Return the card of that number."""
+        """Return the card with that number."""
         return self.cards[number - 1]
 
     def text(self, number: int) -> str:
@@ -92,26 +92,26 @@ class Deck:
         return pair.true if card.true else pair.false
 
     def at(self, place: int) -> tuple[int, ...]:
-        """Return the numbers of the cards that a seat holds, or that are in play, in order."""
+        """Return the numbers of the cards that a seat holds, or that are on the table, in order."""
         return tuple(number for number, card in enumerate(self.cards, 1) if card.place == place)
 
     def rival(self, number: int, others: Collection[int]) -> int | None:
-        """Return the card among `others` that contradicts this one, None where none does."""
+        """Return the card among `others` that contradicts this one, None if there isn't one."""
         pair = self.card(number).pair
         return next((other for other in others if other != number and self.card(other).pair == pair), None)
 
     def shown(self, numbers: Collection[int], to: frozenset[int]) -> Deck:
-        """Return the deck after those have read these cards and seen where they are."""
+        """Return the deck after `seats` have read these cards and seen their places."""
         return self._changed(numbers, lambda card: (card.place, card.read | to, card.found | to))
 
     def moved(self, numbers: Collection[int], place: int) -> Deck:
-        """Return the deck after these cards went to a place before the eyes of all who knew where they were."""
+        """Return the deck after these cards moved to a place, seen by everyone who knew where they were."""
         return self._changed(numbers, lambda card: (place, card.read, card.found))
 
     def slipped(self, number: int, place: int, parties: frozenset[int]) -> Deck:
-        """Return the deck after a card left its hand, and the others the game, while only the parties knew which.
+        """Return the deck after one card went to another hand and the rest left the game, unseen by others.
 
-        Who gives knows them all, who gets knows that one, and of the others those that they had found before.
+        The giver knows all of them. The receiver knows that card, and the others only if they knew them before.
         """
         taken, giver = self.card(number), self.card(number).place
 
@@ -123,13 +123,13 @@ class Deck:
         return self._changed(self.at(giver), change)
 
     def first_played(self, number: int, seat: Seat, left: int) -> Deck:
-        """Return the deck after a seat has played a card, so many being to play after it: the first time is kept."""
+        """Return the deck after a seat plays a card with `after` seats to play after it; the first time is recorded."""
         cards = list(self.cards)
         cards[number - 1] = attrs.evolve(cards[number - 1], played=cards[number - 1].played or Played(seat, left))
         return Deck(self.pairs, tuple(cards))
 
     def told(self, pair: int, to: frozenset[int]) -> Deck:
-        """Return the deck after those have learned which statement of a pair is true."""
+        """Return the deck after `seats` learn which statement of a pair is true."""
         known = attrs.evolve(self.pairs[pair], told=self.pairs[pair].told | to)
         return Deck((*self.pairs[:pair], known, *self.pairs[pair + 1 :]), self.cards)
 
@@ -143,7 +143,7 @@ class Deck:
         return Deck(self.pairs, tuple(cards))
 
     def seen_by(self, seat: Seat | None) -> tuple[Seen, ...]:
-        """Return what a seat, or a watcher (None), knows of the cards that it has read, in order of their numbers."""
+        """Return the cards a seat or a spectator (None) has read, as it knows them, by number."""
         who = WATCHER if seat is None else seat
         knows = {card.pair for card in self.cards if card.dealt == who and seat is not None}
         knows |= {number for number, pair in enumerate(self.pairs) if who in pair.told}
@@ -168,10 +168,10 @@ class Deck:
 
 @attrs.frozen
 class Shape:
-    """What is dealt: seats, truths and lies for each, pairs over, and whether a hand is any mixture of both.
+    """The parameters of a deal: seats, truths and lies per seat, spare pairs, and whether hands mix both freely.
 
-    `cast` are the characters by seat; `own` says whether each gets the truths about itself, or the lies, and nobody
-    else gets those, while the contrary statements go to the others.
+    `cast` has the characters by seat. `own` says whether each seat gets the truths or the lies about itself; the
+    opposite statements go to other seats.
     """
 
     seats: int
@@ -183,21 +183,21 @@ class Shape:
 
     @property
     def pairs(self) -> int:
-        """How many pairs are chosen."""
+        """The number of pairs to choose."""
         return self.seats * self.each + self.spare
 
     @property
     def cards(self) -> int:
-        """How many cards are dealt."""
+        """The number of cards to deal."""
         return 2 * self.seats * self.each
 
 
 def dealt(shape: Shape, pairs: Sequence[tuple[str, tuple[str, str]]], luck: Luck) -> Deck:
-    """Return the deck after the deal of these pairs, each with whom it is about ("": nobody).
+    """Deal these pairs, each with the person it is about ("": nobody).
 
-    A coin for each pair says whether its first statement is true. Truths and lies are shuffled apart, and each seat in
-    turn gets `each` of both (mixed: one shuffle of all, twice as many to a seat); the rest stays undealt. Last, a
-    shuffle of all cards dealt gives them their numbers, so that a number tells nothing.
+    A coin flip per pair decides whether its first statement is true. Truths and lies are shuffled separately, and each
+    seat in turn gets `each` of both (mixed: one shuffle of all, twice as many per seat); the rest stays undealt. A last
+    shuffle numbers the dealt cards, so that numbers reveal nothing.
     """
     tossed = tuple(Pair(*(both if luck.coin() else both[::-1]), about) for about, both in pairs)
     about = [pair.about for pair in tossed]
@@ -222,7 +222,7 @@ def _in_turn(order: Sequence[T], each: int, seats: int) -> list[Sequence[T]]:
 
 
 def _handed(shape: Shape, about: Sequence[str], luck: Luck, *, own: bool | None) -> list[Sequence[int]]:
-    """Return which statements of one kind each seat gets: those about itself, those about others, or any (None)."""
+    """Return the statements each seat gets: about itself, about others, or any (None)."""
     order = luck.shuffle(range(shape.pairs))
     if own:
         return [[pair for pair in order if about[pair] == name][: shape.each] for name in shape.cast]
@@ -232,9 +232,9 @@ def _handed(shape: Shape, about: Sequence[str], luck: Luck, *, own: bool | None)
 
 
 def _about_others(shape: Shape, about: Sequence[str], order: Sequence[int], luck: Luck) -> tuple[int, ...]:
-    """Return the order in which nobody gets a statement about itself: each such one, in turn, changes its place.
+    """Return an order in which no seat gets a statement about itself.
 
-    It does so with another, drawn from those for whom both places will do then.
+    Each such statement in turn swaps places with a random one for which both places are then fine.
     """
     names = [*(name for name in shape.cast for _ in range(shape.each)), *[""] * shape.spare]
     laid = list(order)
@@ -246,14 +246,14 @@ def _about_others(shape: Shape, about: Sequence[str], order: Sequence[int], luck
     return tuple(laid)
 
 
-# What somebody else could hold.
+# Sampling what others could hold.
 
 
 def imagined(shape: Shape, seat: Seat | None, sizes: Sequence[int], seen: Sequence[Seen], luck: Luck) -> Deck:
-    """Return a deck of which `seat` (None: a watcher) would know just this, with hands of these sizes.
+    """Return a random deck of which `seat` (None: a spectator) knows exactly this, with hands of these sizes.
 
-    What is open is drawn evenly: sides, holders, to whom a card was dealt. That somebody was dealt, or rather not, what
-    they played or is said of them, is not weighed. Nobody has read the rest, so that placeholders stand for its words.
+    Unknown sides, holders and original owners are drawn uniformly; what players did is not weighed. Unread cards get
+    placeholders for their text.
     """
     sides = _sides(shape, seen, luck)
     places = _places(shape, sizes, seen, luck)
@@ -267,7 +267,7 @@ def imagined(shape: Shape, seat: Seat | None, sizes: Sequence[int], seen: Sequen
 
 
 def _sides(shape: Shape, seen: Sequence[Seen], luck: Luck) -> dict[int, tuple[int, bool]]:
-    """Return the pair and the side of each card: no more truths or lies than were dealt."""
+    """Draw the pair and side of each card, with no more truths or lies than were dealt."""
     most = shape.cards // (1 if shape.mixed else 2)
     sides = {card.number: (card.pair, card.true) for card in seen if card.true is not None}
     doubted: dict[int, list[int]] = {}
@@ -288,7 +288,7 @@ def _tossed(most: int, sides: Sequence[bool], luck: Luck) -> bool:
 
 
 def _unread(shape: Shape, most: int, sides: Mapping[int, tuple[int, bool]], luck: Luck) -> dict[int, tuple[int, bool]]:
-    """Return the pair and the side of the cards not read, from what is left of the pairs."""
+    """Draw the pair and side of the unread cards from the remaining pairs."""
     taken = set(sides.values())
     left = {
         true: luck.shuffle([(pair, true) for pair in range(shape.pairs) if (pair, true) not in taken])
@@ -301,7 +301,7 @@ def _unread(shape: Shape, most: int, sides: Mapping[int, tuple[int, bool]], luck
 
 
 def _places(shape: Shape, sizes: Sequence[int], seen: Sequence[Seen], luck: Luck) -> dict[int, int]:
-    """Return where each card is: where it was found, else where a hand has room for it, else out of the game."""
+    """Draw each card's place: the known one, else a hand with room for it, else out of the game."""
     places = {card.number: card.place for card in seen if card.place is not None}
     lost = [number for number in range(1, shape.cards + 1) if number not in places]
     held = [*places.values()]
@@ -313,7 +313,7 @@ def _places(shape: Shape, sizes: Sequence[int], seen: Sequence[Seen], luck: Luck
 def _origins(
     shape: Shape, seat: Seat | None, seen: Sequence[Seen], sides: Mapping[int, tuple[int, bool]], luck: Luck
 ) -> dict[int, Seat]:
-    """Return to whom each card was dealt: one's own are known, the others got as many each."""
+    """Draw the seat each card was dealt to: a seat's own cards are known, the others got equally many."""
     origins = {card.number: seat for card in seen if card.dealt and seat is not None}
     others = [other for other in range(shape.seats) if other != seat]
     kinds = [(True, False)] if shape.mixed else [(True,), (False,)]
@@ -325,11 +325,11 @@ def _origins(
 
 
 def _imagined_card(shape: Shape, seat: Seat | None, seen: Seen | None, card: tuple[int, bool, Seat, int]) -> Card:
-    """Return a card that is as much known to this seat and to all, and else to whom it belongs or belonged."""
+    """Return a card known to this seat and to everyone as before, and otherwise to its present and first owner."""
     pair, true, origin, place = card
     who = WATCHER if seat is None else seat
     holder = {place} if place >= 0 else set[int]()
-    read = everybody(shape.seats) if seen and seen.open else frozenset({*holder, origin, *([who] if seen else [])})
+    read = everyone(shape.seats) if seen and seen.open else frozenset({*holder, origin, *([who] if seen else [])})
     if seen is None or seen.place is None:
         return Card(pair, true, origin, place, read, frozenset(holder), seen.played if seen else None)
     return Card(pair, true, origin, place, read, read if seen.open else frozenset({who, *holder}), seen.played)
@@ -338,7 +338,7 @@ def _imagined_card(shape: Shape, seat: Seat | None, seen: Seen | None, card: tup
 def _pairs(
     shape: Shape, seat: Seat | None, seen: Sequence[Seen], sides: Mapping[int, tuple[int, bool]], luck: Luck
 ) -> tuple[Pair, ...]:
-    """Return the pairs with the statements that were read; who knows a truth was told it, for all that matters."""
+    """Return the pairs with the statements that were read; a seat that knows a truth counts as told."""
     who = WATCHER if seat is None else seat
     texts = {sides[card.number]: card.text for card in seen}
     told = {card.pair for card in seen if card.true is not None}

@@ -1,4 +1,4 @@
-"""What seats do at Liar's Lair, and what comes of it: its moves and its events."""
+"""Moves and events of Liar's Lair."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rules.kit import Event as Happening
 from rules.kit import Seat
 
 Way = Literal["honest", "absolution", "identity"]
-"""How a seat declares itself the winner: nobody can prove it a liar, its cards are provable lies, or who it is."""
+"""Ways to declare: nobody can prove the declarer a liar, all its cards are provable lies, or by its identity."""
 
 
-# What a seat can do.
+# Moves.
 
 
 @attrs.frozen
@@ -23,54 +23,54 @@ class Volunteer:
 
 @attrs.frozen
 class Pass:
-    """Do not volunteer, do not declare, or expose nothing."""
+    """Don't volunteer, don't declare, or expose nothing."""
 
 
 @attrs.frozen
 class Play:
-    """Put a card of one's hand on the table."""
+    """Play a card from your hand."""
 
     card: int
 
 
 @attrs.frozen
 class Take:
-    """Take a card from the hand of whom one has knocked out."""
+    """Take a card from the hand of the player you knocked out."""
 
     card: int
 
 
 @attrs.frozen
 class Gift:
-    """Knocked out, give a card of one's hand to the victor."""
+    """Give the victor a card after being knocked out."""
 
     card: int
 
 
 @attrs.frozen
 class Discard:
-    """Knocked out, put a card of one's hand on the table, where it may be reclaimed."""
+    """Put a card on the table after being knocked out; it can be reclaimed."""
 
     card: int
 
 
 @attrs.frozen
 class Reclaim:
-    """Take a card from the table into one's hand."""
+    """Take a card from the table into your hand."""
 
     card: int
 
 
 @attrs.frozen
 class Declare:
-    """Declare oneself the winner."""
+    """Declare yourself the winner."""
 
     way: Way = "honest"
 
 
 @attrs.frozen
 class Expose:
-    """Show a card of one's hand to the declarer: if it is true and contradicts theirs, they are a liar."""
+    """Show the declarer a card: if it is true and contradicts one of theirs, they are proven a liar."""
 
     card: int
 
@@ -78,7 +78,7 @@ class Expose:
 Move = Volunteer | Pass | Play | Take | Gift | Discard | Reclaim | Declare | Expose
 
 
-# What happens. A card is told with its words, as nobody could know it by its number.
+# Events. They carry a card's text, because its number means nothing to players.
 
 Told = tuple[int, str]
 """The number of a card and its statement."""
@@ -86,7 +86,7 @@ Told = tuple[int, str]
 
 @attrs.frozen
 class GameBegun(Happening):
-    """So many cards went to each; who plays whom ("" where it is secret), and all who are played, by name."""
+    """The game began: cards per seat, the characters by seat ("" if secret), and all characters by name."""
 
     cards: int
     characters: tuple[str, ...]
@@ -95,34 +95,34 @@ class GameBegun(Happening):
 
 @attrs.frozen
 class Dealt(Happening):
-    """A seat gets its cards and learns which are true, and who it is, where that is a secret."""
+    """A seat was dealt its cards, learned which are true, and its character if that is secret."""
 
     seat: Seat
     cards: tuple[tuple[int, str, bool], ...]
     character: str
 
     def seen_by(self, seat: Seat | None) -> Dealt | None:
-        """Return itself for the seat, None for all others."""
+        """Return the event for the seat, None for all others."""
         return self if seat == self.seat else None
 
 
 @attrs.frozen
 class Volunteered(Happening):
-    """A seat offers to start."""
+    """A seat volunteered to start."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Passed(Happening):
-    """A seat does not volunteer or declare, or exposes nothing."""
+    """A seat passed: it didn't volunteer, declare or expose anything."""
 
     seat: Seat
 
 
 @attrs.frozen
 class RoundBegun(Happening):
-    """A round begins, and a seat starts it."""
+    """A round began with this starter."""
 
     number: int
     starter: Seat
@@ -130,7 +130,7 @@ class RoundBegun(Happening):
 
 @attrs.frozen
 class CardPlayed(Happening):
-    """A seat plays a card."""
+    """A seat played a card."""
 
     seat: Seat
     card: Told
@@ -138,7 +138,7 @@ class CardPlayed(Happening):
 
 @attrs.frozen
 class Contradicted(Happening):
-    """Two cards in play contradict each other: both leave, and who played the lie is knocked out."""
+    """Two cards on the table contradicted each other: both left the game, and the liar is knocked out."""
 
     truth: Told
     lie: Told
@@ -148,7 +148,7 @@ class Contradicted(Happening):
 
 @attrs.frozen
 class KnockedOut(Happening):
-    """A seat is out of the game: it contradicted a truth, declared wrongly, was proven a liar, or exposed a lie."""
+    """A seat was knocked out: for contradicting a truth, a wrong declaration, a proven lie or exposing a lie."""
 
     seat: Seat
     reason: Literal["contradiction", "both", "proven", "false-proof", "absolution", "identity"]
@@ -156,20 +156,20 @@ class KnockedOut(Happening):
 
 @attrs.frozen
 class HandShown(Happening):
-    """The victor sees the hand of whom it has knocked out, though not what is true of it."""
+    """The victor saw the hand of the knocked-out seat, but not which cards are true."""
 
     victor: Seat
     victim: Seat
     cards: tuple[Told, ...]
 
     def seen_by(self, seat: Seat | None) -> HandShown | None:
-        """Return itself for the victor, None for all others."""
+        """Return the event for the victor, None for all others."""
         return self if seat == self.victor else None
 
 
 @attrs.frozen
 class CardTaken(Happening):
-    """The victor gets a card of the departing hand; only the two know which (others see None)."""
+    """The victor got a card from the knocked-out hand; only the two of them know which (others see None)."""
 
     victor: Seat
     victim: Seat
@@ -177,13 +177,13 @@ class CardTaken(Happening):
     gift: bool
 
     def seen_by(self, seat: Seat | None) -> CardTaken:
-        """Return itself for the two, a copy without the card for all others."""
+        """Return the whole event for the two seats, without the card for others."""
         return self if seat in (self.victor, self.victim) else attrs.evolve(self, card=None)
 
 
 @attrs.frozen
 class CardDiscarded(Happening):
-    """Whoever is knocked out puts a card on the table."""
+    """A knocked-out seat put a card on the table."""
 
     seat: Seat
     card: Told
@@ -191,7 +191,7 @@ class CardDiscarded(Happening):
 
 @attrs.frozen
 class CardReclaimed(Happening):
-    """A seat takes a card from the table."""
+    """A seat took a card from the table."""
 
     seat: Seat
     card: Told
@@ -199,7 +199,7 @@ class CardReclaimed(Happening):
 
 @attrs.frozen
 class Declared(Happening):
-    """A seat declares itself the winner and shows its hand, or who it is."""
+    """A seat declared itself the winner and showed its hand or its character."""
 
     seat: Seat
     way: Way
@@ -209,7 +209,7 @@ class Declared(Happening):
 
 @attrs.frozen
 class CardExposed(Happening):
-    """A seat shows the declarer a card, and all learn what came of it; others see no card."""
+    """A seat showed the declarer a card and everyone learned the effect; others don't see the card."""
 
     seat: Seat
     declarer: Seat
@@ -217,17 +217,17 @@ class CardExposed(Happening):
     effect: Literal["proof", "lie", "nothing"]
 
     def seen_by(self, seat: Seat | None) -> CardExposed:
-        """Return itself for the two, a copy without the card for all others."""
+        """Return the whole event for the two seats, without the card for others."""
         return self if seat in (self.seat, self.declarer) else attrs.evolve(self, card=None)
 
 
 Reason = Literal["last", "honest", "absolution", "identity", "rounds"]
-"""Why it is over: one seat is left, a declaration stood, or there were enough rounds."""
+"""Reasons for the end: one seat left, a declaration stood, or the last round was played."""
 
 
 @attrs.frozen
 class GameEnded(Happening):
-    """It is over."""
+    """The game ended."""
 
     winners: tuple[Seat, ...]
     reason: Reason

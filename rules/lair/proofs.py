@@ -1,4 +1,4 @@
-"""How somebody wins Liar's Lair by saying so: declarations, and what the others expose to prove a declarer a liar."""
+"""Declarations in Liar's Lair, and the cards others expose to prove a declarer a liar."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import attrs
 
 from rules.kit import Refused, Seat, Step
 from rules.lair import moves, rounds
-from rules.lair.hands import GONE, Card, everybody
+from rules.lair.hands import GONE, Card, everyone
 from rules.lair.moves import Declare, Expose, Pass, Way
 from rules.lair.rounds import Events
 from rules.lair.table import Declaring, Match, Options, Proving, State
@@ -17,15 +17,15 @@ Declarations = tuple[tuple[Seat, Way], ...]
 
 
 def ways(options: Options) -> tuple[Way, ...]:
-    """Return how one may declare at this table."""
+    """Return the ways to declare at this table."""
     also: list[tuple[Way, bool]] = [("absolution", options.absolution), ("identity", options.characters == "secret")]
     return ("honest", *(way for way, on in also if on))
 
 
 def behind(match: Match, declared: Declarations) -> tuple[Seat, ...]:
-    """Return the seats that may not declare any more, as one on their left has.
+    """Return the seats that may no longer declare because a seat on their left has.
 
-    Their left is counted round the table from the round's starter, whose left are all (our reading).
+    Left is counted around the table from the round's starter; everyone is on the starter's left (our reading).
     """
     order = match.living(match.round.starter or 0)
     places = [order.index(seat) for seat, _ in declared]
@@ -33,12 +33,12 @@ def behind(match: Match, declared: Declarations) -> tuple[Seat, ...]:
 
 
 def untimely(match: Match) -> Refused:
-    """Return the refusal of a move that is not for now."""
+    """Return the refusal of a move in the wrong phase."""
     return Refused("wrong-phase", phase=type(match.phase).__name__, knockout=match.options.knockout)
 
 
 def answered(state: State, phase: Declaring | Proving, seat: Seat, move: Pass | Declare | Expose) -> Step[State]:
-    """Return what follows when a seat declares or does not, or exposes a card or none; raises `Refused`."""
+    """Return the result of declaring or not, or of exposing a card or none; raises `Refused`."""
     match (phase, move):
         case (Declaring(), Pass()):
             return passed(state, phase, seat)
@@ -52,13 +52,13 @@ def answered(state: State, phase: Declaring | Proving, seat: Seat, move: Pass | 
 
 
 def passed(state: State, phase: Declaring, seat: Seat) -> Step[State]:
-    """A seat does not declare."""
+    """Record that a seat doesn't declare."""
     waiting = tuple(other for other in phase.waiting if other != seat)
     return _resolved_if_all(state, attrs.evolve(phase, waiting=waiting), (moves.Passed(seat),))
 
 
 def declared(state: State, phase: Declaring, seat: Seat, way: Way) -> Step[State]:
-    """A seat declares itself the winner and exposes its hand, or its character; who may not any more is not asked."""
+    """Let a seat declare and show its hand or character; seats that may no longer declare aren't asked."""
     match = state.match
     if way not in ways(match.options):
         raise Refused("no-such-way", ways=ways(match.options))
@@ -71,7 +71,7 @@ def declared(state: State, phase: Declaring, seat: Seat, way: Way) -> Step[State
         return _resolved_if_all(state.after(phase, revealed=(*match.revealed, seat)), phase, (event,))
     hand = state.deck.at(seat)
     event = moves.Declared(seat, way, state.told(hand), "")
-    return _resolved_if_all(state.after(phase, state.deck.shown(hand, everybody(match.seats))), phase, (event,))
+    return _resolved_if_all(state.after(phase, state.deck.shown(hand, everyone(match.seats))), phase, (event,))
 
 
 def _resolved_if_all(state: State, phase: Declaring, events: Events) -> Step[State]:
@@ -79,7 +79,7 @@ def _resolved_if_all(state: State, phase: Declaring, events: Events) -> Step[Sta
 
 
 def _resolved(state: State, left: Declarations, events: Events) -> Step[State]:
-    """Declarers are dealt with in a clockwise direction from the starting player; after the last the game goes on."""
+    """Deal with declarers clockwise from the starting player; after the last one the game continues."""
     match = state.match
     left = tuple((seat, way) for seat, way in left if seat not in match.out)
     if not left:
@@ -98,20 +98,20 @@ def _hand(state: State, seat: Seat) -> list[Card]:
 
 
 def _has_both(state: State, seat: Seat) -> bool:
-    """With both cards of a card-pair in their hand a declarer is immediately disqualified."""
+    """Tell whether a declarer holds both cards of a pair, which disqualifies at once."""
     pairs = [card.pair for card in _hand(state, seat)]
     return len(set(pairs)) < len(pairs)
 
 
 def _all_provable(state: State, seat: Seat) -> bool:
-    """Absolution: all are lies, and other living players hold their truths."""
+    """Tell whether absolution stands: all cards are lies, and other living players hold their truths."""
     others = [other for other in state.match.living() if other != seat]
     truths = {card.pair for other in others for card in _hand(state, other) if card.true}
     return all(not card.true and card.pair in truths for card in _hand(state, seat))
 
 
 def _alone_true(state: State, seat: Seat) -> bool:
-    """No truth about the declarer's character is in play outside their own hand."""
+    """Tell whether no other player holds a truth about the declarer's character."""
     others = [card for other in state.match.living() if other != seat for card in _hand(state, other)]
     about = state.characters[seat]
     return not any(card.true and state.deck.pairs[card.pair].about == about for card in others)
@@ -121,20 +121,20 @@ Why = Literal["both", "proven", "false-proof", "absolution", "identity"]
 
 
 def _knocked_out(state: State, seat: Seat, why: Why, events: Events) -> tuple[State, Events]:
-    """The hand of who is knocked out leaves the game; nobody gets a card of it."""
+    """Knock out a seat; its hand leaves the game and nobody gets a card."""
     after = state.after(state.match.phase, state.deck.moved(state.deck.at(seat), GONE), out=(*state.match.out, seat))
     return after, (*events, moves.KnockedOut(seat, why))
 
 
 def _out(state: State, seat: Seat, why: Why, left: Declarations, events: Events) -> Step[State]:
-    """A declarer is knocked out; the next one is dealt with, if more than one player is left."""
+    """Knock out a declarer, and continue with the next one if more than one player is left."""
     state, events = _knocked_out(state, seat, why, events)
     living = state.match.living()
     return rounds.over(state, living, "last", events) if len(living) == 1 else _resolved(state, left, events)
 
 
 def polled(state: State, phase: Proving, events: Events) -> Step[State]:
-    """The next player is asked; if nobody can prove the declarer a liar, the declarer wins, and later ones do not."""
+    """Ask the next player to expose a card; if nobody proves the declarer a liar, the declarer wins."""
     (declarer, _), waiting = phase.declared[0], phase.waiting[1:]
     if state.match.living() == (declarer,):
         return rounds.over(state, (declarer,), "last", events)
@@ -144,10 +144,10 @@ def polled(state: State, phase: Proving, events: Events) -> Step[State]:
 
 
 def exposed(state: State, phase: Proving, seat: Seat, number: int) -> Step[State]:
-    """A true card that contradicts one of the declarer's knocks the declarer out, a false one whoever showed it.
+    """Expose a card: a true one that contradicts the declarer's knocks out the declarer, a false one its owner.
 
-    A true card that contradicts nothing does nothing. Only the declarer sees it (our reading of "expose ... to the
-    would-be victor"); both then know that it is true or false.
+    A true card that contradicts nothing has no effect. Only the declarer sees the card (our reading of "expose ... to
+    the would-be victor"); both then know whether it is true.
     """
     declarer, _ = phase.declared[0]
     card = state.deck.card(rounds.among(state.deck, seat, number))

@@ -1,4 +1,4 @@
-"""The rounds of Liar's Lair: who plays next, what a contradiction does, who reclaims which card, and how it ends."""
+"""Rounds of Liar's Lair: playing, contradictions, reclaiming cards, and the end."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ import attrs
 from rules.kit import Event as Happening
 from rules.kit import Refused, Seat, Step
 from rules.lair import moves
-from rules.lair.hands import GONE, TABLE, Deck, everybody
+from rules.lair.hands import GONE, TABLE, Deck, everyone
 from rules.lair.moves import Discard, Gift, Reason, Take
 from rules.lair.table import Declaring, Over, Playing, Reclaiming, Round, Spoils, State
 
 Events = tuple[Happening, ...]
 
 SPOILS: dict[str, type[Take | Gift | Discard]] = {"loot": Take, "gift": Gift, "discard": Discard}
-"""What becomes of a departing hand: the move by which one card of it is chosen."""
+"""The move that chooses a card from a knocked-out hand, by option."""
 
 
 def among(deck: Deck, place: int, card: int) -> int:
-    """Return the card if it is held by that seat, or in play; raises `Refused`."""
+    """Return the card if it is at that place; raises `Refused`."""
     if card not in deck.at(place):
         raise Refused("not-there", cards=deck.at(place))
     return card
 
 
 def begun(state: State, number: int, starter: Seat, events: Events) -> Step[State]:
-    """The starting player plays first, then the others clockwise."""
+    """Begin a round: the starting player plays first, then the others clockwise."""
     playing = Playing(state.match.living(starter))
     return Step(state.after(playing, round=Round(number, starter)), (*events, moves.RoundBegun(number, starter)))
 
 
 def over(state: State, winners: tuple[Seat, ...], reason: Reason, events: Events) -> Step[State]:
-    """The game has ended."""
+    """End the game."""
     return Step(state.after(Over(winners, reason)), (*events, moves.GameEnded(winners, reason)))
 
 
@@ -39,13 +39,13 @@ def over(state: State, winners: tuple[Seat, ...], reason: Reason, events: Events
 
 
 def played(state: State, seat: Seat, card: int) -> Step[State]:
-    """A card that contradicts one which somebody has played in this round knocks one of them out.
+    """Play a card; if it contradicts one played this round, one of the two players is knocked out.
 
-    What a departing hand left on the table was not played by anybody and contradicts nothing (our reading).
+    Cards that a knocked-out player left on the table weren't played and contradict nothing (our reading).
     """
     among(state.deck, seat, card)
     now = attrs.evolve(state.match.round, played=(*state.match.round.played, (seat, card)))
-    deck = state.deck.moved((card,), TABLE).shown((card,), everybody(state.match.seats))
+    deck = state.deck.moved((card,), TABLE).shown((card,), everyone(state.match.seats))
     owners = {number: player for player, number in now.played}
     events = (moves.CardPlayed(seat, (card, deck.text(card))),)
     rest, rival = state.match.phase.waiting[1:], deck.rival(card, owners)
@@ -58,16 +58,16 @@ def played(state: State, seat: Seat, card: int) -> Step[State]:
 
 
 def _contradicted(state: State, cards: tuple[int, int], spoils: Spoils, events: Events) -> Step[State]:
-    """Whoever played the lie is knocked out, both cards leave, and one of the departing hand may stay.
+    """Knock out the player of the lie; both cards leave the game, and one card of the hand may stay.
 
-    A victor who gets that card reclaims none; where it goes to the table the victor does, or hands would shrink (our
-    reading).
+    A victor who gets that card doesn't reclaim one. If it goes to the table, the victor does, or hands would shrink
+    (our reading).
     """
     match, victor, victim = state.match, spoils.victor, spoils.victim
     truth, lie = state.told(cards)
     contradicted = moves.Contradicted(truth, lie, victor, victim)
     events = (*events, contradicted, moves.KnockedOut(victim, "contradiction"))
-    deck = state.deck.moved(cards, GONE).told(state.deck.card(cards[0]).pair, everybody(match.seats))
+    deck = state.deck.moved(cards, GONE).told(state.deck.card(cards[0]).pair, everyone(match.seats))
     discards = match.options.knockout == "discard"
     victors = match.round.victors if discards else (*match.round.victors, victor)
     state = state.after(spoils, deck, out=(*match.out, victim), round=attrs.evolve(match.round, victors=victors))
@@ -77,7 +77,7 @@ def _contradicted(state: State, cards: tuple[int, int], spoils: Spoils, events: 
 
 
 def _hand_departs(state: State, spoils: Spoils, events: Events) -> Step[State]:
-    """The victor sees the departing hand and takes a card; as a variation the victim chooses it, and shows nothing."""
+    """Let the victor see the hand and take a card, or in the variations let the victim choose one unseen."""
     victor, victim = spoils.victor, spoils.victim
     if state.match.options.knockout != "loot":
         return Step(state.after(attrs.evolve(spoils, waiting=(victim,))), events)
@@ -88,12 +88,12 @@ def _hand_departs(state: State, spoils: Spoils, events: Events) -> Step[State]:
 
 
 def spoiled(state: State, phase: Spoils, move: Take | Gift | Discard) -> Step[State]:
-    """One card of the departing hand stays in the game, the rest leaves it."""
+    """Keep one card of the knocked-out hand in the game and remove the rest."""
     victor, victim = phase.victor, phase.victim
     card = among(state.deck, victim, move.card)
     (told,) = state.told((card,))
     if isinstance(move, Discard):
-        deck = state.deck.moved((card,), TABLE).shown((card,), everybody(state.match.seats))
+        deck = state.deck.moved((card,), TABLE).shown((card,), everyone(state.match.seats))
         after = state.after(phase, deck.moved(deck.at(victim), GONE))
         return _played_on(after, phase.after, (moves.CardDiscarded(victim, told),))
     deck = state.deck.slipped(card, victor, frozenset({victor, victim}))
@@ -102,7 +102,7 @@ def spoiled(state: State, phase: Spoils, move: Take | Gift | Discard) -> Step[St
 
 
 def _played_on(state: State, rest: tuple[Seat, ...], events: Events) -> Step[State]:
-    """The round goes on until everyone has played; then the living reclaim, from the last player to the first."""
+    """Continue until everyone has played; then living players reclaim cards, from the last player to the first."""
     if rest:
         return Step(state.after(Playing(rest)), events)
     now = state.match.round
@@ -114,20 +114,20 @@ def _played_on(state: State, rest: tuple[Seat, ...], events: Events) -> Step[Sta
 
 
 def reclaimed(state: State, phase: Reclaiming, seat: Seat, number: int) -> Step[State]:
-    """Each takes a card from those in play, their own if they wish."""
+    """Reclaim a card from the table; a player's own card is allowed."""
     card = among(state.deck, TABLE, number)
     event = moves.CardReclaimed(seat, *state.told((card,)))
     return _reclaiming(state.after(phase, state.deck.moved((card,), seat)), phase.waiting[1:], (event,))
 
 
 def _reclaiming(state: State, waiting: tuple[Seat, ...], events: Events) -> Step[State]:
-    """They go on until there are no more cards; then any may declare."""
+    """Continue until no cards are left to reclaim; then players may declare."""
     after = Reclaiming(waiting) if waiting else Declaring(state.match.living(state.match.round.starter or 0))
     return Step(state.after(after), events)
 
 
 def next_round(state: State, events: Events) -> Step[State]:
-    """The next player to the left (or right) of the starting player starts; who is left after enough rounds wins."""
+    """Begin the next round with the player left (or right) of the last starter, or end after the last round."""
     match = state.match
     if match.round.number == match.options.max_rounds:
         return over(state, match.living(), "rounds", events)

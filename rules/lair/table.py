@@ -1,4 +1,4 @@
-"""What a table of Liar's Lair agrees on and how it stands, and what of that each may know."""
+"""Options, phases, state and views of Liar's Lair."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from rules.lair.moves import Reason, Told, Way
 
 @attrs.frozen
 class Options:
-    """The house rules of a table: the README has the first value of each, and the others as variations."""
+    """Table options; the first value of each is the README's rule, the others are its variations."""
 
     each: int = 3
-    """How many truths and how many lies each gets."""
+    """Truths per player, and equally many lies."""
     deal: Literal["even", "random"] = "even"
     start: Literal["left", "right"] = "left"
-    """On which side of the old starting player the new one sits."""
+    """Side of the old starting player on which the new one sits."""
     spare: int = 0
-    """How many pairs more than needed are mixed in, so that a card's contrary may not be in play."""
+    """Extra pairs mixed in, so that a card's opposite may not be in the game."""
     absolution: bool = False
     knockout: Literal["loot", "gift", "discard"] = "loot"
-    """The victor takes a card of the departing hand, or is given one, or one is put on the table."""
+    """Card from a knocked-out hand: taken by the victor, given to the victor, or put on the table."""
     characters: Literal["off", "related", "own-truths", "own-lies", "secret"] = "off"
     marks: Literal["dealt", "assist"] = "dealt"
-    """Which cards are marked as true or false: those one was dealt, or also those whose truth follows from that."""
+    """Cards marked true or false: the ones dealt to the player, or also those that follow from them."""
     volunteer: bool = True
     cards: str = "standard"
-    """The card set: `standard`, `generated`, or the name of one whose pairs are given in `pairs`."""
+    """Card set: `standard`, `generated`, or the name of an added set, with its pairs in `pairs`."""
     max_rounds: int = 60
     pairs: tuple[tuple[str, str], ...] = attrs.field(default=(), repr=False, metadata={"host": True})
-    """The pairs of an added set: the host fills them in (`with_cards`), so that they are kept with the table."""
+    """Pairs of an added set; the server fills them in (`with_cards`), so that they are saved with the table."""
 
     def with_cards(self, find: Callable[[str], str | None]) -> Options:
-        """Return the house rules with the pairs of the card set that `cards` names.
+        """Return the options with the pairs of the set that `cards` names.
 
-        `find` gives the text of an added set by its name, None where there is none: `start` refuses that. Raises
-        `Malformed` with a sentence about the text. Our own sets need no text.
+        `find` returns the text of an added set, None if there is none; `start` then refuses. Raises `Malformed` with a
+        sentence about the text. Built-in sets need no text.
         """
         text = None if self.pairs or self.cards in laircards.OURS else find(self.cards)
         return self if text is None else attrs.evolve(self, pairs=laircards.read(text))
 
     def shape(self, seats: int, cast: tuple[str, ...] = ()) -> Shape:
-        """Return what is dealt to so many; a secret character is dealt the lies about itself."""
+        """Return the deal for that many seats; a secret character is dealt the lies about itself."""
         own = {"own-truths": True, "own-lies": False, "secret": False}.get(self.characters)
         return Shape(seats, self.each, self.spare, self.deal == "random", cast, own)
 
 
-# How it stands. Of every phase `waiting` are the seats still to answer, in order, which everybody may know.
+# Phases. `waiting` holds the seats still to act, in order; that is public.
 
 
 @attrs.frozen
 class Volunteering:
-    """Who would start is asked, all at once."""
+    """Everyone may volunteer to start, all at once."""
 
     waiting: tuple[Seat, ...]
     willing: tuple[Seat, ...] = ()
@@ -73,7 +73,7 @@ class Playing:
 
 @attrs.frozen
 class Spoils:
-    """The victor, or the victim, chooses a card of the departing hand; then the others play on."""
+    """The victor or the victim chooses a card from the knocked-out hand; then the round continues."""
 
     victor: Seat
     victim: Seat
@@ -90,7 +90,7 @@ class Reclaiming:
 
 @attrs.frozen
 class Declaring:
-    """Who declares is asked, all at once."""
+    """Everyone may declare, all at once."""
 
     waiting: tuple[Seat, ...]
     declared: tuple[tuple[Seat, Way], ...] = ()
@@ -98,7 +98,7 @@ class Declaring:
 
 @attrs.frozen
 class Proving:
-    """Each may expose a card to the first of those who have declared, in turn."""
+    """Each may expose a card to the first declarer, in turn."""
 
     waiting: tuple[Seat, ...]
     declared: tuple[tuple[Seat, Way], ...]
@@ -106,7 +106,7 @@ class Proving:
 
 @attrs.frozen
 class Over:
-    """Who has won and why."""
+    """The game is over: winners and reason."""
 
     winners: tuple[Seat, ...]
     reason: Reason
@@ -118,7 +118,7 @@ Phase = Volunteering | Playing | Spoils | Reclaiming | Declaring | Proving | Ove
 
 @attrs.frozen
 class Round:
-    """The round: its number, who started it (None before the first), the cards played by whom, who knocked out whom."""
+    """A round: number, starter (None before the first), cards played by seat, and knock-outs."""
 
     number: int
     starter: Seat | None
@@ -128,9 +128,9 @@ class Round:
 
 @attrs.frozen
 class Match:
-    """What everybody may know: the house rules, the seats, the round, its phase, and who is out, in order.
+    """The public part of the game: options, seats, round, phase, and the seats knocked out, in order.
 
-    `cast` are the characters in order of names; `revealed` are the seats that have said who they are.
+    `cast` has the characters by name; `revealed` has the seats that have shown theirs.
     """
 
     options: Options
@@ -143,7 +143,7 @@ class Match:
 
     @property
     def answering(self) -> tuple[Seat, ...]:
-        """The seats with a move: all who wait where all are asked at once, otherwise the first of them."""
+        """The seats to move: all waiting ones if everyone acts at once, otherwise the first."""
         waiting = self.phase.waiting
         return waiting if isinstance(self.phase, Volunteering | Declaring) else waiting[:1]
 
@@ -155,14 +155,14 @@ class Match:
 
 @attrs.frozen
 class State:
-    """What everybody may know, the cards, and who plays which character."""
+    """The public part, the cards, and the characters by seat."""
 
     match: Match
     deck: Deck
     characters: tuple[str, ...] = ()
 
     def after(self, phase: Phase, deck: Deck | None = None, **changed: Any) -> State:
-        """Return the state in another phase, with other cards and other things of the match where they are given."""
+        """Return the state in another phase, with other cards and match fields if given."""
         match = attrs.evolve(self.match, phase=phase, **changed)
         return State(match, deck or self.deck, self.characters)
 
@@ -173,7 +173,7 @@ class State:
 
 @attrs.frozen
 class View:
-    """What a seat, or a watcher (None), may know: the cards that it has read, how many each holds, known characters."""
+    """The game as a seat or a spectator (None) sees it: cards it has read, hand sizes and known characters."""
 
     seat: Seat | None
     match: Match
@@ -182,33 +182,33 @@ class View:
     characters: tuple[str, ...]
 
     def at(self, place: int | None) -> tuple[Seen, ...]:
-        """Return the cards that are known to be with a seat, or on the table."""
+        """Return the cards known to be in a seat's hand or on the table."""
         return tuple(card for card in self.cards if card.place == place)
 
     def mark(self, card: Seen) -> bool | None:
-        """Return what a card is marked as for who looks: true, false, or None: neither was told.
+        """Return a card's mark for the viewer: true, false, or None for unknown.
 
-        A card that one was never dealt has no mark, or reclaiming would tell for nothing what is true (our reading).
+        A card that wasn't dealt to the viewer has no mark, or reclaiming would reveal truths for free (our reading).
         """
         return card.true if card.dealt or self.match.options.marks == "assist" else None
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """Return all that `seat` may know; None is a watcher."""
+    """Return everything `seat` may know; None is a spectator."""
     match, deck = state.match, state.deck
     sizes = tuple(len(deck.at(other)) for other in range(match.seats))
     return View(seat, match, deck.seen_by(seat), sizes, known_characters(match, state.characters, seat))
 
 
 def known_characters(match: Match, characters: tuple[str, ...], seat: Seat | None) -> tuple[str, ...]:
-    """Return who plays whom; a secret character is known to itself alone until it is revealed."""
+    """Return the known characters by seat; a secret one is known only to its player until it is revealed."""
     if match.options.characters != "secret":
         return characters
     return tuple(name if other == seat or other in match.revealed else "" for other, name in enumerate(characters))
 
 
 def sample(view: View, luck: Luck) -> State:
-    """Return a state that `view` could come from (see `lairhands.imagined`)."""
+    """Return a random state that is consistent with `view` (see `lairhands.imagined`)."""
     match = view.match
     unknown = iter(luck.shuffle([name for name in match.cast if name not in view.characters]))
     characters = tuple(name or next(unknown) for name in view.characters)

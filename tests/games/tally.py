@@ -280,7 +280,7 @@ GAME = Game(
     refusals={
         **words.refusals("tally", {"max": "pick the largest hand"}),
         "bad-seats": "Tally is for {low} to {high} players.",
-        "bad-max": "the largest hand here is one of {low} to {high} cards.",
+        "bad-max": "the largest hand must have {low} to {high} cards.",
     },
     pages=Path(__file__).parents[1] / "pages",
     players=Players(pleasant, stakes).levels(),

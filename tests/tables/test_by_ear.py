@@ -25,7 +25,7 @@ SHORT = {
 FIRST = frozenset(
     (
         "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters House Game Round Rounds Order Trump "
-        "Ante Pot Each Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
+        "Ante Pot Everyone Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
     ).split()
 )
 """What lines of a game begin with where they do not begin with a name."""

@@ -36,7 +36,7 @@ async def test_a_second_table_opens_beside_the_first(stage, table):
         ("/new whist", "Refused: there is no game called “whist”. /games lists the games."),
         ("/new tally colour=red", "Refused: Tally has no option “colour”"),
         ("/new tally first-dealer=all", "Refused: first-dealer is random or host"),
-        ("/new tally max=2", "Refused: the largest hand here is one of 3 to"),
+        ("/new tally max=2", "Refused: the largest hand must have 3 to"),
         ("/new tally nobody", "Refused: there is no person “nobody”"),
         ("/new tally -german", "Refused: Tally knows no -german"),
         ("/sit", "Refused: there is no table here"),

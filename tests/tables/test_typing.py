@@ -98,7 +98,7 @@ async def test_the_hook_is_explained(stage, table):
 
     refused, asked = await stage.type("ann", "0")
 
-    assert refused.startswith("[tally] Refused: the bids may not add up to 1 trick: bid 1")
+    assert refused.startswith("[tally] Refused: the bids can't add up to 1 trick: bid 1")
     assert "[tally] Your turn: bid 1." == asked
 
 

@@ -32,10 +32,10 @@ def claim(view: View, hand: Rest = "") -> Claim:
     """Pass the dice with a claim, true or not: /claim pair of nines.
 
     Say as much as you like: pair, pair + 9, pair 9 + K, two pair K, KK99A,
-    straight, full T, four aces. Each claim is higher than the last, be it only
-    by naming more. Add to and a name, or a seat's number, to pass the dice to
-    somebody else than the next player: /claim full T to bob. If you have been
-    offered the dice, this takes them and passes them on unseen.
+    straight, full T, four aces. Each claim must be higher than the last, or
+    name more dice. To pass the dice to someone other than the next player,
+    add "to" and their name or seat number: /claim full T to bob. If the dice
+    were offered to you, this takes them and passes them on unseen.
     """
     words = hand.split()
     place = next((at for at, word in enumerate(words) if at and word.casefold() == "to"), len(words))
@@ -62,19 +62,19 @@ def _seat(view: View, to: str) -> Seat:
 
 @command("accept")
 def accept(_: View) -> Accept:
-    """Take the dice without doubting the claim."""
+    """Accept the claim and take the dice."""
     return Accept()
 
 
 @command("challenge", "liar")
 def challenge(_: View) -> Challenge:
-    """Doubt the claim: all see the dice."""
+    """Challenge the claim: everyone sees the dice."""
     return Challenge()
 
 
 @command("peek", "look")
 def peek(_: View) -> Peek:
-    """Look at the hidden dice that you have taken."""
+    """Look at the hidden dice you've taken."""
     return Peek()
 
 
@@ -125,7 +125,7 @@ def _rolled(event: Rolled, reader: Reader) -> str:
     rolls = reader.says(event.seat, f"rolls {dice}", f"roll {dice}")
     result = f": {dice_in(event.dice, reader)}" if event.dice else ""
     shown = [face for face in event.open if face]
-    lies = f"; open to all: {_faces(shown, reader)}" if shown else ""
+    lies = f"; face up: {_faces(shown, reader)}" if shown else ""
     return f"{rolls}{result}{lies} ({count(event.left, 'roll')} left)."
 
 
@@ -146,8 +146,8 @@ def _claimed(event: ClaimMade, reader: Reader) -> str:
     to, words = reader.who(event.to), event.hand.words
     if event.unseen:
         return reader.says(event.seat, f"passes on unseen to {to}: {words}.", f"pass on unseen to {to}: {words}.")
-    looked = "having looked" if event.looked else "not having looked"
-    return reader.says(event.seat, f"passes to {to}, {looked}: {words}.", f"pass to {to}, {looked}: {words}.")
+    looked = "after looking" if event.looked else "without looking"
+    return reader.says(event.seat, f"passes to {to} {looked}: {words}.", f"pass to {to} {looked}: {words}.")
 
 
 def _called(event: Challenged, reader: Reader) -> str:
@@ -204,11 +204,11 @@ def _goal(match: Match) -> str:
 def _stands(now: Passing, reader: Reader) -> str:
     holds = reader.says(now.holder, "has the dice", "have the dice")
     if now.hand is None or now.passer is None:
-        return f"{holds}, nothing is claimed yet ({count(now.left, 'roll')} left)."
+        return f"{holds}, no claim yet ({count(now.left, 'roll')} left)."
     claimed = spoken.hand(now.hand) if reader.voice.spoken else f"{now.hand.words} ({now.hand})"
     if not now.taken:
-        seen = "having looked" if now.vouched else "not having looked"
-        return f"{reader.says(now.passer, 'claims', 'claim')} {claimed} to {reader.who(now.holder)}, {seen}."
+        seen = "after looking" if now.vouched else "without looking"
+        return f"{reader.says(now.passer, 'claims', 'claim')} {claimed} to {reader.who(now.holder)} {seen}."
     looked = "seen" if now.looked else "unseen"
     return f"{holds}, {looked}, {count(now.left, 'roll')} left; the last claim was {claimed}."
 
@@ -222,7 +222,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     now = f"You see {dice_in(view.cup.dice, reader)}"
     since = view.cup.since[view.seat] if view.seat is not None else None
     if view.cup.last is None or since is None:
-        return [f"{now}; you have not looked this round."]
+        return [f"{now}; you haven't looked this round."]
     seen = f"you saw {dice_in(view.cup.last, reader)}"
     return [f"{now}; {seen}, before {count(since, 'die was', 'dice were')} rolled."]
 
@@ -345,16 +345,16 @@ _PHASES = {"open": "roll or claim", "answer": "answer the claim", "hold": "roll 
 
 def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     if facts["phase"] == "answer":
-        return f"{facts['hand']} is claimed: accept, challenge, or claim more."
+        return f"the claim is {facts['hand']}: accept, challenge, or claim higher."
     if facts["phase"] == "open":
-        return f"nothing is claimed yet: claim a hand like {_EXAMPLE}, or roll."
-    return "you have taken the dice: peek, roll, or claim more."
+        return f"nobody has claimed yet: claim a hand like {_EXAMPLE}, or roll."
+    return "you have the dice: peek, roll, or claim higher."
 
 
 def _not_higher(facts: Mapping[str, Any], _: Reader) -> str:
     if facts["least"] is None:
-        return f"nothing is higher than {facts['hand']}: challenge it."
-    return f"that is not higher than {facts['hand']}: claim {facts['least']} or more."
+        return f"nothing beats {facts['hand']}: challenge it."
+    return f"that doesn't beat {facts['hand']}: claim {facts['least']} or higher."
 
 
 def _recipients(facts: Mapping[str, Any], reader: Reader) -> str:
@@ -363,26 +363,27 @@ def _recipients(facts: Mapping[str, Any], reader: Reader) -> str:
 
 
 def _no_such_die(facts: Mapping[str, Any], _: Reader) -> str:
-    return f"there is no such {claimtext.NAMES[facts['face'] - 1]}; /hand shows the dice, #1 to #5 are their places."
+    few = claimtext.PLURALS[facts["face"] - 1]
+    return f"the dice don't show enough {few}; /hand shows them, #1 to #5 are their places."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **dicewords.refusals("liarsdice", _PHASES),
     "wrong-phase": _wrong_phase,
-    "looked-already": "you have looked already; /hand shows the dice.",
+    "looked-already": "you've already looked; /hand shows the dice.",
     "no-rolls-left": "you have no rolls left: claim a hand.",
-    "bad-dice": "name dice by face like KK or by place from #1 to #5, or all; to roll none of them, claim.",
-    "peek-first": "you have not seen such a die: peek first, or name places, #1 to #5.",
+    "bad-dice": "name dice by face (KK), by place (#1 to #5), or all. To keep them all, just claim.",
+    "peek-first": "you haven't seen such a die: peek first, or name places (#1 to #5).",
     "no-such-die": _no_such_die,
-    "no-claim": "a claim is like pair, pair + 9, two pair K, KK99A, straight, full T or four aces.",
-    "several-claims": lambda facts, _: f"say {listing(facts['choices'], 'or')}.",
+    "no-claim": "claims look like pair, pair + 9, two pair K, KK99A, straight, full T or four aces.",
+    "several-claims": lambda facts, _: f"do you mean {listing(facts['choices'], 'or')}?",
     "not-higher": _not_higher,
-    "cannot-beat": lambda facts, _: f"nothing is higher than {facts['hand']}: challenge it.",
-    "no-seat": "nobody here is called that: pass to a player by name, or by seat, 1 to {seats}.",
+    "cannot-beat": lambda facts, _: f"nothing beats {facts['hand']}: challenge it.",
+    "no-seat": "no player has that name: pass to a player by name, or by seat number, 1 to {seats}.",
     "bad-recipient": _recipients,
     "bad-seats": "Liars Dice is for {low} to {high} players.",
-    "bad-points": "points is 1 to {most}, or none.",
-    "bad-rounds": "max-rounds is 1 to {most}.",
+    "bad-points": "points must be 1 to {most}, or none.",
+    "bad-rounds": "max-rounds must be 1 to {most}.",
 }
 
 

@@ -23,37 +23,37 @@ _MARKS = {True: "T", False: "F", None: "?"}
 
 @command("volunteer")
 def volunteer(_: View) -> Volunteer:
-    """Offer to start the first round; of all who do, one is drawn."""
+    """Offer to start the first round; one volunteer is drawn."""
     return Volunteer()
 
 
 @command("pass")
 def pass_(_: View) -> Pass:
-    """Do not volunteer, do not declare, or expose nothing."""
+    """Don't volunteer, don't declare, or expose nothing."""
     return Pass()
 
 
 @command("play")
 def play(_: View, card: int) -> Play:
-    """Play a card of your hand by its number: /play 12."""
+    """Play a card from your hand by its number: /play 12."""
     return Play(card)
 
 
 @command("take")
 def take(_: View, card: int) -> Take:
-    """Take a card from the hand of whom you have knocked out: /take 12."""
+    """Take a card from the hand of the player you knocked out: /take 12."""
     return Take(card)
 
 
 @command("gift")
 def gift(_: View, card: int) -> Gift:
-    """Knocked out, leave the victor a card of your hand: /gift 12."""
+    """Give the victor a card from your hand when you're knocked out: /gift 12."""
     return Gift(card)
 
 
 @command("discard")
 def discard(_: View, card: int) -> Discard:
-    """Knocked out, put a card of your hand on the table: /discard 12."""
+    """Put a card from your hand on the table when you're knocked out: /discard 12."""
     return Discard(card)
 
 
@@ -65,11 +65,11 @@ def reclaim(_: View, card: int) -> Reclaim:
 
 @command("declare")
 def declare(_: View, way: str = "") -> Declare:
-    """Declare yourself the winner: nobody can prove you a liar; all see your hand.
+    """Declare yourself the winner: nobody can prove you a liar. Everyone sees your hand.
 
     /declare absolution: your cards are all lies, and others hold their truths.
     /declare identity: nobody else holds a truth about your secret character.
-    The house rules of a table say whether these two are played.
+    The table's options say whether these two are allowed.
     """
     fits = [known for known in get_args(Way) if known.startswith(way.casefold() or "honest")]
     if not fits:
@@ -79,9 +79,9 @@ def declare(_: View, way: str = "") -> Declare:
 
 @command("expose")
 def expose(_: View, card: int) -> Expose:
-    """Show the declarer a card of yours that is true and contradicts one of theirs: /expose 12.
+    """Show the declarer a true card that contradicts one of theirs: /expose 12.
 
-    If it is false you are knocked out yourself.
+    If your card is false, you're knocked out yourself.
     """
     return Expose(card)
 
@@ -101,12 +101,12 @@ def _marked(number: int, true: bool | None, text: str, reader: Reader) -> str:  
 
 
 def _begun(event: lairmoves.GameBegun, reader: Reader) -> str:
-    begun = f"Each gets {event.cards} cards."
+    begun = f"Everyone gets {event.cards} cards."
     if not event.cast:
         return begun
     if any(event.characters):
         return f"{begun} {_who_is_who(event.characters, reader)}."
-    return f"{begun} Among you, in secret: {listing(event.cast)}."
+    return f"{begun} Secret characters at the table: {listing(event.cast)}."
 
 
 def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
@@ -116,7 +116,7 @@ def _who_is_who(characters: Sequence[str], reader: Reader) -> str:
 
 def _dealt(event: lairmoves.Dealt, reader: Reader) -> str:
     if event.seat != reader.seat:
-        return ""  # a seat's marks stay its own for ever, in a finished log too
+        return ""  # only the seat itself ever sees its marks, even in a finished log
     cards = " / ".join(_marked(number, true, text, reader) for number, text, true in event.cards)
     character = f"You are {event.character}. " if event.character else ""
     return f"{character}Your cards: {cards}"
@@ -131,8 +131,8 @@ _REASONS = {
     "both": " for declaring with both cards of a pair",
     "proven": ", proven a liar",
     "false-proof": " for exposing a lie",
-    "absolution": ": no, not all of those are provable lies",
-    "identity": ": no, somebody still holds a truth about that character",
+    "absolution": ": not all of those cards are provable lies",
+    "identity": ": someone else still holds a truth about that character",
 }
 
 
@@ -157,7 +157,7 @@ def _taken(event: lairmoves.CardTaken, reader: Reader) -> str:
 
 _CLAIMS = {
     "honest": " that nobody can prove a lie here",
-    "absolution": " absolution, all lies whose truths others hold",
+    "absolution": " absolution: all lies, with their truths in other hands",
     "identity": "",
 }
 
@@ -232,7 +232,7 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 def _round(match: Match, reader: Reader) -> str:
     starter = match.round.starter
     if starter is None:
-        return "The first round has not begun."
+        return "The first round hasn't started."
     return f"Round {match.round.number} of {match.options.max_rounds}, started by {reader.who(starter)}."
 
 
@@ -255,7 +255,7 @@ def _sizes(view: View, reader: Reader) -> str:
 _WAITS = {
     Volunteering: "Still to volunteer or pass",
     Playing: "Still to play",
-    Spoils: "To choose a card of the departing hand",
+    Spoils: "Still to choose a card from the knocked-out hand",
     Reclaiming: "Still to reclaim",
     Declaring: "Still to declare or pass",
     Proving: "Still to expose a card or pass",
@@ -264,7 +264,7 @@ _WAITS = {
 
 def _waiting(match: Match, reader: Reader) -> str:
     if isinstance(match.phase, Over):
-        return f"It is over: {reader.everyone(match.phase.winners)} won."
+        return f"The game is over: {reader.everyone(match.phase.winners)} won."
     return f"{_WAITS[type(match.phase)]}: {', '.join(map(reader.who, match.phase.waiting))}."
 
 
@@ -274,8 +274,8 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     known = view.characters[view.seat] if view.characters and view.seat is not None else ""
     character = [f"You are {known}."] if known else []
     if not cards:
-        return [*character, "You hold no cards."]
-    legend = [] if reader.voice.spoken else ["Your cards (T true, F false, ? you were not told):"]
+        return [*character, "You have no cards."]
+    legend = [] if reader.voice.spoken else ["Your cards (T true, F false, ? unknown):"]
     return [*character, *legend, *cards]
 
 
@@ -340,7 +340,7 @@ def spell(move: Any) -> str:
 _PHASES = {
     "Volunteering": "volunteer or pass",
     "Playing": "play a card",
-    "Spoils": "choose a card of the departing hand",
+    "Spoils": "choose a card from the knocked-out hand",
     "Reclaiming": "reclaim a card",
     "Declaring": "declare or pass",
     "Proving": "expose a card or pass",
@@ -349,37 +349,41 @@ _PHASES = {
 
 def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     verb = {"loot": "take", "gift": "gift", "discard": "discard"}[facts["knockout"]]
-    chosen = f"{verb} a card of the departing hand"
-    return f"now {chosen if facts['phase'] == 'Spoils' else _PHASES[facts['phase']]}; /moves lists what you may do."
+    chosen = f"{verb} a card from the knocked-out hand"
+    doing = chosen if facts["phase"] == "Spoils" else _PHASES[facts["phase"]]
+    return f"you have to {doing} now; /moves lists your choices."
+
+
+def _no_such_way(facts: Mapping[str, Any], _: Reader) -> str:
+    ways = ["declare", *(f"declare {way}" for way in facts["ways"] if way != "honest")]
+    return f"at this table you can only {listing(ways, 'or')}."
 
 
 def _cards_of_another_kind(facts: Mapping[str, Any], _: Reader) -> str:
     name = facts["name"][:20]
     if facts["people"]:
-        return f"characters need cards with WHO in them; {name} has none: leave it out, or characters=off."
-    return f"{name} speaks of people: play it with characters=related."
+        return f"characters need cards with WHO in them, and {name} has none: choose another set, or characters=off."
+    return f"{name} is about people: add characters=related."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    "game-over": "this game is over; /quick liarslair starts another.",
+    "game-over": "this game is over. Type /quick liarslair to play another.",
     "not-your-turn": lambda facts, reader: (
         f"wait for {listing(map(reader.who, facts['turn']))} to {_PHASES[facts['phase']]}."
     ),
     "wrong-phase": _wrong_phase,
-    "not-there": lambda facts, _: f"that card is not among those; choose {listing(map(str, facts['cards']), 'or')}.",
+    "not-there": lambda facts, _: f"you can't choose that card: choose {listing(map(str, facts['cards']), 'or')}.",
     "declared-on-the-left": lambda facts, reader: (
-        f"{reader.who(facts['by'])}, further on from who started, has declared already: you may not any more."
+        f"you can't declare: {reader.names[facts['by']]}, on your left, already has."
     ),
-    "no-such-way": lambda facts, _: (
-        f"here you may {listing(('declare', *(f'declare {way}' for way in facts['ways'] if way != 'honest')), 'or')}."
-    ),
+    "no-such-way": _no_such_way,
     "bad-seats": "Liar's Lair is for {low} to {high} players.",
-    "bad-each": "each is {low} to {high}: so many truths and as many lies for everybody.",
-    "bad-spare": "spare is 0 to {most} pairs.",
-    "bad-rounds": "max-rounds is 1 to {most}.",
-    "deal-is-fixed": "characters={characters} says who is dealt what: leave deal=even.",
-    "too-few-pairs": "these cards have {have} pairs and {need} are needed: choose a lower each or spare.",
-    "unknown-cards": "there are no cards called “{name:.20}”: cards is standard, generated or an added set.",
+    "bad-each": "each must be {low} to {high}: everyone gets that many truths and that many lies.",
+    "bad-spare": "spare must be 0 to {most} pairs.",
+    "bad-rounds": "max-rounds must be 1 to {most}.",
+    "deal-is-fixed": "characters={characters} decides the deal: leave deal=even.",
+    "too-few-pairs": "these cards have {have} pairs, but {need} are needed: lower each or spare.",
+    "unknown-cards": "there's no card set “{name:.20}”: choose standard, generated or an added set.",
     "cards-of-another-kind": _cards_of_another_kind,
 }
 

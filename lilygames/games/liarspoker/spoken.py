@@ -46,7 +46,7 @@ def _challenged(event: Challenged, reader: Reader) -> str:
     said = does("challenges", "challenge")(event, reader)
     if event.up_to is None or event.up_to == reader.seat:
         return said
-    return f"{said} All challenge: {reader.who(event.up_to)} to answer.".strip()
+    return f"{said} Everyone challenged: {reader.who(event.up_to)} to answer.".strip()
 
 
 def _counted(event: Counted, reader: Reader) -> str:
@@ -104,7 +104,7 @@ def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
     first = "challenge" if isinstance(moves[0], Challenge) else "stand"
     bids = _numbered(offers[1:], _NEAREST)
     if not bids:
-        return f"1 {first}, no bid is stronger"
+        return f"1 {first}, no bid is higher"
     return f"1 {first}, {bids}{', or more' if len(moves) > len(offers) else ''}"
 
 

@@ -45,16 +45,16 @@ _BidText = Annotated[Bid, Reads("COUNT RANK", _read_bid, "a bid is like 5 sevens
 
 @command("choose")
 def choose(_: View, place: int) -> Choose:
-    """Take the bill or slip that lies there face down: /choose 2."""
+    """Take one of the face-down bills or slips: /choose 2."""
     return Choose(place)
 
 
 @command("bid")
 def bid(_: View, bid: _BidText) -> Bid:
-    """Say how many of a rank all numbers hold together: /bid 5 sevens.
+    """Bid how many of a rank all numbers hold together: /bid 5 sevens.
 
-    /bid 5x7 and /bid 5 7 are the same; ten is the digit 0, the highest: /bid 7 tens,
-    /bid 7 0. Without the slash it is a bid as well.
+    /bid 5x7 and /bid 5 7 mean the same. Ten is the digit 0, the highest rank:
+    /bid 7 tens or /bid 7 0. You can leave out the slash.
     """
     if isinstance(bid, Ambiguous):
         raise Refused("several-bids", choices=bid.choices)
@@ -63,13 +63,13 @@ def bid(_: View, bid: _BidText) -> Bid:
 
 @command("challenge", "liar")
 def challenge(_: View) -> Challenge:
-    """Doubt the bid that stands; when all others do so, it is counted or bettered."""
+    """Challenge the bid; if everyone does, the bidder stands or bids higher."""
     return Challenge()
 
 
 @command("stand", "play")
 def stand(_: View) -> Stand:
-    """Play your bid that all others have challenged."""
+    """Stand by your bid when everyone has challenged it: the digits are counted."""
     return Stand()
 
 
@@ -88,7 +88,7 @@ def _sorted(number: str, reader: Reader) -> str:
 
 def _own(event: NumberShown, reader: Reader) -> str:
     if event.seat != reader.seat:
-        return ""  # a number stays its owner's for ever, in a finished log too
+        return ""  # only its owner ever sees the number, even in a finished log
     return f"Your number: {_digits(event.number, reader)} (sorted: {_sorted(event.number, reader)})."
 
 
@@ -133,8 +133,8 @@ def _challenged(event: Challenged, reader: Reader) -> str:
     said = reader.says(event.seat, "challenges", "challenge")
     if event.up_to is None:
         return f"{said}."
-    choice = reader.says(event.up_to, "may stand or bid more", "may stand or bid more")
-    return f"{said}; all have challenged {event.bid.words}. {choice}."
+    choice = reader.says(event.up_to, "may stand or bid higher", "may stand or bid higher")
+    return f"{said}; everyone has challenged {event.bid.words}. {choice}."
 
 
 def _counted(event: Counted, reader: Reader) -> str:
@@ -159,10 +159,10 @@ def _verdict(event: HandScored, reader: Reader) -> str:
     rank = rank_words(event.bid.rank, 1)
     match event.verdict:
         case "push":
-            return f"Nobody has a single {rank}: with three players that is a push, nobody pays."
+            return f"Nobody has a {rank}: with three players that's a push, and nobody pays."
         case "skunk":
             won = reader.says(who, f"wins {units} from each.", f"win {units} from each.")
-            return f"Nobody has a single {rank}: a skunk! {won}"
+            return f"Nobody has a {rank}: a skunk! {won}"
         case "hero":
             won = f"{words} without holding a {rank}: a hero, {units} from each."
             return reader.says(who, f"makes {won}", f"make {won}")
@@ -269,14 +269,14 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     Who listens hears the number alone: the rest of the slip goes with the table.
     """
     if view.slip is None:
-        return ["You hold no number yet."]
+        return ["You have no number yet."]
     line, letters = view.match.lines[-1], view.slip.letters
     number = view.slip.numbers[line - 1]
     own = f"{_digits(number, reader)} (sorted: {_sorted(number, reader)})"
     if view.match.options.numbers == "bills":
         return [f"Your bill, letters {letters}: {own}"]
     if reader.voice.spoken:
-        return [f"Your number, line {line}: {own}", f"Letters {letters}; the whole slip is with the table."]
+        return [f"Your number, line {line}: {own}", f"Letters {letters}; /table reads the whole slip."]
     return [f"Your number, line {line}: {own}", *_slip_rows(view, reader)]
 
 
@@ -348,17 +348,17 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     if reader.voice.spoken:
         return aloud.ask(view, moves, shown)
     if isinstance(moves[0], Choose):
-        return f"choose {listing([str(move.place) for move in moves], 'or')} of what lies face down"
+        return f"choose {listing([str(move.place) for move in moves], 'or')} (they lie face down)"
     auction = view.auction
     if auction is None or auction.bid is None:
         tens = Bid(len(view.match.players) * slips.LONG, ladder.RANKS[-1]).words
         return f"open the bidding: {_numbered(shown)}, or any bid (like 3x7) up to {tens}"
     bids = _numbered(shown[1:], 2)
     and_on = " or more" if len(moves) > len(shown) else ""
-    more = f", or bid {bids}{and_on}" if bids else "; no bid is stronger"
+    more = f", or bid {bids}{and_on}" if bids else "; no bid is higher"
     if isinstance(moves[0], Challenge):
         return f"1. challenge {auction.bid.words}{more}"
-    return f"all challenge your {auction.bid.words}: 1. stand{more}"
+    return f"everyone challenged your {auction.bid.words}: 1. stand{more}"
 
 
 def _numbered(bids: Sequence[Bid], first: int = 1) -> str:
@@ -375,39 +375,39 @@ def spell(move: Any) -> str:
     return "challenge" if isinstance(move, Challenge) else "stand"
 
 
-_PHASES = {"choose": "choose", "open": "open the bidding", "answer": "bid or challenge", "rebid": "stand or bid more"}
+_PHASES = {"choose": "choose", "open": "open the bidding", "answer": "bid or challenge", "rebid": "stand or bid higher"}
 
 
 def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     match facts["phase"]:
         case "choose":
-            return "first choose what you play with; /moves lists what lies there."
+            return "choose a bill or slip first; /moves lists the ones left."
         case "open":
-            return "nothing is bid yet: open with a bid like 3 sevens."
+            return "nobody has bid yet: open with a bid like 3 sevens."
     words = facts["bid"].words
     if facts["phase"] == "rebid":
-        return f"all have challenged your {words}: stand, or bid more."
-    return f"{words} stands: challenge it, or bid more."
+        return f"everyone challenged your {words}: stand, or bid higher."
+    return f"the bid is {words}: challenge it, or bid higher."
 
 
 def _not_higher(facts: Mapping[str, Any], _: Reader) -> str:
     standing, least = facts["bid"].words, facts["least"]
     if least is None:
-        return f"{standing} cannot be bettered: challenge it."
-    return f"{standing} stands: bid {least.words} or more."
+        return f"nothing beats {standing}: challenge it."
+    return f"that doesn't beat {standing}: bid {least.words} or higher."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    "game-over": "this session is over; /quick liarspoker starts another.",
+    "game-over": "this session is over. Type /quick liarspoker to play another.",
     "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
     "wrong-phase": _wrong_phase,
     "bad-bid": "bid 1 to {most} of a rank: ones, twos ... nines or tens.",
-    "several-bids": lambda facts, _: f"say {listing(facts['choices'], 'or')}.",
+    "several-bids": lambda facts, _: f"do you mean {listing(facts['choices'], 'or')}?",
     "not-higher": _not_higher,
     "bad-choice": lambda facts, _: f"choose {listing(map(str, facts['places']), 'or')}.",
     "bad-seats": "Liar's Poker is for {low} to {high} players.",
-    "bad-hands": "hands is 1 to {most}.",
-    "bad-stake": "stake is 1 to {most} units.",
+    "bad-hands": "hands must be 1 to {most}.",
+    "bad-stake": "stake must be 1 to {most} units.",
     "bad-seat": "join at a free seat, leave from your own.",
     "table-full": "all seats are taken; wait until someone leaves.",
 }

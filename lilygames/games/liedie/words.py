@@ -29,23 +29,23 @@ _Five = Annotated[Throw, Reads("DICE", Throw.parse, "five dice are like 33145", 
 
 @command("claim")
 def claim(_: View, throw: _Five) -> Claim:
-    """Say what the five dice show, truly or not, and pass them on: /claim 33145.
+    """Claim what the five dice show, true or not, and pass them on: /claim 33145.
 
-    The order does not matter. It has to be better than what was claimed before;
-    /help liedie ranking tells what is better than what.
+    The order of the dice doesn't matter. Your claim must beat the last one;
+    /help liedie ranking lists the throws from worst to best.
     """
     return Claim(throw)
 
 
 @command("accept")
 def accept(_: View) -> Accept:
-    """Believe it: take the dice and see them."""
+    """Accept the claim: take the dice and see them."""
     return Accept()
 
 
 @command("challenge", "liar")
 def challenge(_: View) -> Challenge:
-    """Call the player before you a liar: all see the dice, and the game ends."""
+    """Challenge the claim: everyone sees the dice, and the game ends."""
     return Challenge()
 
 
@@ -60,7 +60,7 @@ _DiceWord = Annotated[
 
 @command("roll")
 def roll(view: View, dice: _DiceWord, *more: _DiceWord) -> Roll:
-    """Throw dice once more: /roll 145, /roll all, /roll none, or by place: /roll #1 #3."""
+    """Throw some dice again: /roll 145, /roll all, /roll none, or by place: /roll #1 #3."""
     return Roll(_places(view, dice, *more))
 
 
@@ -108,7 +108,7 @@ def _rolled(event: Rolled, reader: Reader) -> str:
 
 def _looked(event: Looked, reader: Reader) -> str:
     if event.seat != reader.seat or event.dice is None:
-        return ""  # that who accepts sees the dice goes without saying
+        return ""  # everyone knows that accepting shows you the dice
     return f"The dice are {dice_in(event.dice)}."
 
 
@@ -161,13 +161,13 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 def _stands(view: View, reader: Reader) -> str:
     now = view.turn
     if now is None or now.claim is None:
-        return reader.says(now.seat if now else 0, "has thrown; nothing is claimed yet.", "have thrown: claim.")
+        return reader.says(now.seat if now else 0, "has thrown and hasn't claimed yet.", "have thrown: claim.")
     claimed = throw_in(now.claim, reader, view.match.options.thirteen)
     if not now.taken:
         claimant = (now.seat - 1) % len(view.match.scores)
         return f"{reader.says(claimant, 'claims', 'claim')} {claimed} to {reader.who(now.seat)}."
-    thrown = "thrown" if now.thrown else "not thrown yet"
-    return f"{reader.says(now.seat, 'has', 'have')} accepted {claimed}, and {thrown}."
+    thrown = "and thrown" if now.thrown else "but not thrown yet"
+    return f"{reader.says(now.seat, 'has', 'have')} accepted {claimed}, {thrown}."
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
@@ -178,7 +178,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
     if throw:
         return [f"The dice: {dice_in(view.cup.dice)} ({throw.words(view.match.options.thirteen)})."]
     if view.cup.last is None or since is None:
-        return ["You have not seen the dice in this game."]
+        return ["You haven't seen the dice in this game."]
     was = "die was" if since == 1 else "dice were"
     return [f"You last saw {dice_in(view.cup.last)}, before {since} {was} thrown."]
 
@@ -274,29 +274,29 @@ _PHASES = {"state": "claim", "answer": "accept or challenge", "throw": "roll or 
 def _wrong_phase(facts: Mapping[str, Any], _: Reader) -> str:
     match facts["phase"]:
         case "state":
-            return "nothing is claimed yet: claim five dice, like 33145."
+            return "nobody has claimed yet: claim five dice, like 33145."
         case "answer":
-            return f"{facts['claim']} is claimed: accept or challenge first."
-    return f"you have accepted: roll some dice or none, then claim better than {facts['claim']}."
+            return f"the claim is {facts['claim']}: accept or challenge first."
+    return f"you've accepted: roll some dice or none, then claim better than {facts['claim']}."
 
 
 def _not_better(facts: Mapping[str, Any], _: Reader) -> str:
     if facts["least"] is None:
-        return f"nothing is better than {facts['claim']}: challenge it."
-    return f"that is not better than {facts['claim']}: claim {facts['least']} or better."
+        return f"nothing beats {facts['claim']}: challenge it."
+    return f"that doesn't beat {facts['claim']}: claim {facts['least']} or better."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **dicewords.refusals("liedie", _PHASES),
     "wrong-phase": _wrong_phase,
-    "no-rolls-left": "dice are thrown once in a turn: claim five dice.",
-    "bad-dice": "name dice by face like 33 or by place from #1 to #5, or all or none.",
-    "peek-first": "you have not seen such a die: name places, #1 to #5.",
-    "no-such-die": "there is no such {face}; /hand shows the dice, #1 to #5 are their places.",
+    "no-rolls-left": "you can throw only once per turn: now claim five dice.",
+    "bad-dice": "name dice by face (33), by place (#1 to #5), all or none.",
+    "peek-first": "you haven't seen such a die: name places (#1 to #5).",
+    "no-such-die": "not enough dice show {face}; /hand shows them, #1 to #5 are their places.",
     "not-better": _not_better,
-    "cannot-beat": lambda facts, _: f"nothing is better than {facts['claim']}: challenge it.",
+    "cannot-beat": lambda facts, _: f"nothing beats {facts['claim']}: challenge it.",
     "bad-seats": "Lie Die is for {low} to {high} players.",
-    "bad-games": "games is 1 to {most}.",
+    "bad-games": "games must be 1 to {most}.",
 }
 
 

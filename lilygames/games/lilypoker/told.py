@@ -37,7 +37,7 @@ CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
 def begun(event: HandBegun, reader: Reader) -> str:
     """Return how a hand begins, as in `Hand 2 of 10, five-card draw. bob deals.`."""
     deals = reader.says(event.dealer, "deals.", "deal.")
-    before = f" {event.carried} are in the pot from before." if event.carried else ""
+    before = f" {event.carried} are left in the pot." if event.carried else ""
     of = f" of {event.hands}" if event.hands != "unlimited" else ""
     return f"Hand {event.number}{of}, {GAMES[event.variant]}. {deals}{before}"
 
@@ -45,7 +45,7 @@ def begun(event: HandBegun, reader: Reader) -> str:
 def _antes(event: AntesPaid, reader: Reader) -> str:
     amounts = {amount for _, amount in event.amounts}
     if len(amounts) == 1:
-        return f"Everybody antes {amounts.pop()}."
+        return f"Everyone antes {amounts.pop()}."
     return f"Antes: {', '.join(f'{reader.who(seat)} {amount}' for seat, amount in event.amounts)}."
 
 
@@ -56,7 +56,7 @@ def _blind(event: BlindPosted, reader: Reader) -> str:
 
 def _dealt(event: CardsDealt, reader: Reader) -> str:
     if event.seat != reader.seat:
-        return ""  # a hand stays its owner's unless it is shown, in a finished log too
+        return ""  # only its owner sees a hand that isn't shown, even in a finished log
     return f"You are dealt {sorted_in(event.cards, reader)}."
 
 
@@ -84,7 +84,7 @@ def _drawn(event: CardsDrawn, reader: Reader) -> str:
         return reader.says(event.seat, "stands pat.", "stand pat.")
     if event.seat != reader.seat:
         return f"{reader.names[event.seat]} draws {event.count}."
-    return f"You throw {sorted_in(event.thrown, reader)} and draw {sorted_in(event.drawn, reader)}."
+    return f"You discard {sorted_in(event.thrown, reader)} and draw {sorted_in(event.drawn, reader)}."
 
 
 def _says(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
@@ -130,21 +130,21 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     UpDealt: _up,
     BoardDealt: _board,
     CardsDrawn: _drawn,
-    Reshuffled: lambda event, _: f"The stock is out: {event.cards} thrown cards are shuffled into a new one.",
+    Reshuffled: lambda event, _: f"The stock is used up: {event.cards} discarded cards are shuffled into a new one.",
     Checked: _says("checks", "check"),
     Called: _says("calls {amount}", "call {amount}"),
     BroughtIn: _says("brings it in for {amount}", "bring it in for {amount}"),
     BetMade: _says("bets {to}", "bet {to}"),
     Raised: _says("raises to {to}", "raise to {to}"),
     Folded: _says("folds", "fold"),
-    Returned: _says("takes back {amount} that nobody called", "take back {amount} that nobody called"),
-    ThrownIn: lambda event, _: f"Nobody opens: the cards are thrown in, {event.pot} stay in the pot.",
+    Returned: _says("takes back the uncalled {amount}", "take back the uncalled {amount}"),
+    ThrownIn: lambda event, _: f"Nobody opens: the hand is over, and {event.pot} stay in the pot.",
     HandShown: _shown,
     HandMucked: _says("mucks", "muck"),
     PotWon: _won,
     HandScored: _scored,
-    WentBroke: _says("has no chips left and sits out", "have no chips left and sit out"),
+    WentBroke: _says("is out of chips and sits out", "are out of chips and sit out"),
     SatDown: _says("plays from the next hand on", "play from the next hand on"),
-    GotUp: _says("is out of the game", "are out of the game"),
+    GotUp: _says("has left the game", "have left the game"),
 }
 """The line for each kind of event."""

@@ -52,35 +52,35 @@ _GameText = Annotated[str, Reads("GAME", _variant, "a game is draw, stud7 or hol
 
 @command("check")
 def check(_: View) -> Check:
-    """Stay in for nothing, where nobody has bet."""
+    """Check: stay in without betting."""
     return Check()
 
 
 @command("call")
 def call(_: View) -> Call:
-    """Match the highest bet, or go all-in for less."""
+    """Call the highest bet, or go all-in for less."""
     return Call()
 
 
 @command("bet")
 def bet(view: View, chips: int = 0) -> Bet:
-    """Bet first: /bet 2, or /bet for the least there is.
+    """Bet first: /bet 2, or just /bet for the minimum.
 
-    At stud the lowest card has to bring it in: /bet alone does, /bet with the
-    size of a whole bet completes it at once.
+    In stud the lowest card has to bring it in: /bet pays the bring-in, and
+    /bet with a full bet completes it at once.
     """
     return Bet(chips or _least(view))
 
 
 @command("raise")
 def raise_(view: View, chips: int = 0) -> Raise:
-    """Raise to so many chips on this street: /raise 4, or /raise for the least there is."""
+    """Raise to a total on this street: /raise 4, or just /raise for the minimum."""
     return Raise(chips or _least(view))
 
 
 @command("allin")
 def all_in(view: View) -> Bet | Raise | Call:
-    """Bet or raise as much as you may, with no limit all you have; else call."""
+    """Bet or raise the maximum (all your chips at no limit), or else call."""
     deal = view.deal
     amounts = betting.wagers(deal.betting) if deal and deal.turn == view.seat and deal.phase == "bet" else range(0)
     if not deal or not amounts:
@@ -99,15 +99,15 @@ def _least(view: View) -> int:
 
 @command("fold")
 def fold(_: View) -> Fold:
-    """Give up the hand and what you have put in."""
+    """Fold: give up the hand and the chips you've put in."""
     return Fold()
 
 
 @command("discard", "draw")
 def discard(_: View, *cards: _CardText) -> Discard:
-    """Throw cards for as many others: /discard 7C 10D.
+    """Discard cards and draw as many: /discard 7C 10D.
 
-    The cards alone will do: 7C 10D. /discard alone, and /stand, keep all five.
+    You can type just the cards: 7C 10D. /discard alone, or /stand, keeps all five.
     """
     return Discard(pokerhands.by_rank(cards))
 
@@ -120,19 +120,19 @@ def stand(_: View) -> Discard:
 
 @command("variant")
 def variant(_: View, variant: _GameText) -> Choose:
-    """Choose the game that you deal: /variant draw, stud7 or holdem."""
+    """Choose the game you deal: /variant draw, stud7 or holdem."""
     return Choose(variant)  # type: ignore[arg-type]  # as `_variant` has read it
 
 
 @command("show")
 def show_hand(_: View) -> Show:
-    """Show your hand though nobody has asked to see it."""
+    """Show your hand although you don't have to."""
     return Show()
 
 
 @command("muck")
 def muck(_: View) -> Muck:
-    """Throw your hand away unseen."""
+    """Muck your hand: nobody sees it."""
     return Muck()
 
 
@@ -189,9 +189,9 @@ def _seat_row(match: Match, deal: Deal, seat: Seat, reader: Reader) -> str:
 def hand(view: View, reader: Reader) -> Sequence[str]:
     """Return what the seat holds and what it makes of it, and what it held in the hand before."""
     whose = "Hand" if reader.voice.spoken else "Your hand"
-    rows = [f"{whose}: {held}" if (held := _held(view.deal, view.seat, reader)) else "You hold no cards."]
+    rows = [f"{whose}: {held}" if (held := _held(view.deal, view.seat, reader)) else "You have no cards."]
     if last := _held(view.last, view.seat, reader):
-        rows.append(f"The hand before: {last}")
+        rows.append(f"Last hand: {last}")
     return rows
 
 
@@ -259,7 +259,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
                 f"you hold {cards_in(cards, reader)}: 1. stand pat, 2. discard {example}, or any others (up to {most})"
             )
         case "show":
-            return f"nobody asks to see your hand: {_numbered(['muck', 'show'], reader)}"
+            return f"you don't have to show your hand: {_numbered(['muck', 'show'], reader)}"
     return _ask_bet(view, deal, moves, reader)
 
 
@@ -303,36 +303,36 @@ def spell(move: Any) -> str:
 _PHASES = {"choose": "choose the game", "bet": "bet, check or fold", "draw": "draw", "show": "show or muck"}
 _INSTEAD = {
     "choose": "choose the game first: draw, stud7 or holdem.",
-    "bet": "this is a round of bets; /moves lists what you can do.",
-    "draw": "discard cards like 7C 10D, or stand pat.",
+    "bet": "it's time to bet; /moves lists your choices.",
+    "draw": "discard cards (/discard 7C 10D), or stand pat.",
     "show": "the hand is over: show or muck.",
 }
 
 
 def _not_in_hand(facts: Mapping[str, Any], reader: Reader) -> str:
-    return f"you do not hold {cards_in([facts['card']], reader)}, or not so often; /hand shows what you do."
+    return f"you don't have {cards_in([facts['card']], reader)}, or not that many; /hand shows your cards."
 
 
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
-    "game-over": "this session is over; /quick lilypoker starts another.",
+    "game-over": "this session is over. Type /quick lilypoker to play another.",
     "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {_PHASES[facts['phase']]}.",
     "wrong-phase": lambda facts, _: _INSTEAD[facts["phase"]],
-    "bring-in": "your card is the lowest: bet {amount} to bring it in, or a whole bet.",
-    "owes": "somebody has bet: call {amount}, raise or fold.",
+    "bring-in": "your card is the lowest: bet {amount} to bring it in, or make a full bet.",
+    "owes": "someone has bet: call {amount}, raise or fold.",
     "nothing-to-call": "nobody has bet more than you: check, bet or fold.",
-    "nothing-to-raise": "nobody has bet yet: bet, or check.",
+    "nothing-to-raise": "nobody has bet yet: check or bet.",
     "already-bet": "the bet is {top}: raise it, call or fold.",
-    "bad-amount": lambda facts, _: f"say {_span(facts)}.",
-    "no-raise": "you cannot bet more now; /moves lists what you can do.",
-    "no-openers": "the first bet takes a pair of jacks or better: check, or fold.",
-    "too-many-cards": "discard {most} at most.",
+    "bad-amount": lambda facts, _: f"the amount must be {_span(facts)}.",
+    "no-raise": "you can't bet more now; /moves lists your choices.",
+    "no-openers": "you need a pair of jacks or better to open: check or fold.",
+    "too-many-cards": "you can discard at most {most}.",
     "not-in-hand": _not_in_hand,
-    "bad-seats": "this poker is for {low} to {high} players.",
-    "bad-option": lambda facts, _: f"{facts['option']} is {_span(facts)} here.",
+    "bad-seats": "this game is for {low} to {high} players.",
+    "bad-option": lambda facts, _: f"{facts['option']} must be {_span(facts)} here.",
     "openers-are-for-draw": "openers=jacks is for five-card draw: variant=draw or choice.",
-    "no-chips": "two players with chips are needed; chips come with the next day.",
-    "bad-seat": "a seat with chips cannot bring more; play on, or /leave.",
-    "table-full": "every seat is taken; wait until somebody leaves.",
+    "no-chips": "two players with chips are needed; you get new chips tomorrow.",
+    "bad-seat": "you can't add chips while you have some left.",
+    "table-full": "all seats are taken; wait until someone leaves.",
 }
 
 

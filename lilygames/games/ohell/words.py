@@ -28,7 +28,7 @@ def _french(text: str) -> Card:
 
 @command("max")
 def choose_max(_: View, cards: int) -> ChooseMax:
-    """Pick how many cards the largest hands have, if you deal first: /max 5."""
+    """Pick the size of the largest hands, if you deal first: /max 5."""
     return ChooseMax(cards)
 
 
@@ -66,7 +66,7 @@ def tell(event: Event, reader: Reader) -> str:
 
 
 def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
-    crowned = ", another of which beats all" if deal.crowned else ""
+    crowned = "; another one beats all cards" if deal.crowned else ""
     return f"{tricks.opening(deal, rounds)} {tricks.trump(deal, reader, crowned)}"
 
 
@@ -100,8 +100,8 @@ def spell(move: Any) -> str:
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **tricks.refusals("ohell", {"max": "pick the largest hand"}),
     "bad-seats": "Ohell is for {low} to {high} players.",
-    "bad-decks": "decks is auto or {low} to {high}.",
-    "bad-max": "the largest hand here is one of {low} to {high} cards.",
+    "bad-decks": "decks must be auto or {low} to {high}.",
+    "bad-max": "the largest hand must have {low} to {high} cards here.",
 }
 """A sentence for each refusal."""
 

@@ -41,7 +41,7 @@ def _order(event: OrderSettled, reader: Reader) -> str:
 
 def _named(event: TrumpNamed, reader: Reader) -> str:
     suit = event.suit.word
-    return reader.says(event.seat, f"names {suit}: that is trump.", f"name {suit}: that is trump.")
+    return reader.says(event.seat, f"names {suit} as trump.", f"name {suit} as trump.")
 
 
 def _barred(event: BidBarred, reader: Reader) -> str:
@@ -53,11 +53,11 @@ def _barred(event: BidBarred, reader: Reader) -> str:
 def _tied(event: TopTied, reader: Reader) -> str:
     made = zip(event.seats, event.made, strict=True)
     bids = listing(f"{reader.who(seat)} {count(bids, 'round')}" for seat, bids in made)
-    return f"A tie for the highest total. Bid correctly: {bids}."
+    return f"A tie for the highest total. Bids made: {bids}."
 
 
 def _flipped(event: CoinFlipped, reader: Reader) -> str:
-    return f"Still a tie: a coin flip between {reader.everyone(event.seats)} falls to {reader.who(event.winner)}."
+    return f"Still a tie: a coin flip between {reader.everyone(event.seats)} goes to {reader.who(event.winner)}."
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
@@ -105,7 +105,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     """Return the totals, how many rounds each bid correctly, which breaks a tie, and the latest rounds."""
     totals, *rows = tricks.score(view, reader)
     made = listing(f"{reader.who(seat)} {rounds}" for seat, rounds in enumerate(wizard.rounds_made(view.match)))
-    return [totals, f"Rounds bid correctly: {made}.", *rows]
+    return [totals, f"Bids made: {made}.", *rows]
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
@@ -125,7 +125,7 @@ def spell(move: Any) -> str:
 REFUSALS: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]] = {
     **tricks.refusals("wizard", {"trump": "name the trump"}),
     "bad-seats": "Wizard is for {low} to {high} players.",
-    "bad-rounds": "with so many players Wizard has {low} to {high} rounds; rounds=all plays them all.",
+    "bad-rounds": "with this many players Wizard has {low} to {high} rounds; rounds=all plays them all.",
 }
 """A sentence for each refusal."""
 

@@ -106,15 +106,15 @@ def test_the_dice_are_told_to_the_roller_and_their_number_to_all():
 def test_dice_that_are_kept_lie_open_to_all():
     step = after("99KQJ", Roll((3, 4, 5)), luck="TTT")
 
-    assert ["You roll 3 dice: 9 9 T T T; open to all: 9 9 (1 roll left)."] == lines(ANN, step)
-    assert ["ann rolls 3 dice; open to all: 9 9 (1 roll left)."] == lines(CAT, step)
+    assert ["You roll 3 dice: 9 9 T T T; face up: 9 9 (1 roll left)."] == lines(ANN, step)
+    assert ["ann rolls 3 dice; face up: 9 9 (1 roll left)."] == lines(CAT, step)
     assert ["ann rolls 3, open 2 nines."] == lines(SPOKEN, step)
 
 
 def test_a_claim_says_to_whom_and_whether_its_maker_has_looked():
-    assert ["ann passes to you, having looked: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
+    assert ["ann passes to you after looking: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
     assert ["bob passes on unseen to you: two pair."] == lines(CAT, after("99KQJ", "pair + 9", "two pair"))
-    assert ["You pass to cat, not having looked: two pair."] == lines(
+    assert ["You pass to cat without looking: two pair."] == lines(
         BOB, after("99KQJ", "pair + 9", Accept(), "two pair")
     )
 
@@ -153,7 +153,7 @@ def test_the_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_numbe
 
     assert [
         "Round 1, to 5 points, 200 rounds at most.",
-        "ann claims a pair and a nine (pair + 9) to you, having looked.",
+        "ann claims a pair and a nine (pair + 9) to you after looking.",
         "Dice: 9 9 ? ? ?.",
         "Points by seat: 1. ann 0, 2. you 0, 3. cat 0.",
     ] == show(liarsdice.view(step.state, 1), BOB)
@@ -162,10 +162,7 @@ def test_the_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_numbe
 def test_the_table_shows_who_has_the_dice():
     opened, taken = after("99KQJ"), after("99KQJ", "pair + 9", Accept())
 
-    assert (
-        "ann has the dice, nothing is claimed yet (2 rolls left)."
-        == show(liarsdice.view(opened.state, None), WATCHER)[1]
-    )
+    assert "ann has the dice, no claim yet (2 rolls left)." == show(liarsdice.view(opened.state, None), WATCHER)[1]
     assert (
         "You have the dice, unseen, 2 rolls left; the last claim was a pair and a nine (pair + 9)."
         == show(liarsdice.view(taken.state, 1), BOB)[1]
@@ -191,7 +188,7 @@ def test_the_hand_is_what_one_knows_of_the_dice():
     assert ["You know the dice: 9 9 K Q J (a pair of nines, a king, a queen and a jack)."] == hand(
         liarsdice.view(first.state, 0), ANN
     )
-    assert ["You see ? ? ? ? ?; you have not looked this round."] == hand(liarsdice.view(first.state, 1), BOB)
+    assert ["You see ? ? ? ? ?; you haven't looked this round."] == hand(liarsdice.view(first.state, 1), BOB)
     assert ["You see ? ? ? ? ?; you saw 9 9 K Q J, before 1 die was rolled."] == hand(
         liarsdice.view(rolled.state, 0), ANN
     )
@@ -279,26 +276,26 @@ def test_what_names_no_dice_is_misread(text):
 @pytest.mark.parametrize(
     ("reader", "move", "sentence"),
     [
-        (ANN, "claim pair a 9", "say pair + 9 or pair A + 9."),
+        (ANN, "claim pair a 9", "do you mean pair + 9 or pair A + 9?"),
         (
             ANN,
             "claim nonsense",
-            "a claim is like pair, pair + 9, two pair K, KK99A, straight, full T or four aces.",
+            "claims look like pair, pair + 9, two pair K, KK99A, straight, full T or four aces.",
         ),
-        (ANN, "claim pair to nobody", "nobody here is called that: pass to a player by name, or by seat, 1 to 3."),
+        (ANN, "claim pair to nobody", "no player has that name: pass to a player by name, or by seat number, 1 to 3."),
         (ANN, "claim pair to 1", "pass the dice to 2 (bob) or 3 (cat)."),
-        (ANN, "roll a", "there is no such ace; /hand shows the dice, #1 to #5 are their places."),
+        (ANN, "roll a", "the dice don't show enough aces; /hand shows them, #1 to #5 are their places."),
         (
             ANN,
             "keep #1 #2 #3 #4 #5",
-            "name dice by face like KK or by place from #1 to #5, or all; to roll none of them, claim.",
+            "name dice by face (KK), by place (#1 to #5), or all. To keep them all, just claim.",
         ),
         (
             ANN,
             "roll #1 #1",
-            "name dice by face like KK or by place from #1 to #5, or all; to roll none of them, claim.",
+            "name dice by face (KK), by place (#1 to #5), or all. To keep them all, just claim.",
         ),
-        (ANN, "accept", "nothing is claimed yet: claim a hand like two pair K, or roll."),
+        (ANN, "accept", "nobody has claimed yet: claim a hand like two pair K, or roll."),
         (BOB, "claim pair", "wait for ann to roll or claim."),
         (BOB, "roll 9", "wait for ann to roll or claim."),
     ],
@@ -310,14 +307,14 @@ def test_a_refusal_says_what_can_be_done(reader, move, sentence):
 @pytest.mark.parametrize(
     ("moves", "move", "sentence"),
     [
-        (("pair + 9",), "claim pair", "that is not higher than pair + 9: claim pair + T or more."),
-        (("pair + 9",), "peek", "pair + 9 is claimed: accept, challenge, or claim more."),
-        (("pair + 9",), "keep kings", "pair + 9 is claimed: accept, challenge, or claim more."),
-        (("AAAAA",), "claim five", "nothing is higher than AAAAA: challenge it."),
-        (("AAAAA",), "accept", "nothing is higher than AAAAA: challenge it."),
-        (("pair", Accept()), "challenge", "you have taken the dice: peek, roll, or claim more."),
-        (("pair", Accept()), "roll 9", "you have not seen such a die: peek first, or name places, #1 to #5."),
-        (("pair", Accept(), Peek()), "peek", "you have looked already; /hand shows the dice."),
+        (("pair + 9",), "claim pair", "that doesn't beat pair + 9: claim pair + T or higher."),
+        (("pair + 9",), "peek", "the claim is pair + 9: accept, challenge, or claim higher."),
+        (("pair + 9",), "keep kings", "the claim is pair + 9: accept, challenge, or claim higher."),
+        (("AAAAA",), "claim five", "nothing beats AAAAA: challenge it."),
+        (("AAAAA",), "accept", "nothing beats AAAAA: challenge it."),
+        (("pair", Accept()), "challenge", "you have the dice: peek, roll, or claim higher."),
+        (("pair", Accept()), "roll 9", "you haven't seen such a die: peek first, or name places (#1 to #5)."),
+        (("pair", Accept(), Peek()), "peek", "you've already looked; /hand shows the dice."),
         (("pair", Accept(), Roll((1,)), Roll((1,))), "roll all", "you have no rolls left: claim a hand."),
     ],
 )

@@ -164,7 +164,7 @@ def test_characters_are_named_and_secret_ones_only_to_themselves():
     names = secret.state.characters
 
     assert f"you are {names[0]}, bob is {names[1]} and cat is {names[2]}." in tell(open_ones.events[0], ANN)
-    assert "Among you, in secret: " in tell(secret.events[0], ANN)
+    assert "Secret characters at the table: " in tell(secret.events[0], ANN)
     assert tell(secret.events[1], ANN).startswith(f"You are {names[0]}. Your cards: ")
     assert "" == tell(secret.events[1], BOB)
     assert f"Characters: you are {names[0]}." in show(liarslair.view(secret.state, 0), ANN)
@@ -193,22 +193,22 @@ def test_refusals_name_what_will_do():
     playing, taking = lair(*FOUR), lair(*FOUR).then(*TAKING)
     asking = lair(*FOUR, declaring=True)
     assert "wait for ann to play a card." == said(playing, "B play x+", BOB)
-    assert "that card is not among those; choose 1, 2, 3 or 4." == said(playing, "A play x+", ANN)
-    assert "now play a card; /moves lists what you may do." == said(playing, "A reclaim b+", ANN)
-    assert "now take a card of the departing hand; /moves lists what you may do." == said(taking, "C play a+", CAT)
-    assert "here you may declare." == said(asking, "A declare absolution", ANN)
-    assert "wait for ann, bob and dan to declare or pass." == said(asking.then("C pass"), "C pass", CAT)
-    assert "cat, further on from who started, has declared already: you may not any more." == said(
-        asking.then("C declare"), "A declare", ANN
+    assert "you can't choose that card: choose 1, 2, 3 or 4." == said(playing, "A play x+", ANN)
+    assert "you have to play a card now; /moves lists your choices." == said(playing, "A reclaim b+", ANN)
+    assert "you have to take a card from the knocked-out hand now; /moves lists your choices." == said(
+        taking, "C play a+", CAT
     )
+    assert "at this table you can only declare." == said(asking, "A declare absolution", ANN)
+    assert "wait for ann, bob and dan to declare or pass." == said(asking.then("C pass"), "C pass", CAT)
+    assert "you can't declare: cat, on your left, already has." == said(asking.then("C declare"), "A declare", ANN)
     assert Declaring((3,), ((2, "honest"),)) == asking.then("C declare").state.match.phase
 
 
 @pytest.mark.parametrize(
     ("facts", "said"),
     [
-        ({"name": "pets", "people": True}, "characters need cards with WHO in them; pets has none"),
-        ({"name": "pets", "people": False}, "pets speaks of people: play it with characters=related."),
+        ({"name": "pets", "people": True}, "characters need cards with WHO in them, and pets has none"),
+        ({"name": "pets", "people": False}, "pets is about people: add characters=related."),
     ],
 )
 def test_a_set_of_another_kind_is_refused_with_what_will_do(facts, said):

@@ -168,7 +168,7 @@ def test_a_hand_reads_as_it_is_played():
     assert [
         ["ann bids 3 sevens (wins 1 from each, or pays 1)."],
         ["You challenge."],
-        ["cat challenges; all have challenged 3 sevens. ann may stand or bid more."],
+        ["cat challenges; everyone has challenged 3 sevens. ann may stand or bid higher."],
     ] == told
     assert [
         "ann stands by 3 sevens.",
@@ -194,8 +194,8 @@ def test_numbers_stand_behind_the_fingers_where_they_are_shown():
     [
         ("made", 2, "You make 6 sixes: 2 from each."),
         ("hero", 3, "You make 6 sixes without holding a six: a hero, 3 from each."),
-        ("skunk", 4, "Nobody has a single six: a skunk! You win 4 from each."),
-        ("push", 0, "Nobody has a single six: with three players that is a push, nobody pays."),
+        ("skunk", 4, "Nobody has a six: a skunk! You win 4 from each."),
+        ("push", 0, "Nobody has a six: with three players that's a push, and nobody pays."),
         ("missed", -4, "You miss 6 sixes: 4 to each."),
     ],
 )
@@ -236,11 +236,11 @@ def test_other_events_have_their_lines(event, sentence):
         ("", 0, "open the bidding: 1. 7 sixes, 2. 6 sixes, 3. 8 sixes, or any bid (like 3x7) up to 24 tens"),
         ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more"),
         ("24 nines", 1, "1. challenge 24 nines, or bid 2. 24 tens"),
-        ("24 tens", 1, "1. challenge 24 tens; no bid is stronger"),
+        ("24 tens", 1, "1. challenge 24 tens; no bid is higher"),
         (
             "3 sevens, x, x",
             0,
-            "all challenge your 3 sevens: 1. stand, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more",
+            "everyone challenged your 3 sevens: 1. stand, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more",
         ),
     ],
 )
@@ -262,9 +262,9 @@ def test_choosing_is_asked_and_shown_by_place():
     state = liarspoker.start(3, Options(choose="manual"), (0, -1, 0), KeyedLuck(b"x")).state
     state = liarspoker.apply(state, 1, Choose(2), NEVER).state
 
-    assert "choose 1 or 3 of what lies face down" == ask(liarspoker.view(state, 2), liarspoker.moves(state, 2), CAT)
+    assert "choose 1 or 3 (they lie face down)" == ask(liarspoker.view(state, 2), liarspoker.moves(state, 2), CAT)
     assert "3 slips lie face down; taken: bob 2. You choose." == show(liarspoker.view(state, 2), CAT)[0]
-    assert ["You hold no number yet."] == hand(liarspoker.view(state, 2), CAT)
+    assert ["You have no number yet."] == hand(liarspoker.view(state, 2), CAT)
 
 
 def test_the_table_shows_the_bids_what_the_standing_one_is_worth_and_the_balances():
@@ -315,13 +315,13 @@ def test_a_newcomer_is_on_the_sheet_with_nothing():
     ("seat", "text", "move", "sentence"),
     [
         (1, "", Bid(1, 1), "wait for ann to open the bidding."),
-        (0, "", Challenge(), "nothing is bid yet: open with a bid like 3 sevens."),
-        (1, "5 sevens", Bid(5, 2), "5 sevens stands: bid 5 eights or more."),
-        (1, "24 tens", Bid(5, 2), "24 tens cannot be bettered: challenge it."),
+        (0, "", Challenge(), "nobody has bid yet: open with a bid like 3 sevens."),
+        (1, "5 sevens", Bid(5, 2), "that doesn't beat 5 sevens: bid 5 eights or higher."),
+        (1, "24 tens", Bid(5, 2), "nothing beats 24 tens: challenge it."),
         (1, "5 sevens", Bid(25, 2), "bid 1 to 24 of a rank: ones, twos ... nines or tens."),
-        (1, "5 sevens", Choose(2), "5 sevens stands: challenge it, or bid more."),
-        (0, "5 sevens, x, x", Challenge(), "all have challenged your 5 sevens: stand, or bid more."),
-        (2, "5 sevens, x, x", Challenge(), "wait for ann to stand or bid more."),
+        (1, "5 sevens", Choose(2), "the bid is 5 sevens: challenge it, or bid higher."),
+        (0, "5 sevens, x, x", Challenge(), "everyone challenged your 5 sevens: stand, or bid higher."),
+        (2, "5 sevens, x, x", Challenge(), "wait for ann to stand or bid higher."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
@@ -337,8 +337,8 @@ def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
     ("seats", "options", "sentence"),
     [
         (21, {}, "Liar's Poker is for 2 to 20 players."),
-        (3, {"hands": 1001}, "hands is 1 to 1000."),
-        (3, {"stake": 1001}, "stake is 1 to 1000 units."),
+        (3, {"hands": 1001}, "hands must be 1 to 1000."),
+        (3, {"stake": 1001}, "stake must be 1 to 1000 units."),
     ],
 )
 def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
@@ -352,7 +352,7 @@ def test_every_other_refusal_speaks_too():
     facts = {"places": [1, 3], "low": 2, "high": 10, "most": 9, "phase": "choose", "bid": None}
 
     assert "choose 1 or 3." == GAME.refusal("bad-choice", facts, ANN)
-    assert "first choose what you play with; /moves lists what lies there." == GAME.refusal("wrong-phase", facts, ANN)
+    assert "choose a bill or slip first; /moves lists the ones left." == GAME.refusal("wrong-phase", facts, ANN)
     assert all(GAME.refusal(code, facts, ANN) for code in ("bad-seats", "bad-hands", "bad-stake", "bad-seat"))
 
 
@@ -367,7 +367,7 @@ def test_a_bid_that_could_be_two_is_asked_about():
     with pytest.raises(Refused) as refused:
         bid_command().run(None, *bid_command().read("5 s"))
 
-    assert "say 5 sixes or 5 sevens." == GAME.refusal(refused.value.code, refused.value.facts, ANN)
+    assert "do you mean 5 sixes or 5 sevens?" == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
 def test_what_is_no_bid_is_answered_with_examples():

@@ -153,9 +153,9 @@ def test_the_table_shows_whose_turn_it_is():
     begun, taken = after("33145"), after("33145", "33115", Accept())
     thrown = after("33145", "33115", Accept(), Roll((1,)), luck="1")
 
-    assert "ann has thrown; nothing is claimed yet." == shown(begun, BOB)[1]
+    assert "ann has thrown and hasn't claimed yet." == shown(begun, BOB)[1]
     assert "You have thrown: claim." == shown(begun, ANN)[1]
-    assert "You have accepted 33115, two pairs, threes and ones, and not thrown yet." == shown(taken, BOB)[1]
+    assert "You have accepted 33115, two pairs, threes and ones, but not thrown yet." == shown(taken, BOB)[1]
     assert "bob has accepted 33115, two pairs, threes and ones, and thrown." == shown(thrown, CAT)[1]
 
 
@@ -184,7 +184,7 @@ def test_the_hand_is_what_one_knows_of_the_dice():
 
     assert ["You last saw 3 3 1 4 5, before 1 die was thrown."] == hand(liedie.view(state, 0), ANN)
     assert ["The dice: 3 3 6 4 5 (a short straight)."] == hand(liedie.view(state, 1), BOB)
-    assert ["You have not seen the dice in this game."] == hand(liedie.view(state, 2), CAT)
+    assert ["You haven't seen the dice in this game."] == hand(liedie.view(state, 2), CAT)
 
 
 def test_a_turn_asks_for_what_can_be_done():
@@ -239,23 +239,23 @@ def test_what_is_no_throw_or_no_dice_is_misread(text):
 @pytest.mark.parametrize(
     ("moves", "reader", "text", "sentence"),
     [
-        ((), ANN, "roll all", "nothing is claimed yet: claim five dice, like 33145."),
+        ((), ANN, "roll all", "nobody has claimed yet: claim five dice, like 33145."),
         ((), BOB, "claim 33145", "wait for ann to claim."),
-        (("33145",), BOB, "claim 33115", "33541 is claimed: accept or challenge first."),
+        (("33145",), BOB, "claim 33115", "the claim is 33541: accept or challenge first."),
         (("33145",), CAT, "accept", "wait for bob to accept or challenge."),
-        (("33145", Accept()), BOB, "claim 33145", "that is not better than 33541: claim 33621 or better."),
-        (("33145", Accept()), BOB, "liar", "you have accepted: roll some dice or none, then claim better than 33541."),
-        (("33145", Accept()), BOB, "roll 6", "there is no such 6; /hand shows the dice, #1 to #5 are their places."),
+        (("33145", Accept()), BOB, "claim 33145", "that doesn't beat 33541: claim 33621 or better."),
+        (("33145", Accept()), BOB, "liar", "you've accepted: roll some dice or none, then claim better than 33541."),
+        (("33145", Accept()), BOB, "roll 6", "not enough dice show 6; /hand shows them, #1 to #5 are their places."),
         (
             ("33145", Accept()),
             BOB,
             "roll all 3",
-            "name dice by face like 33 or by place from #1 to #5, or all or none.",
+            "name dice by face (33), by place (#1 to #5), all or none.",
         ),
-        (("33145",), BOB, "roll 3", "33541 is claimed: accept or challenge first."),
+        (("33145",), BOB, "roll 3", "the claim is 33541: accept or challenge first."),
         (("33145",), CAT, "roll 3", "wait for bob to accept or challenge."),
-        (("33145", Accept(), Roll(())), BOB, "roll 3", "dice are thrown once in a turn: claim five dice."),
-        (("66666",), BOB, "accept", "nothing is better than 66666: challenge it."),
+        (("33145", Accept(), Roll(())), BOB, "roll 3", "you can throw only once per turn: now claim five dice."),
+        (("66666",), BOB, "accept", "nothing beats 66666: challenge it."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(moves, reader, text, sentence):

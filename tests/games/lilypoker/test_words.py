@@ -103,7 +103,7 @@ def test_a_hand_begins_with_ones_own_cards():
     """Nobody else learns them."""
     step = begun(THREE, hands=9)
 
-    begins = ["Hand 1 of 9, five-card draw. cat deals.", "Everybody antes 1."]
+    begins = ["Hand 1 of 9, five-card draw. cat deals.", "Everyone antes 1."]
     assert begins == lines(WATCHER, step)
     assert [*begins, "You are dealt AS AD KH 7C 2D."] == lines(ANN, step)
 
@@ -125,7 +125,7 @@ def test_a_hand_of_draw_is_told_as_it_goes():
         "You call 2.",
         "ann folds.",
         "bob draws 2.",
-        "You throw 3S and draw 2H.",
+        "You discard 3S and draw 2H.",
         "bob checks.",
         "You bet 4.",
         "bob calls 4.",
@@ -141,7 +141,7 @@ def test_a_hand_of_draw_is_told_as_it_goes():
     [
         (
             HandBegun(3, "unlimited", "stud7", 0, 6, ()),
-            "Hand 3, seven-card stud. You deal. 6 are in the pot from before.",
+            "Hand 3, seven-card stud. You deal. 6 are left in the pot.",
         ),
         (AntesPaid(((0, 3), (1, 2))), "Antes: you 3, bob 2."),
         (BlindPosted(1, 2, big=True), "bob posts the big blind, 2."),
@@ -149,19 +149,19 @@ def test_a_hand_of_draw_is_told_as_it_goes():
         (BetMade(1, 5, all_in=True), "bob bets 5, all-in."),
         (Called(0, 5, all_in=True), "You call 5, all-in."),
         (Raised(1, 8, all_in=False), "bob raises to 8."),
-        (Returned(1, 3), "bob takes back 3 that nobody called."),
+        (Returned(1, 3), "bob takes back the uncalled 3."),
         (UpDealt(((0, cards("KD")[0]), (1, cards("2C")[0]))), "Face up: you KD, bob 2C."),
         (BoardDealt(cards("2C 3C 4C"), cards("2C 3C 4C")), "Board: 2C 3C 4C."),
         (BoardDealt(cards("5D"), cards("2C 3C 4C 5D")), "Board: 2C 3C 4C 5D (5D new)."),
         (CardsDrawn(1, 0), "bob stands pat."),
-        (Reshuffled(10), "The stock is out: 10 thrown cards are shuffled into a new one."),
-        (ThrownIn(6), "Nobody opens: the cards are thrown in, 6 stay in the pot."),
+        (Reshuffled(10), "The stock is used up: 10 discarded cards are shuffled into a new one."),
+        (ThrownIn(6), "Nobody opens: the hand is over, and 6 stay in the pot."),
         (HandMucked(1), "bob mucks."),
         (PotWon(7, 0, ((1, 4), (0, 3))), "A tie for the pot of 7: bob 4 and you 3."),
         (PotWon(6, 1, ((0, 6),)), "You win side pot 1 of 6."),
-        (WentBroke(1), "bob has no chips left and sits out."),
+        (WentBroke(1), "bob is out of chips and sits out."),
         (SatDown(1), "bob plays from the next hand on."),
-        (GotUp(1), "bob is out of the game."),
+        (GotUp(1), "bob has left the game."),
     ],
 )
 def test_each_event_has_its_line(event, line):
@@ -187,7 +187,7 @@ def question(step):
             "check, check, check",
             "you hold AS AD KH 7C 2D: 1. stand pat, 2. discard 7C 2D, or any others (up to 5)",
         ),
-        ({"showdown": "ask"}, "bet 2, fold, fold", "nobody asks to see your hand: 1. muck or 2. show"),
+        ({"showdown": "ask"}, "bet 2, fold, fold", "you don't have to show your hand: 1. muck or 2. show"),
     ],
 )
 def test_a_question_says_what_can_be_typed(options, text, words):
@@ -254,7 +254,7 @@ def test_a_hand_is_shown_with_what_it_makes():
 def test_the_hand_before_is_its_owners_to_look_up():
     state = said(begun(THREE), "fold, fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C | QS JD 10H 7C 3H")).state
 
-    assert "The hand before: QS JD 10H 8C 3S (queen high)" == hand(lilypoker.view(state, 2), CAT)[-1]
+    assert "Last hand: QS JD 10H 8C 3S (queen high)" == hand(lilypoker.view(state, 2), CAT)[-1]
     assert 1 == len(hand(lilypoker.view(state, 0), ANN))
 
 
@@ -282,20 +282,20 @@ def test_who_has_got_up_is_not_listed_any_more():
     [
         ("", 1, Call(), "wait for ann to bet, check or fold."),
         ("", 0, Call(), "nobody has bet more than you: check, bet or fold."),
-        ("", 0, Raise(4), "nobody has bet yet: bet, or check."),
-        ("", 0, Bet(3), "say 2."),
-        ("", 0, Discard(), "this is a round of bets; /moves lists what you can do."),
+        ("", 0, Raise(4), "nobody has bet yet: check or bet."),
+        ("", 0, Bet(3), "the amount must be 2."),
+        ("", 0, Discard(), "it's time to bet; /moves lists your choices."),
         ("bet 2", 1, Bet(2), "the bet is 2: raise it, call or fold."),
-        ("bet 2", 1, Choose("draw"), "this is a round of bets; /moves lists what you can do."),
-        ("check, check, check", 0, Show(), "discard cards like 7C 10D, or stand pat."),
+        ("bet 2", 1, Choose("draw"), "it's time to bet; /moves lists your choices."),
+        ("check, check, check", 0, Show(), "discard cards (/discard 7C 10D), or stand pat."),
         (
             "check, check, check",
             0,
             Discard(cards("9S")),
-            "you do not hold 9S, or not so often; /hand shows what you do.",
+            "you don't have 9S, or not that many; /hand shows your cards.",
         ),
         ("check, check, check", 1, Discard(), "wait for ann to draw."),
-        ("", 0, Join(5), "a seat with chips cannot bring more; play on, or /leave."),
+        ("", 0, Join(5), "you can't add chips while you have some left."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(text, seat, move, sentence):
@@ -310,9 +310,9 @@ def test_a_refusal_says_what_can_be_done(text, seat, move, sentence):
 @pytest.mark.parametrize(
     ("seats", "options", "sentence"),
     [
-        (9, {}, "this poker is for 2 to 8 players."),
-        (3, {"big_bet": 1}, "big-bet is 2 to 1000000 here."),
-        (3, {"variant": "stud7", "bring_in": 2}, "bring-in is 1 here."),
+        (9, {}, "this game is for 2 to 8 players."),
+        (3, {"big_bet": 1}, "big-bet must be 2 to 1000000 here."),
+        (3, {"variant": "stud7", "bring_in": 2}, "bring-in must be 1 here."),
     ],
 )
 def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
@@ -380,7 +380,8 @@ async def test_the_cards_alone_are_a_discard(line):
     held = bot.table.state.deal.layout.hands[bot.table.state.deal.turn]
     words = line.upper().replace("2D", str(held[0])).replace("7C", str(held[1]))
 
-    assert "You throw" in " ".join(await stage.type(first, words.replace("/DISCARD", "/discard").replace(".D ", ".d ")))
+    told = await stage.type(first, words.replace("/DISCARD", "/discard").replace(".D ", ".d "))
+    assert "You discard" in " ".join(told)
 
 
 async def test_an_evening_of_poker_moves_chips_between_accounts():

@@ -176,18 +176,18 @@ def test_the_sheet_shows_tricks_taken_of_bid():
 
 def test_a_trick_names_what_is_taken_and_bid():
     assert "cat takes the trick with KH (2 taken, 3 bid)." == tell(TrickWon(2, Card.parse("KH"), 2, 3), BOB)
-    assert "The trick is cancelled, nobody takes it. You lead again." == tell(TrickCancelled(2), CAT)
+    assert "The trick is cancelled: nobody takes it. You lead again." == tell(TrickCancelled(2), CAT)
 
 
 @pytest.mark.parametrize(
     ("seat", "moves", "move", "sentence"),
     [
         (0, [], Bid(0), "wait for cat to bid."),
-        (2, [], Play(Card.parse("2S")), "now you are to bid; /moves lists your choices."),
+        (2, [], Play(Card.parse("2S")), "you have to bid now; /moves lists your choices."),
         (2, [], Bid(3), "bid 0-2."),
-        (1, [Bid(1), Bid(0)], Bid(1), "the bids may not add up to 2 tricks: bid 0 or 2."),
-        (2, [Bid(1), Bid(0), Bid(2)], Play(Card.parse("AD")), "you do not hold AD; you may play 2S KS."),
-        (2, [Bid(1), Bid(0), Bid(2)], ChooseMax(4), "now you are to play a card; /moves lists your choices."),
+        (1, [Bid(1), Bid(0)], Bid(1), "the bids can't add up to 2 tricks: bid 0 or 2."),
+        (2, [Bid(1), Bid(0), Bid(2)], Play(Card.parse("AD")), "you don't have AD; you can play 2S KS."),
+        (2, [Bid(1), Bid(0), Bid(2)], ChooseMax(4), "you have to play a card now; /moves lists your choices."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(seat, moves, move, sentence):

@@ -225,7 +225,7 @@ async def test_of_several_invitations_one_is_named(stage, line):
         ("/wizard challenge style=french bob cat", "style is american, german or canadian"),
         ("/new wizard bob cat eve fay gus hal", "Wizard is for 3 to 6 players."),
         ("/wizard challenge bob cat eve fay gus hal", "Wizard is for 3 to 6 players"),
-        ("/new tally max=20 bob cat", "the largest hand here is one of"),
+        ("/new tally max=20 bob cat", "the largest hand must have"),
     ],
 )
 async def test_what_cannot_begin_is_refused_before_anybody_is_invited(stage, line, said):

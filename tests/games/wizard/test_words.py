@@ -70,7 +70,7 @@ def test_who_deals_a_turned_wizard_is_asked_for_the_trump():
     assert "Round 1 of 20: one card each. W turned up. cat deals and names the trump." == lines(ANN, step)[1]
     assert "Round 1 of 20: one card each. W turned up. You deal and name the trump." == lines(CAT, step)[1]
     assert "name the trump: 1. clubs, 2. diamonds, 3. hearts, 4. spades" == asked(step.state, CAT)
-    assert ["cat names hearts: that is trump."] == lines(ANN, named)
+    assert ["cat names hearts as trump."] == lines(ANN, named)
     assert "Trump is hearts (W turned up, named by cat)." in shown(named.state, ANN)[0]
 
 
@@ -121,10 +121,10 @@ def test_a_screen_reader_hears_wizards_and_jesters_by_name():
     ("seat", "move", "sentence"),
     [
         (0, Bid(0), "wait for bob to play a card."),
-        (1, Bid(0), "now you are to play a card; /moves lists your choices."),
-        (1, NameTrump(Suit.CLUBS), "now you are to play a card; /moves lists your choices."),
+        (1, Bid(0), "you have to play a card now; /moves lists your choices."),
+        (1, NameTrump(Suit.CLUBS), "you have to play a card now; /moves lists your choices."),
         (1, Play(cards("2D")[0]), "you must follow clubs: KC, or play J W."),
-        (1, Play(cards("AS")[0]), "you do not hold AS; you may play KC J W."),
+        (1, Play(cards("AS")[0]), "you don't have AS; you can play KC J W."),
     ],
 )
 def test_a_refusal_says_what_can_be_done(seat, move, sentence):
@@ -141,7 +141,7 @@ def test_a_barred_bid_is_refused_with_the_others():
     with pytest.raises(Refused) as refused:
         wizard.apply(state, 2, Bid(2), Scripted())
 
-    assert "the bids may not add up to 4 tricks: bid 0-4, but not 2." == GAME.refusal(
+    assert "the bids can't add up to 4 tricks: bid 0-4, but not 2." == GAME.refusal(
         refused.value.code, refused.value.facts, CAT
     )
 
@@ -161,16 +161,14 @@ def test_the_sheet_counts_the_rounds_bid_correctly():
 
     assert [
         "Totals: ann 20, bob 30 and cat -10.",
-        "Rounds bid correctly: ann 1, bob 1 and cat 0.",
+        "Bids made: ann 1, bob 1 and cat 0.",
         "Round 1, 1 card: ann 0 of 0 +20, bob 1 of 1 +30, cat 0 of 1 -10",
     ] == score(wizard.view(state, None), WATCHER)
 
 
 def test_a_broken_tie_says_how():
-    assert "A tie for the highest total. Bid correctly: ann 9 rounds and you 1 round." == tell(
-        TopTied((0, 1), (9, 1)), BOB
-    )
-    assert "Still a tie: a coin flip between ann and bob falls to ann." == tell(CoinFlipped((0, 1), 0), CAT)
+    assert "A tie for the highest total. Bids made: ann 9 rounds and you 1 round." == tell(TopTied((0, 1), (9, 1)), BOB)
+    assert "Still a tie: a coin flip between ann and bob goes to ann." == tell(CoinFlipped((0, 1), 0), CAT)
 
 
 @pytest.mark.parametrize(

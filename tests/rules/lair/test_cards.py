@@ -22,18 +22,18 @@ def test_a_pair_is_a_line_of_two_statements():
     ("text", "said"),
     [
         ("# nothing\n", "a set has 1 to 500 pairs; this one has 0"),
-        ("One|Two\n\nCats sing.", "line 3: a pair is two statements with one | between them"),
-        ("a|b|c", "line 1: a pair is two statements with one | between them"),
-        ("Cats sing.|", "line 1: a statement is missing beside the |"),
-        ("a|b\nc|A", "line 2: “A” stands on line 1 already"),
-        ("a|a", "line 1: “a” stands on line 1 already"),
-        ("a|b\x1b[2J", "line 1: a statement has a character that cannot be shown"),
-        (f"a|{'b' * 59}", "line 1: a statement has at most 58 characters; “bbbbbbbbbbbbbbbbbbbb...” has 59"),
-        ("WHO sings.|Nobody sings.", "line 1: WHO stands in both statements of a pair or in neither"),
-        ("a|b\nWHO c|WHO d", "line 2: WHO stands in every statement of a set or in none"),
+        ("One|Two\n\nCats sing.", "line 3: a pair needs two statements with one | between them"),
+        ("a|b|c", "line 1: a pair needs two statements with one | between them"),
+        ("Cats sing.|", "line 1: a statement is missing next to the |"),
+        ("a|b\nc|A", "line 2: “A” is already on line 1"),
+        ("a|a", "line 1: “a” is already on line 1"),
+        ("a|b\x1b[2J", "line 1: a statement has a character that can't be shown"),
+        (f"a|{'b' * 59}", "line 1: a statement can have 58 characters; “bbbbbbbbbbbbbbbbbbbb...” has 59"),
+        ("WHO sings.|Nobody sings.", "line 1: use WHO in both statements of a pair or in neither"),
+        ("a|b\nWHO c|WHO d", "line 2: use WHO in every statement of the set or in none"),
     ],
 )
-def test_what_is_no_set_is_refused_with_the_line(text, said):
+def test_a_bad_set_is_refused_with_the_line_number(text, said):
     with pytest.raises(Malformed) as no:
         cards.read(text)
 
@@ -47,7 +47,7 @@ def test_an_added_set_is_kept_with_the_house_rules():
     assert (("Cats sing.", "Cats do not sing."),) == Options(cards="pets").with_cards(sets.get).pairs
     assert Options(cards="fish") == Options(cards="fish").with_cards(sets.get)
     assert Options() == Options().with_cards({"standard": "x"}.get)
-    with pytest.raises(Malformed, match="line 1: a pair is two statements"):
+    with pytest.raises(Malformed, match="line 1: a pair needs two statements"):
         Options(cards="bad").with_cards({"bad": "x"}.get)
 
 

@@ -64,6 +64,6 @@ def typed_roll(move: Roll) -> str:
 def refusals(name: str, phases: Mapping[str, str]) -> Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]:
     """Return the refusals that the games share; `phases` says what a player does in each phase of the game."""
     return {
-        "game-over": f"this game is over; /quick {name} starts another.",
+        "game-over": f"this game is over. Type /quick {name} to play another.",
         "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {phases[facts['phase']]}.",
     }

@@ -60,7 +60,7 @@ def _taken(event: TrickWon, reader: Reader) -> str:
 
 def _cancelled(event: TrickCancelled, reader: Reader) -> str:
     again = reader.says(event.leader, "leads again.", "lead again.")
-    return f"The trick is cancelled, nobody takes it. {again}"
+    return f"The trick is cancelled: nobody takes it. {again}"
 
 
 def _scored(event: RoundScored, reader: Reader) -> str:
@@ -129,7 +129,7 @@ def hand(view: Any, reader: Reader) -> Sequence[str]:
     held = view.round.hand if view.round else ()
     if held and reader.voice.spoken:
         return [f"Hand: {by_suit(held)}."]
-    return [f"Your hand: {cards_in(held, reader)}" if held else "You hold no cards."]
+    return [f"Your hand: {cards_in(held, reader)}" if held else "You have no cards."]
 
 
 def score(view: Any, reader: Reader) -> Sequence[str]:
@@ -196,15 +196,15 @@ def refusals(name: str, phases: Mapping[str, str]) -> Mapping[str, str | Callabl
     """Return the sentences for what the engine refuses; `phases` says what is done in those of this game alone."""
     doing = {"bid": "bid", "play": "play a card", **phases}
     return {
-        "game-over": f"this game is over; /quick {name} starts another.",
+        "game-over": f"this game is over. Type /quick {name} to play another.",
         "not-your-turn": lambda facts, reader: f"wait for {reader.names[facts['turn']]} to {doing[facts['phase']]}.",
-        "wrong-phase": lambda facts, _: f"now you are to {doing[facts['phase']]}; /moves lists your choices.",
+        "wrong-phase": lambda facts, _: f"you have to {doing[facts['phase']]} now; /moves lists your choices.",
         "bad-bid": lambda facts, reader: f"bid {_open_bids(facts, reader)}.",
         "hook": lambda facts, reader: (
-            f"the bids may not add up to {count(facts['cards'], 'trick')}: bid {_open_bids(facts, reader)}."
+            f"the bids can't add up to {count(facts['cards'], 'trick')}: bid {_open_bids(facts, reader)}."
         ),
         "not-in-hand": lambda facts, reader: (
-            f"you do not hold {card_in(facts['card'], reader)}; you may play {cards_in(facts['cards'], reader)}."
+            f"you don't have {card_in(facts['card'], reader)}; you can play {cards_in(facts['cards'], reader)}."
         ),
         "must-follow": _must_follow,
     }
