@@ -1,7 +1,7 @@
-"""One folder a game, with its record `GAME`: how it is typed, what is told and said of it, and its house players.
+"""The games: one folder each, with the record `GAME`, its commands, its words and its bots.
 
-The host finds the folders by itself, and the games that other packages bring. `families` is no game: it has what
-several share.
+The server finds these folders and the games of other packages by itself. `families` isn't a game; it holds what several
+games share.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from lilygames.game import Game
 log = structlog.get_logger()
 FAMILIES = f"{__name__}.families"
 PLUGINS = "lilygames.games"
-"""The entry point group of third-party games."""
+"""Entry point group for third-party games."""
 
 
 def games() -> dict[str, Game]:
-    """Return all games by name, our own and then plug-ins'; one that cannot be loaded is named and left out."""
+    """Return all games by name, built-in ones first; a game that can't be loaded is logged and left out."""
     found: dict[str, Game] = {}
     for module in _folders():
         _add(found, module.rpartition(".")[2], module, partial(_record, module))
@@ -33,13 +33,13 @@ def games() -> dict[str, Game]:
 
 
 def import_all() -> None:
-    """Import our own games; raises whatever the import of one raises."""
+    """Import the built-in games; raises whatever an import raises."""
     for module in _folders():
         _record(module)
 
 
 def _folders() -> list[str]:
-    """Return the folders of our own games, as names of modules."""
+    """Return the module names of the built-in games."""
     modules = pkgutil.iter_modules(__path__, f"{__name__}.")
     return [module.name for module in modules if module.name != FAMILIES]
 
@@ -49,15 +49,15 @@ def _record(module: str) -> object:
 
 
 def _add(found: dict[str, Game], name: str, by: str, load: Callable[[], object]) -> None:
-    """Add a game to those found, or say in the log why it is left out."""
+    """Add a game to those found, or log why it is left out."""
     try:
         game = load()
     except Exception:
-        log.exception("a game cannot be loaded and is left out", game=name, by=by)
+        log.exception("a game could not be loaded and is left out", game=name, by=by)
         return
     if not isinstance(game, Game):
         log.error("an entry point names no Game record and is left out", game=name, by=by)
     elif game.name in found:
-        log.error("a game of that name is there already; this one is left out", game=game.name, by=by)
+        log.error("a game with that name already exists; this one is left out", game=game.name, by=by)
     else:
         found[game.name] = game

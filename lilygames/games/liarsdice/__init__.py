@@ -1,4 +1,4 @@
-"""Liars Dice: its rules, its words and its house players, joined in one record."""
+"""Liars Dice: the game record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.past import liarsdice1
 
 
 def _everyone_begins(options: liarsdice.Options, seats: int) -> bool:
-    """Return whether each of so many seats begins a round, whoever loses: points may end the game before that."""
+    """Tell whether every seat is sure to begin a round; with a point limit the game may end before."""
     return options.first == "turns" and options.points == "none" and options.max_rounds >= seats
 
 

@@ -1,6 +1,6 @@
-"""What a claim about five poker dice is worth: how likely it is true, and how to lie so that nobody can tell.
+"""Probabilities of claims about poker dice: how likely a claim is true, and how to lie convincingly.
 
-A good lie is what another fall of the same dice would have shown: then it looks just like a truth.
+A good lie is the truth about another roll of the same dice: it looks just like a true claim.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from rules.dice.cup import DICE, SIDES
 from rules.kit import Luck
 
 Dice = tuple[int, ...]
-"""Some of the five dice, or all of them, from the lowest to the highest."""
+"""Up to five dice, sorted from low to high."""
 Rung = int
-"""A place on the ladder of claims."""
+"""A position on the ladder of claims."""
 
 AIM = Claim.parse("three")
-"""What players would like to have for a first claim."""
+"""The hand players roll for before a first claim."""
 _BLUFF, _FIRST_BLUFF = 0.1, 0.5
-"""How often players claim more than they have although the truth would do: later on, and in a first claim."""
+"""Share of claims above a sufficient truth: in later claims, and in a first claim."""
 _LEAST, _LIKELY, _ANY = 0.3, 0.3, 0.4
-"""How liars choose a claim: about the lowest that will do, one that the dice could have come to, or any."""
+"""How liars choose: near the lowest sufficient claim, a likely result of the roll, or any claim."""
 _STOP = 0.25
-"""How often those who look for the lowest that will do take a claim, and do not go on to the next."""
+"""Probability of taking each claim when going up from the lowest sufficient one."""
 
 
 @attrs.frozen
 class Passed:
-    """Dice that were passed on: the claim to beat, the dice that were kept, and how often the others were rolled."""
+    """How dice were passed on: the claim to beat, the kept dice, and the rolls of the others."""
 
     over: Claim | None
     kept: Dice
@@ -40,12 +40,12 @@ class Passed:
 
     @property
     def least(self) -> Rung:
-        """The lowest claim that was allowed."""
+        """The lowest legal claim."""
         return self.over.rung + 1 if self.over else 0
 
 
 def credible(claim: Claim, passed: Passed) -> float:
-    """Return how likely a claim is true: weigh those who tell this truth against all liars who say the same."""
+    """Return the probability that a claim is true: honest players against liars who would claim the same."""
     reached = reach(passed.kept, passed.least, passed.rolls)
     bluff = _BLUFF if passed.over else _FIRST_BLUFF
     honest = reached * (1 - bluff) * _told(passed.kept, passed.least, claim)
@@ -54,36 +54,36 @@ def credible(claim: Claim, passed: Passed) -> float:
 
 
 def reach(kept: Dice, least: Rung, rolls: int) -> float:
-    """Return how likely the truth about dice is so high after so many rolls of those not kept."""
+    """Return the probability of reaching a rung after that many rolls of the dice not kept."""
     return 1 - (1 - at_least(kept, least)) ** rolls
 
 
 def at_least(kept: Dice, least: Rung) -> float:
-    """Return how likely the truth about dice is so high after one roll of those not kept."""
+    """Return the probability of reaching a rung with one roll of the dice not kept."""
     return float(sum(ways for rung, ways in _truths(kept) if rung >= least) / SIDES ** (DICE - len(kept)))
 
 
 @cache
 def _truths(kept: Dice) -> tuple[tuple[Rung, int], ...]:
-    """Return what the truth may be after a roll of the dice not kept, each with the number of ways it falls."""
+    """Return the possible truths after a roll of the dice not kept, with the number of ways for each."""
     return tuple((best(tuple(sorted((*kept, *fall)))).rung, ways) for fall, ways in falls(DICE - len(kept)))
 
 
 def _told(kept: Dice, least: Rung, claim: Claim) -> float:
-    """Return how likely the truth, if it is so high, bears out a claim and is of its kind: category and first rank."""
+    """Return the probability that a truth from `least` up supports the claim and has its category and first rank."""
     high = at_least(kept, least)
     return (at_least(kept, max(claim.rung, least)) - at_least(kept, _end(claim))) / high if high else 0.0
 
 
 @cache
 def _end(claim: Claim) -> Rung:
-    """Return the first rung above all claims of its kind."""
+    """Return the first rung above all claims with its category and first rank."""
     named = 1 + len(claim.ranks[:1])
     return 1 + max(one.rung for one in ladder() if one.key[:named] == claim.key[:named])
 
 
 def _lied(passed: Passed, claim: Claim) -> float:
-    """Return how likely a liar says just this."""
+    """Return the probability that a liar makes exactly this claim."""
     aim = max(passed.least, AIM.rung)
     steps = _plain(claim.rung) - _plain(passed.least)
     return (
@@ -95,29 +95,29 @@ def _lied(passed: Passed, claim: Claim) -> float:
 
 @cache
 def _plain(rung: Rung) -> int:
-    """Return how many claims below a rung name no other dice."""
+    """Return the number of claims without kickers below a rung."""
     return sum(not claim.kickers for claim in ladder()[:rung])
 
 
 def worth_keeping(dice: Dice, rolled: int, least: Rung) -> Dice:
-    """Return which of these dice a player keeps who rolls so many of them to come so high."""
+    """Return the dice to keep when rolling that many for a rung."""
     return max(sorted(set(combinations(dice, DICE - rolled))), key=lambda kept: at_least(kept, least))
 
 
 def another_fall(kept: Dice, least: Rung, luck: Luck) -> Claim | None:
-    """Return the truth about another fall of the dice not kept, so high at least; None if no fall is."""
+    """Draw the truth about another roll of the dice not kept, from a rung up; None if no roll gets there."""
     high = [rung for rung, ways in _truths(kept) if rung >= least for _ in range(ways)]
     return ladder()[luck.choice(high)] if high else None
 
 
 def vaguer(claim: Claim, least: Rung) -> tuple[Claim, ...]:
-    """Return a claim and those that say less of the same dice, as far as they are so high at least."""
+    """Return a claim and vaguer versions of it, as long as they reach a rung."""
     less = [Claim(claim.category, ranks) for ranks in (claim.ranks, claim.ranks[:1], ())]
     return tuple(one for one in dict.fromkeys((claim, *less)) if one in rungs() and one.rung >= least)
 
 
 def named(claim: Claim) -> Dice:
-    """Return the dice that a claim is made of and its next holder might keep: of a straight none."""
+    """Return the dice in a claim that the next holder might keep; none for a straight."""
     if claim.category is Category.STRAIGHT:
         return ()
     groups = zip(claim.ranks, claim.category.groups, strict=False)
@@ -125,12 +125,12 @@ def named(claim: Claim) -> Dice:
 
 
 def lowest_whole(least: Rung) -> Claim:
-    """Return the lowest claim of all five dice from a rung of the ladder on."""
+    """Return the lowest claim that names all five dice, from a rung up."""
     return next(one for one in ladder()[least:] if names_all(one))
 
 
 def names_all(claim: Claim) -> bool:
-    """Return whether a claim leaves none of the five dice open."""
+    """Tell whether a claim names all five dice."""
     return claim.rung in _wholes()
 
 

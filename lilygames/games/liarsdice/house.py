@@ -1,4 +1,4 @@
-"""House players for Liars Dice: each a function from what its seat may know to a move."""
+"""Bots for Liars Dice; each is a function from a view to a move."""
 
 from __future__ import annotations
 
@@ -29,33 +29,33 @@ from rules.liarsdice import View
 
 Answer = Callable[[View, Passing, Luck], Any]
 Speech = Callable[[Glimpse, Passing, Luck], Hand]
-"""From dice that are known to the claim to make."""
+"""Returns the claim for known dice."""
 
 _WORLDS = 40
-"""How many ways the dice may lie a novice thinks of."""
+"""Number of random dice a novice imagines."""
 _TRUST, _BLIND_TRUST = 0.9, 0.3
-"""How often a novice believes what the dice alone would not show: of who has looked, and of who has not."""
+"""A novice's trust in claims that the dice don't support: from players who looked, and who didn't."""
 _AWE = 0.48
-"""How much of its trust it loses on the way up to five aces."""
+"""Share of that trust lost on the way up to five aces."""
 _CALM = 0.5
-"""How likely a claim must be true for a novice to take the dice."""
+"""Probability of truth at which a novice takes the dice."""
 _COCKY, _BLUFF = 20, 8
-"""One claim in so many a novice passes on unseen, and one in so many it makes higher than its dice."""
+"""A novice passes on unseen one claim in this many, and bluffs one in this many."""
 _ENOUGH = Hand.parse("two pair J")
-"""A novice who begins rolls for as much."""
+"""A novice who begins rolls for at least this."""
 _REACH = 4
-"""A club player who lies makes one of so many claims."""
+"""Number of next claims from which a lying club bot chooses."""
 _NERVE = 0.45
-"""A shark takes the dice even if a lie is more likely, by this much, than that it can beat the claim honestly."""
+"""Bonus for accepting in a shark's comparison of beating the claim honestly with catching a lie."""
 _BLUFF_WEAK, _BLUFF_STRONG, _BLUFF_LATER = 4, 8, 8
-"""A shark bluffs once in so many claims although the truth would do: weak and strong first claims, and later ones."""
+"""A shark bluffs once in this many claims: after a weak or strong first hand, and later."""
 _VAGUE = 4
-"""A shark makes one in so many claims less exact, whether it is true or not."""
+"""A shark makes one claim in this many vaguer, true or not."""
 _FIVE_KINGS = Hand(Category.FIVE, (KING,))
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a novice: honest if it can be, else the lowest claim; it doubts what looks unlikely."""
+    """Return a novice's move: true claims if possible, else the lowest; it challenges unlikely claims."""
     now, cup = view.passing, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
@@ -79,7 +79,7 @@ def _answer(view: View, now: Passing, luck: Luck) -> Any:
 
 
 def belief(view: View, now: Passing, luck: Luck) -> float:
-    """Return how likely the last claim is true: by the dice that can be seen or remembered, or else by trust."""
+    """Return the probability that the last claim is true: from known dice, otherwise from trust."""
     hand, cup = now.hand, view.cup
     if hand is None or cup is None:
         return 1
@@ -92,9 +92,9 @@ def belief(view: View, now: Passing, luck: Luck) -> float:
 
 
 def said(dice: tuple[int, ...], least: Hand, *, more: bool = False) -> Hand:
-    """Return what to claim: the highest that is true and names no other dice, or with `more` the next such above.
+    """Return the highest true claim without kickers, or the next one above with `more`.
 
-    Where nothing true is high enough it is the lowest claim.
+    If no true claim is high enough, return the lowest legal one.
     """
     plain = [hand for hand in ladder()[least.rung :] if not hand.kickers]
     true = [hand for hand in plain if hand.true_of(dice)]
@@ -104,17 +104,17 @@ def said(dice: tuple[int, ...], least: Hand, *, more: bool = False) -> Hand:
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player: the whole truth if it will do; it doubts as a novice does."""
+    """Return a club bot's move: the whole truth if it is high enough; it challenges like a novice."""
     return _played(view, moves, luck, _doubted, _truth_or_a_little_more)
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a shark: it weighs each claim by the dice, and its lies look like its truths."""
+    """Return a shark's move: it computes the odds of each claim, and its lies look like its truths."""
     return _played(view, moves, luck, _weighed, _truth_or_another_fall)
 
 
 def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech: Speech) -> Any:
-    """Return an answer to a claim, a roll if that may help, or a claim."""
+    """Return an answer, a roll if it may help, or a claim."""
     now, cup = view.passing, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
@@ -129,7 +129,7 @@ def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech
 
 
 def _wanted(now: Passing) -> Hand:
-    """Return what to roll for."""
+    """Return the hand to roll for."""
     least = now.least or ladder()[0]
     return max(least, AIM, key=lambda hand: hand.rung) if now.hand is None else least
 
@@ -148,9 +148,9 @@ def _doubted(view: View, now: Passing, luck: Luck) -> Any:
 
 
 def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
-    """Return the truth, or a lie if the truth is too low, and sometimes if it is not; either is vague now and then.
+    """Return the truth, or a lie if the truth is too low and sometimes anyway; either may be vague.
 
-    The lie is what another fall of the dice last rolled would have shown.
+    The lie is the truth about another roll of the same dice.
     """
     truth, least = best(tuple(sorted(cup.seen))), now.least.rung if now.least else 0
     hand: Hand | None = truth if truth.rung >= least else None
@@ -167,7 +167,7 @@ def _bluff(now: Passing, truth: Hand) -> int:
 
 
 def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
-    """Return the dice that this player kept in its last roll."""
+    """Return the dice this bot kept in its last roll."""
     if not now.rolls:
         return tuple(sorted(cup.seen))
     if not cup.before:
@@ -177,7 +177,7 @@ def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
 
 
 def _weighed(view: View, now: Passing, luck: Luck) -> Any:
-    """Take the dice if an honest higher claim is more likely to come of them than the claim is to be a lie."""
+    """Accept if an honest higher claim is more likely than that the claim is a lie."""
     if now.least is None or now.hand is None:
         return Challenge()
     true = likelihood(view, now, luck)
@@ -187,7 +187,7 @@ def _weighed(view: View, now: Passing, luck: Luck) -> Any:
 
 
 def likelihood(view: View, now: Passing, luck: Luck) -> float:
-    """Return how likely the last claim is true."""
+    """Return the probability that the last claim is true."""
     cup, hand = view.cup, now.hand
     if cup is None or hand is None or cup.known:
         return belief(view, now, luck)
@@ -197,8 +197,8 @@ def likelihood(view: View, now: Passing, luck: Luck) -> float:
 def _passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
     """Return the dice that the passer probably kept in its last roll.
 
-    These are the dice in sight for a first claim. Later, a player who saw the dice before the passer rolled them knows
-    what there was to keep; others assume that the claim before this one was true.
+    For a first claim these are the visible dice. Later, a seat that saw the dice before the roll knows what could be
+    kept; others assume that the previous claim was true.
     """
     shown = tuple(sorted(cup.seen))
     if now.over is None:
@@ -210,13 +210,13 @@ def _passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
 
 
 def five_kings(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player who opens with five kings, whatever the dice show."""
+    """Play like the club bot, but always open with five kings."""
     opens = view.passing is not None and view.passing.hand is None
     return Claim(_FIVE_KINGS) if opens else club(view, moves, luck)
 
 
 def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player who believes a claim if it names all five dice, and challenges it if not."""
+    """Play like the club bot, but accept exactly the claims that name all five dice."""
     move, now = club(view, moves, luck), view.passing
     if len(moves) == 1 or now is None or now.hand is None or now.taken or (view.cup and view.cup.known):
         return move
@@ -224,6 +224,6 @@ def vague_tell(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
-"""The house players of Liars Dice by level."""
+"""The bots by level."""
 STYLES: Mapping[str, Strategy] = {"five kings": five_kings, "vague tell": vague_tell}
-"""Opponents for duels; each exploits one habit that a player must not have."""
+"""Opponents for duels; each exploits one bad habit."""

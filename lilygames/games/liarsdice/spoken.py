@@ -1,4 +1,4 @@
-"""What is said of Liars Dice."""
+"""Reader-mode lines of Liars Dice."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _ARTICLE = re.compile(r"(?<!of )\ban? ")
 
 
 def hand(claim: claims.Claim) -> str:
-    """Return a claim in few words: `pair of nines, king, ten`."""
+    """Return a claim in a few words: `pair of nines, king, ten`."""
     return _ARTICLE.sub("", claim.words).replace(" and ", ", ").replace(" with ", ", ")
 
 
 def faces(shown: Sequence[int]) -> str:
-    """Return some dice, alike ones together: `two kings, nine`."""
+    """Return some dice, equal ones together: `two kings, nine`."""
     alike = ((face, len([*group])) for face, group in groupby(sorted(shown, reverse=True)))
     return ", ".join(
         claim_text.NAMES[face - 1] if n == 1 else f"{n} {claim_text.PLURALS[face - 1]}" for face, n in alike
@@ -32,7 +32,7 @@ def faces(shown: Sequence[int]) -> str:
 
 
 def dice(shown: Sequence[int | None]) -> str:
-    """Return five dice as far as they are seen: `pair of nines, king, ten`, `two kings, 3 hidden`."""
+    """Return five dice with the hidden ones counted: `pair of nines, king, ten`, `two kings, 3 hidden`."""
     seen = tuple(face for face in shown if face is not None)
     if len(seen) == len(shown):
         return hand(claims.best(seen))
@@ -50,7 +50,7 @@ def _rolled(event: Rolled, reader: Reader) -> str:
 
 
 def _looked(event: Looked, reader: Reader) -> str:
-    """Others are not told: each claim says where its maker has not looked."""
+    """Return the dice for the player who looked; others hear it with the claim."""
     return f"Dice: {dice(event.dice)}." if event.dice and event.seat == reader.seat else ""
 
 
@@ -80,7 +80,7 @@ TOLD: Words = {
 
 
 def ask(view: liarsdice.View, offers: Sequence[Any]) -> str:
-    """Return what a turn asks for, each move that has a number behind it."""
+    """Return the prompt, with the numbered moves."""
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ""

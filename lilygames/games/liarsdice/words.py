@@ -1,4 +1,4 @@
-"""The Liars Dice bot: how claims and dice are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Liars Dice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.liarsdice import GameEnded, Match, RoundBegun, RoundScored, View
 
 _EXAMPLE = Hand.parse("two pair K")
 _ROWS = 12
-"""Rounds that the score sheet shows: the latest ones."""
+"""Number of latest rounds on the score sheet."""
 
 
 @command("claim")
@@ -53,7 +53,7 @@ def _hand(text: str) -> Hand:
 
 
 def _seat(view: View, to: str) -> Seat:
-    """Return the seat of a number, counted from 1; the table makes numbers of names."""
+    """Return the seat for a number counted from 1; the table has already turned names into numbers."""
     seats = len(view.match.scores)
     if not (to.isascii() and to.isdigit()) or not 1 <= int(to[:3]) <= seats:
         raise Refused("no-seat", seats=seats)
@@ -110,7 +110,7 @@ def _places(view: View, *words: str) -> tuple[int, ...]:
 
 
 def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
-    """Return dice as they lie: `K K ? 9 T`; in words where they are spoken."""
+    """Return dice by place: `K K ? 9 T`; in words in reader mode."""
     if reader.voice.spoken:
         return spoken.dice(dice)
     return " ".join("?" if face is None else claims.letters([face]) for face in dice)
@@ -130,7 +130,7 @@ def _rolled(event: Rolled, reader: Reader) -> str:
 
 
 def _faces(faces: Sequence[int], reader: Reader) -> str:
-    """Return some dice: `K K 9`, spoken `king, king, nine`."""
+    """Return some dice: `K K 9`, or `king, king, nine` in reader mode."""
     if reader.voice.spoken:
         return ", ".join(claimtext.NAMES[face - 1] for face in faces)
     return " ".join(claims.letters(faces))
@@ -185,7 +185,7 @@ def tell(event: Event, reader: Reader) -> str:
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the round, the dice as this reader may see them, the claim, the seats with their points."""
+    """Return the table: the round, the claim, the visible dice and the points."""
     match, seats = view.match, enumerate(view.match.scores)
     points = "Points by seat: " + ", ".join(f"{n + 1}. {reader.who(n)} {signed(score)}" for n, score in seats) + "."
     last = [f"Round {len(match.sheet)}: {_called(match.sheet[-1], reader)}"] if match.sheet else []
@@ -214,7 +214,7 @@ def _stands(now: Passing, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return the dice as the seat knows them, and as it saw them last."""
+    """Return the dice as the seat knows them and as it last saw them."""
     if view.cup is None:
         return ["The game is over."]
     if view.cup.known:
@@ -228,7 +228,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
 
 
 def _placed(cup: Glimpse, reader: Reader) -> str:
-    """Return the dice in order, by place where they are spoken, with the hand they make."""
+    """Return the dice with the hand they make; by place in reader mode."""
     dice = cup.seen
     if reader.voice.spoken:
         return ", ".join(f"number {place} {claimtext.NAMES[face - 1]}" for place, face in enumerate(dice, 1))
@@ -236,7 +236,7 @@ def _placed(cup: Glimpse, reader: Reader) -> str:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the points, what ends the game, and how the latest rounds ended."""
+    """Return the points, the end condition, and the results of the latest rounds."""
     match = view.match
     sheet = list(enumerate(match.sheet, 1))[-_ROWS:]
     rows = [f"Round {number}: {_called(event, reader)}" for number, event in sheet]
@@ -244,7 +244,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    """Return the moves a prompt numbers: the answers, or the best rolls and claims."""
     now, cup = view.passing, view.cup
     if now is None or cup is None:
         return ()
@@ -264,7 +264,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
 
 
 def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:
-    """Return two claims: the whole truth and less of it, or else the lowest lie that will do and a bolder one."""
+    """Return two claims: the whole truth and a vaguer one, or the lowest sufficient lie and a bolder one."""
     truth = claims.best(dice)
     above = claims.ladder()[now.least.rung :] if now.least else ()
     if now.hand is None or truth.beats(now.hand):
@@ -281,12 +281,12 @@ def _rolls(dice: tuple[int, ...], least: int) -> Sequence[tuple[int, ...]]:
 
 @cache
 def _worth(dice: tuple[int, ...]) -> int:
-    """Return the rung of the whole truth about five dice."""
+    """Return the rung of the highest true claim about five dice."""
     return claims.best(dice).rung
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for: the moves that have numbers, what may be claimed beside them, and what is known."""
+    """Return the prompt: the numbered moves, other claims, your dice and the rolls left."""
     shown = offers(view, moves)
     if reader.voice.spoken:
         return spoken.ask(view, shown)
@@ -303,7 +303,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def _offered(move: Any, cup: Glimpse) -> str:
-    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    """Return a move as the prompt shows it, in a form that can be typed; dice by face, the truth marked."""
     if isinstance(move, Peek):
         return "look"
     if rolled := dicewords.rolled(move, cup, lambda faces: " ".join(claims.letters(faces))):
@@ -312,12 +312,12 @@ def _offered(move: Any, cup: Glimpse) -> str:
 
 
 def _truth(cup: Glimpse) -> Claim | None:
-    """Return the whole truth about the dice as a claim, None if they are not all known."""
+    """Return the highest true claim, None if not all dice are known."""
     return Claim(claims.best(cup.seen)) if cup.known else None
 
 
 def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
-    """Return what is good to know for a claim, in brackets: your dice if they are no offer, and the rolls left."""
+    """Return a note in brackets: the true claim unless it's among the moves, and the rolls left."""
     truth = _truth(cup)
     yours = [f"yours: {truth.hand}"] if truth and truth not in shown else []
     left = [f"{count(now.left, 'roll')} left"] if now.left else []
@@ -326,12 +326,12 @@ def _aside(now: Passing, cup: Glimpse, shown: Sequence[Any]) -> str:
 
 @cache
 def _typed(hand: Hand) -> str:
-    """Return how a hand is typed: a list of moves has each of them several times."""
+    """Return a hand as it is typed; cached because lists of moves repeat them."""
     return str(hand)
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     match move:
         case Claim(said, to):
             return f"claim {_typed(said)}" if to is None else f"claim {_typed(said)} to {to + 1}"

@@ -1,4 +1,4 @@
-"""Lie Die: its rules, its words and its house players, joined in one record."""
+"""Lie Die: the game record."""
 
 from __future__ import annotations
 

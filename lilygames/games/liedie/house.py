@@ -1,4 +1,4 @@
-"""House players for Lie Die: each a function from what its seat may know to a move."""
+"""Bots for Lie Die; each is a function from a view to a move."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from rules.liedie import Claim, Match, Turn, View
 T = TypeVar("T")
 _TWO = 2
 _CALM = 0.12
-"""How often five dice must fall as well as a claim, by and large, for a novice to believe it."""
+"""Probability of a roll at least as good as the claim from which a novice believes it, on average."""
 _BLUFF = 6
-"""One true claim in so many a novice makes better than it is."""
+"""A novice exaggerates one true claim in this many."""
 _NEAR = 12
-"""How many throws above the last claim a novice who lies picks from."""
+"""Number of throws above the last claim from which a lying novice chooses."""
 
 _SLIP = 4
-"""One move in so many a club player makes as a novice does."""
+"""The club bot plays one move in this many like a novice."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a novice: the truth if it will do, else a small lie; it doubts what seldom falls."""
+    """Return a novice's move: the truth if it is good enough, else a small lie; it challenges rare throws."""
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
@@ -45,7 +45,7 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _said(rung: int, least: int, luck: Luck) -> int:
-    """Return the rung to claim: one's own where it is high enough, now and then more, else one of the next."""
+    """Return the rung to claim: the true one if it is high enough (sometimes more), else one of the next."""
     if rung >= least and luck.roll(_BLUFF) > 1:
         return rung
     lowest = max(rung + 1, least)
@@ -63,18 +63,18 @@ def _answer(view: View, now: Turn, dice: Throw | None, luck: Luck) -> Any:
 
 
 def is_lie(match: Match, claim: Throw, dice: Throw) -> bool:
-    """Return whether a claim about these dice is a lie at this table."""
+    """Tell whether a claim about these dice is a lie at this table."""
     return claim.beats(dice, match.options.thirteen) if match.options.truth == "atleast" else claim != dice
 
 
 @cache
 def likelihood(claim: Throw, thirteen: Thirteen) -> float:
-    """Return how likely five dice fall as well as that, or better."""
+    """Return the probability that five dice are at least as good as the claim."""
     return chance((), lambda fall: not claim.beats(Throw(fall), thirteen))
 
 
 def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    """Return the move of one who plays each step as it is best played by two; the budget is the rounds of solving."""
+    """Return the best move of the two-player solution; the budget is the number of solver iterations."""
     now, cup = view.turn, view.cup
     if now is None or cup is None or len(moves) == 1:
         return moves[0]
@@ -85,12 +85,12 @@ def solver(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    """Return the move of one who solves each step as well, but now and then follows a novice's thumb."""
+    """Return the solver's move, sometimes a novice's."""
     return novice(view, moves, luck) if luck.roll(_SLIP) == 1 else solver(view, moves, luck, budget)
 
 
 def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> Any:
-    """Throw some dice, or say something of those there are."""
+    """Throw some dice, or make a claim."""
     cup, rung = view.cup, _rung(view, now.claim)
     assert cup is not None  # noqa: S101 - what the caller has made sure of
     own = _rung(view, dice)
@@ -108,7 +108,7 @@ def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> A
 
 
 def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
-    """Tell the truth among many where it will do, throw for it where there is a throw left, or lie."""
+    """With more than two players: tell the truth if it is good enough, throw if possible, or lie."""
     thirteen, cup = view.match.options.thirteen, view.cup
     if own > rung:
         return Roll(()) if not now.thrown else Claim(ladder(thirteen)[own])
@@ -118,7 +118,7 @@ def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
 
 
 def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:
-    """Take the dice, or challenge the claim."""
+    """Accept or challenge the claim."""
     claim, cup = now.claim, view.cup
     if claim is None or cup is None or (dice and is_lie(view.match, claim, dice)):
         return Challenge()
@@ -133,7 +133,7 @@ def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Bud
 
 
 def _thrown(view: View, now: Turn, most: int) -> int:
-    """Return how many dice were thrown at last: all see that by what those who knew the dice do not know any more."""
+    """Return the number of dice in the last throw, which is public through how many dice seats have lost track of."""
     if view.cup is None or (now.claim if now.taken else now.over) is None:
         return most
     taker = now.seat if now.taken else now.seat - 1
@@ -146,7 +146,7 @@ def _rung(view: View, throw: Throw | None) -> int:
 
 
 def _drawn(shares: Mapping[T, float], luck: Luck) -> T:
-    """Return one of these things, each as often as its share says."""
+    """Draw one of these keys with probability proportional to its share."""
     left, drawn = luck.roll(10**6) / 10**6 * sum(shares.values()), next(iter(shares))
     for thing, share in shares.items():
         if left > 0 and share > 0:
@@ -160,4 +160,4 @@ LEVELS: Mapping[str, Strategy] = {
     "club": Thinker(club, Budget(8)),
     "shark": Thinker(solver, Budget(30)),
 }
-"""The house players of Lie Die by level."""
+"""The bots by level."""

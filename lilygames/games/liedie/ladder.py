@@ -1,9 +1,9 @@
-"""How five dice that are passed on with rising claims are best played by two: one step of it at a time.
+"""Two-player solution of Lie Die, one step at a time.
 
-Who takes the dice was seen to take them, and the other knows them too: it passed them. So each step is a small game of
-its own. The taker throws some of the dice, sees how they fell and makes a claim; the other believes it or not. What the
-dice are worth to who takes them next is in a table (`scripts/solve-liedie`), and the step itself is solved here; but
-the first step, which is the same in all games and the largest, is in the table as well.
+Both players know the dice that are accepted, because one passed them and the other took them. So each step is a small
+game of its own: the taker throws some of the dice and makes a claim, and the other accepts or challenges it. The value
+of the dice for their next taker comes from a table (`scripts/solve-liedie`); the step is solved here. The first step,
+the largest one and the same in all games, is also in the table.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from rules.dice.throws import Throw, ladder, rank, rungs
 
 RUNGS = 252
 OPEN = -1
-"""What is to be beaten before the first claim."""
+"""The rung to beat before the first claim."""
 FINE = 4500
-"""Up to so many pairs of throw and claim are told apart; of more, throws only by what matters first."""
+"""Most pairs of throw and claim that are kept separate; above that, throws are grouped by their important part."""
 EASY, MOST = 3000, 200
-"""A step with fewer pairs than this is solved in as many more rounds as take no longer, up to so many."""
+"""Steps with fewer pairs than this get more iterations in the same time, up to this factor."""
 
 
 @attrs.frozen(eq=False)
 class Values:
-    """What the dice are worth to who has taken them, by the claim to beat and the throw; and how many are thrown."""
+    """The value of the dice to their taker by claim and throw, and the number of dice to throw."""
 
     worth: tuple[tuple[float, ...], ...]
     throws: bytes
     opening: Step | None
-    """The first step; none where the table has no room for it."""
+    """The first step; empty if the table doesn't have it."""
 
 
 @cache
 def learned() -> Values:
-    """Return the table that is shipped: rows of a byte for each throw.
+    """Load the table that comes with the package: rows of one byte per throw.
 
-    By claim what the throws are worth, and how many dice to throw; how often each first claim should be believed, and
-    by throw how often each should be made.
+    Values and numbers of dice to throw by claim; then how often to believe each first claim, and how often to make each
+    from each throw.
     """
     kept = (files(__package__) / "ladder.bin").read_bytes()
     rows = [kept[start : start + RUNGS] for start in range(0, len(kept), RUNGS)]
@@ -62,24 +62,24 @@ def _opening(rows: Sequence[bytes]) -> Step | None:
 
 @cache
 def fallen(kept: tuple[int, ...]) -> Mapping[int, float]:
-    """Return how likely each throw is when all dice but these are thrown."""
+    """Return the probability of each throw when all dice but these are thrown."""
     thrown = DICE - len(kept)
     return {rungs()[Throw.of((*kept, *fall))]: ways / SIDES**thrown for fall, ways in falls(thrown)}
 
 
 @cache
 def heads() -> tuple[int, ...]:
-    """Return, by rung, the number of its group: throws of a type and of what matters first."""
+    """Return the group of each rung: throws with the same type and important part."""
     seen: dict[tuple[int, ...], int] = {}
     return tuple(seen.setdefault(rank(throw)[:2], len(seen)) for throw in ladder())
 
 
 @attrs.frozen(eq=False)
 class Step:
-    """The taker's throw and claim, and whether it is believed, solved.
+    """The solution of a step.
 
-    `kept` are the dice it may keep with how often it should; `groups` are the throws it may come to, those that may be
-    claimed first; `says` how often it should claim each of these from each; `believed` how often each should be.
+    `kept` has the probabilities of the dice to keep, `groups` the possible throws (claimable ones first), `says` the
+    probability of each claim from each throw, and `believed` the probability of accepting each claim.
     """
 
     kept: Mapping[tuple[int, ...], float]
@@ -89,7 +89,7 @@ class Step:
     believed: Mapping[int, float]
 
     def told(self, own: int, claim: int) -> Mapping[int, float]:
-        """Return how often to make which claim above the last one, where the dice came to the throw of that rung."""
+        """Return the probabilities of the claims above the last one for a throw on that rung."""
         group = next((place for place, some in enumerate(self.groups) if own in some), None)
         shares: dict[int, float] = {}
         for said, often in enumerate(self.says[group] if group is not None and self.says else ()):
@@ -103,7 +103,7 @@ class Step:
 
 @lru_cache(256)
 def solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step:
-    """Return the step after a claim of that rung, when so many of these dice are thrown; before any claim all five."""
+    """Solve the step after a claim on that rung when that many of these dice are thrown; all five before any claim."""
     first = learned().opening if claim == OPEN else None
     return first or _solved(claim, dice, thrown, rounds)
 
@@ -125,7 +125,7 @@ def _solved(claim: int, dice: tuple[int, ...], thrown: int, rounds: int) -> Step
 
 
 def _grouped(possible: Sequence[int], claim: int, *, fine: bool) -> tuple[tuple[tuple[int, ...], ...], int]:
-    """Return the throws in groups, those above the claim first, and how many groups these are."""
+    """Return the groups of throws, those above the claim first, and the number of these."""
     found: dict[tuple[bool, int], list[int]] = {}
     for rung in possible:
         found.setdefault((rung <= claim, rung if fine else heads()[rung]), []).append(rung)
@@ -134,7 +134,7 @@ def _grouped(possible: Sequence[int], claim: int, *, fine: bool) -> tuple[tuple[
 
 
 def _stakes(groups: Sequence[tuple[int, ...]], labels: int) -> list[Row]:
-    """Return, by group and claim, what it is worth to be believed, in stakes above being caught."""
+    """Return the value of being believed over being caught, in stakes, by group and claim."""
     worth = learned().worth
     likely = [[fallen(())[rung] for rung in group] for group in groups]
 

@@ -1,4 +1,4 @@
-"""How Lie Die is played among more than two: who has passed the dice on is out of danger for a while."""
+"""Lie Die with more than two players, where passing the dice on is safe for a while."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from rules.dice.cup import DICE, Place
 from rules.dice.throws import Throw, ladder, rungs
 
 _NEAR, _HUMBLE = 12, 0.6
-"""Of those who lie so many in ten take one of the next throws that would do, the others what is likely."""
+"""Share (in tenths) of liars who claim one of the next sufficient throws; the others claim a likely one."""
 _BLUFF = 0.12
-"""How often somebody claims more than the dice show though they would do."""
+"""Share of claims above sufficient dice."""
 
 
 def roll(dice: tuple[int, ...], claim: int) -> tuple[Place, ...]:
-    """Return the places of the dice to throw so that they are most likely better than the claim."""
+    """Return the places to throw for the best chance to beat the claim."""
     return best_roll(dice, lambda fall: rungs()[Throw(fall)] > claim)
 
 
 @lru_cache(512)
 def honest(claim: int, over: int, thrown: int) -> float:
-    """Return how likely a claim is true when so many dice were thrown to get over another, which is taken as true."""
+    """Return the probability that a claim is true after throwing that many dice to beat a claim taken as true."""
     fell = chances(over, thrown)
     above = sum(share for rung, share in fell.items() if rung > over)
     lies = 1 - above + _BLUFF * above
@@ -36,7 +36,7 @@ def honest(claim: int, over: int, thrown: int) -> float:
 
 
 def chances(over: int, thrown: int) -> Mapping[int, float]:
-    """Return how the dice fall when so many of the throw of that rung are thrown, chosen well."""
+    """Return the distribution after throwing that many well-chosen dice from the throw on that rung."""
     if over == OPEN or thrown == DICE:
         return fallen(())
     dice = ladder()[over].dice
@@ -45,13 +45,13 @@ def chances(over: int, thrown: int) -> Mapping[int, float]:
 
 @lru_cache(1024)
 def best_kept(dice: tuple[int, ...], over: int, number: int) -> tuple[int, ...]:
-    """Return which so many dice to keep so that the throw is most likely better."""
+    """Return the dice to keep for the best chance of a better throw."""
     keeps = sorted(set(combinations(dice, number)))
     return max(keeps, key=lambda kept: sum(share for rung, share in fallen(kept).items() if rung > over))
 
 
 def believes(claim: int, over: int, thrown: int) -> bool:
-    """Return whether taking the dice is worth more than challenging the claim."""
+    """Tell whether accepting is worth more than challenging."""
     likely, worth = honest(claim, over, thrown), learned().worth[claim]
     others = [worth[rung] for rung in range(0, claim, _NEAR)]
     taken = likely * worth[claim] + (1 - likely) * (sum(others) / len(others) if others else 0.0)
@@ -59,7 +59,7 @@ def believes(claim: int, over: int, thrown: int) -> bool:
 
 
 def lie(claim: int, thrown: int) -> Mapping[int, float]:
-    """Return what to claim in place of dice that will not do: what they might have come to, rather less than more."""
+    """Return the claims for insufficient dice: likely results of the throw, low ones preferred."""
     fell = {rung: share for rung, share in chances(claim, thrown).items() if rung > claim}
     if not any(fell.values()):
         return dict.fromkeys(range(claim + 1, min(claim + 2 + _NEAR, len(ladder()))), 1.0)

@@ -1,4 +1,4 @@
-"""What is said of Lie Die."""
+"""Reader-mode lines of Lie Die."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ TOLD: Words = {
 
 
 def ask(view: liedie.View, offers: Sequence[Any]) -> str:
-    """Return what a turn asks for, each move that has a number behind it; what to beat has been said."""
+    """Return the prompt with the numbered moves; the claim to beat has already been read."""
     now, cup = view.turn, view.cup
     if now is None or cup is None:
         return ""

@@ -1,4 +1,4 @@
-"""The Lie Die bot: how throws are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Lie Die."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rules.kit import Event
 from rules.liedie import Challenged, Claim, ClaimMade, GameBegun, GameWon, Match, MatchEnded, View
 
 _ROWS, _FEWER, _MANY = 12, 9, 8
-"""Games that the score sheet shows, the latest ones; fewer where more than so many play, so that it fits a screen."""
+"""Number of latest games on the score sheet; fewer at tables with many seats, so that it fits on a screen."""
 
 _Five = Annotated[Throw, Reads("DICE", Throw.parse, "five dice are like 33145", rest=True)]
 
@@ -77,14 +77,14 @@ def _places(view: View, *words: str) -> tuple[int, ...]:
 
 
 def dice_in(dice: Sequence[int | None]) -> str:
-    """Return dice as they lie: `3 3 1 4 5`."""
+    """Return dice by place: `3 3 1 4 5`."""
     return " ".join("?" if face is None else str(face) for face in dice)
 
 
 def throw_in(throw: Throw, reader: Reader, thirteen: Thirteen | None = None) -> str:
-    """Return a throw with what it is: `33541, a pair of threes`, digit by digit where it is spoken.
+    """Return a throw in digits and words: `33541, a pair of threes`; digit by digit in reader mode.
 
-    Of 1 3 4 5 6 tables think differently: unless it is said which way, it stands alone.
+    Tables rank 1 3 4 5 6 differently, so it gets no words unless `thirteen` says how.
     """
     if thirteen is None and throw.words("straight") != throw.words("nothing"):
         return _digits(throw, reader)
@@ -149,7 +149,7 @@ def tell(event: Event, reader: Reader) -> str:
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the game, the claim that stands, the dice as this reader may see them, the points."""
+    """Return the table: the game, the claim, the visible dice and the points."""
     points = f"Points: {dicewords.points(view.match.scores, reader)}."
     last = _sheet(view.match, reader)[-1:]
     if view.turn is None:
@@ -171,7 +171,7 @@ def _stands(view: View, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return the dice as the seat knows them, or as it saw them last."""
+    """Return the dice as the seat knows them or last saw them."""
     if view.cup is None:
         return ["The game is over."]
     throw, since = _known(view.cup), view.cup.since[view.seat] if view.seat is not None else None
@@ -188,7 +188,7 @@ def _known(cup: Glimpse) -> Throw | None:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the points, and how the latest games ended."""
+    """Return the points and the results of the latest games."""
     rows = _ROWS if len(view.match.scores) <= _MANY else _FEWER
     return [f"Points: {dicewords.points(view.match.scores, reader)}.", *_sheet(view.match, reader)[-rows:]]
 
@@ -204,7 +204,7 @@ def _ended(event: Challenged, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves that a question numbers: the answers, or the best rolls and claims, true or the lowest."""
+    """Return the moves a prompt numbers: the answers, or the best rolls and claims."""
     now, throw = view.turn, _known(view.cup) if view.cup else None
     if now is None or view.cup is None or not now.taken or throw is None:
         return moves
@@ -227,14 +227,14 @@ def _worth(thirteen: Thirteen, dice: tuple[int, ...]) -> int:
 
 
 def _worth_saying(rung: int, thirteen: Thirteen) -> Sequence[Throw]:
-    """Return three claims: the one on a rung, the next one, and one that is better by more than its other dice."""
+    """Return three claims: the one on a rung, the next one, and one that is better by type or important part."""
     above = throws.ladder(thirteen)[rung:]
     better = (one for one in above if throws.rank(one, thirteen)[:2] != throws.rank(above[0], thirteen)[:2])
     return [*dict.fromkeys((*above[:2], *islice(better, 1)))]
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for: the moves that have numbers, and the throw that the seat knows."""
+    """Return the prompt: the numbered moves and the true throw."""
     shown = offers(view, moves)
     if reader.voice.spoken:
         return spoken.ask(view, shown)
@@ -251,7 +251,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def _offered(move: Any, cup: Glimpse) -> str:
-    """Return a move as a question shows it, such that it can be typed so: dice by their faces, the truth marked."""
+    """Return a move as the prompt shows it, in a form that can be typed; dice by face, the truth marked."""
     if rolled := dicewords.rolled(move, cup, dice_in):
         return rolled
     throw = _known(cup)
@@ -259,7 +259,7 @@ def _offered(move: Any, cup: Glimpse) -> str:
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     match move:
         case Claim(throw):
             return f"claim {throw}"

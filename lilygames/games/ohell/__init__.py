@@ -1,4 +1,4 @@
-"""Ohell: its rules, its words and its house players, joined in one record."""
+"""Ohell: the game record."""
 
 from __future__ import annotations
 

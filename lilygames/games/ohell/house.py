@@ -1,4 +1,4 @@
-"""House players for Ohell: those of all games of exact bids, and the largest hand that they pick."""
+"""Bots for Ohell: the exact-bid bots, and their choice of the largest hand."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rules.cards import pack
 from rules.ohell import View, score
 
 _PLEASANT = 7
-"""Cards in the largest hand of a game that is neither over at once nor goes on all night."""
+"""Preferred cards in the largest hand: neither a very short nor a very long game."""
 
 
 def largest_hand(_: View, moves: Sequence[Any]) -> Any:
-    """Return a pleasant largest hand."""
+    """Return a medium largest hand."""
     return min(moves, key=lambda move: abs(move.cards - _PLEASANT))
 
 
 def stakes(view: View) -> Stakes:
-    """Return what is played for: by the decks of this match and the hook."""
+    """Return the pack, scoring and hook of this match."""
     return Stakes(pack(view.match.decks), score, hook=view.match.options.hook)
 
 
 PLAYERS = Players(largest_hand, stakes)
 LEVELS = PLAYERS.levels()
-"""The house players of Ohell by level."""
+"""The bots by level."""

@@ -1,4 +1,4 @@
-"""What is said of Ohell."""
+"""Reader-mode lines of Ohell."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOLD: Words = {**spoken.TOLD, MaxChosen: _max}
 
 
 def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
+    """Return the prompt for the largest hand, a bid or a card."""
     if isinstance(moves[0], ChooseMax):
         return f"pick the largest hand, {spoken.numbers([move.cards for move in moves])}"
     return spoken.ask(view, moves)

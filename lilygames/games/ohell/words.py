@@ -1,4 +1,4 @@
-"""The Ohell bot: how its moves are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Ohell."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the round, how each seat stands, and the trick with the card that wins it now in brackets."""
+    """Return the table: the round, a row per seat, and the trick with its winning card in brackets."""
     match, now = view.match, view.round
     if now is None:
         waits = "The game is over." if match.largest else f"{reader.names[match.first]} picks the largest hand."
@@ -83,7 +83,7 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for: the largest hand, or a bid or card as in all games of tricks."""
+    """Return the prompt for the largest hand, a bid or a card."""
     if reader.voice.spoken:
         return spoken.ask(view, moves)
     if not isinstance(moves[0], ChooseMax):
@@ -93,7 +93,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     return f"max {move.cards}" if isinstance(move, ChooseMax) else tricks.spell(move)
 
 

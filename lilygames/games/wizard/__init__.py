@@ -1,4 +1,4 @@
-"""Wizard: its rules, its words and its house players, joined in one record."""
+"""Wizard: the game record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players for Wizard: those of all games of exact bids, and the trump that they name."""
+"""Bots for Wizard: the exact-bid bots, and their choice of trump."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rules.wizard import FREE_ROUNDS, PACK, View, score
 
 
 def trump(view: View, moves: Sequence[Any]) -> Any:
-    """Return one's best suit as trump."""
+    """Return the best suit of the hand as trump."""
     held = view.round.hand if view.round else ()
     return max(moves, key=lambda move: sum(card.rank for card in held if card.suit is move.suit))
 
 
 def stakes(view: View) -> Stakes:
-    """The American dealer bids freely, the German one in the first rounds, the Canadian unless alone in the lead."""
+    """Return the pack, scoring and dealer's restriction, by the style of this match."""
     match, now, free = view.match, view.round, True
     if now is not None and match.options.style == "german":
         free = now.deal.number <= FREE_ROUNDS
@@ -29,4 +29,4 @@ def stakes(view: View) -> Stakes:
 
 PLAYERS = Players(trump, stakes)
 LEVELS = PLAYERS.levels()
-"""The house players of Wizard by level."""
+"""The bots by level."""

@@ -1,4 +1,4 @@
-"""What is said of Wizard."""
+"""Reader-mode lines of Wizard."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TOLD: Words = {
 
 
 def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
+    """Return the prompt for the trump, a bid or a card."""
     if isinstance(moves[0], NameTrump):
         return f"name trump, {choices([move.suit.word for move in moves])}"
     return spoken.ask(view, moves)

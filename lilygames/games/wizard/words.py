@@ -1,4 +1,4 @@
-"""The Wizard bot: how its moves are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Wizard."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _opening(deal: Deal, rounds: int, reader: Reader) -> str:
 
 
 def _trump(deal: Deal, reader: Reader) -> str:
-    """Return what is trump, or who is to name it, or has."""
+    """Return the trump line: the suit and who named it, or who has to name it."""
     if deal.unnamed and deal.turned:
         names = reader.says(deal.dealer, "deals and names the trump.", "deal and name the trump.")
         return f"{card_in(deal.turned, reader)} turned up. {names}"
@@ -91,7 +91,7 @@ def _trump(deal: Deal, reader: Reader) -> str:
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the round, how each seat stands in the order of play, and the trick."""
+    """Return the table: the round, a row per seat in order of play, and the trick."""
     match, now = view.match, view.round
     if now is None:
         return ["The game is over.", *score(view, reader)]
@@ -102,14 +102,14 @@ def show(view: View, reader: Reader) -> Sequence[str]:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the totals, how many rounds each bid correctly, which breaks a tie, and the latest rounds."""
+    """Return the totals, the bids made (the tie-break), and the latest rounds."""
     totals, *rows = tricks.score(view, reader)
     made = listing(f"{reader.who(seat)} {rounds}" for seat, rounds in enumerate(wizard.rounds_made(view.match)))
     return [totals, f"Bids made: {made}.", *rows]
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for: the trump, or a bid or card as in all games of tricks."""
+    """Return the prompt for the trump, a bid or a card."""
     if reader.voice.spoken:
         return spoken.ask(view, moves)
     if not isinstance(moves[0], NameTrump):
@@ -118,7 +118,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     return f"trump {move.suit.word}" if isinstance(move, NameTrump) else tricks.spell(move)
 
 

@@ -1,1 +1,1 @@
-"""What games of cards share: how cards are written and said."""
+"""Words shared by card games: how cards are written and spoken."""

@@ -1,4 +1,4 @@
-"""Cards as they are said where suits are followed: the suit first, and once for all cards of a hand that have it."""
+"""Spoken cards for trick-taking games: the suit first, and once for all cards of that suit."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def rank(card: Card) -> str:
 
 
 def by_suit(cards: Sequence[Card]) -> str:
-    """Return cards suit by suit: `clubs king`, `clubs five, king; hearts ace; wizard`."""
+    """Return cards by suit: `clubs king`, `clubs five, king; hearts ace; wizard`."""
     return _by_suit((card, rank(card)) for card in cards)
 
 
 def numbered(cards: Sequence[Card]) -> str:
-    """Return cards suit by suit, each behind its number: `clubs 1 five, 2 king; hearts 3 ace`."""
+    """Return numbered cards by suit: `clubs 1 five, 2 king; hearts 3 ace`."""
     return _by_suit((card, f"{number} {rank(card)}") for number, card in enumerate(cards, 1))
 
 

@@ -1,4 +1,4 @@
-"""Cards as a reader likes them, for the bots of all card games."""
+"""Cards in the notation that a reader prefers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from rules.cards import Card
 
 
 def card_in(card: Card, reader: Reader) -> str:
-    """Return the card as the reader likes it: `KS`, `K♠` or `spades king`."""
+    """Return the card in the reader's notation: `KS`, `K♠` or `spades king`."""
     if reader.voice.spoken:
         return by_suit([card])
     return card.symbols if reader.voice.suits == "symbols" else str(card)
 
 
 def cards_in(cards: Sequence[Card], reader: Reader) -> str:
-    """Return cards side by side, with commas where they are spoken."""
+    """Return cards in a row, with commas in reader mode."""
     return (", " if reader.voice.spoken else " ").join(card_in(card, reader) for card in cards)

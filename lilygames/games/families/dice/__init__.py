@@ -1,1 +1,1 @@
-"""What games of dice under a cup share."""
+"""Words and probabilities shared by the dice games."""

@@ -11,14 +11,14 @@ from math import factorial, prod
 from rules.dice.cup import DICE, SIDES, Place, others, subsets
 
 Good = Callable[[tuple[int, ...]], bool]
-"""Whether five dice, from the lowest to the highest, are good enough."""
+"""Tells whether five dice, sorted from low to high, are good enough."""
 Worth = Callable[[tuple[int, ...]], int]
-"""How much five dice are worth, given from the lowest to the highest."""
+"""Returns the value of five dice, sorted from low to high."""
 
 
 @cache
 def falls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-    """Return what so many dice can show, the order aside, each with the number of ways it falls."""
+    """Return every result of rolling that many dice, sorted, with the number of ways to get it."""
     every = combinations_with_replacement(range(1, SIDES + 1), dice)
     return tuple((fall, factorial(dice) // prod(map(factorial, Counter(fall).values()))) for fall in every)
 
@@ -30,13 +30,13 @@ def _outcomes(kept: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 
 def chance(kept: Sequence[int], good: Good) -> float:
-    """Return how likely the dice are good when those not kept are rolled."""
+    """Return the probability that the dice are good after rolling all but `kept`."""
     ways = sum(ways for dice, ways in _outcomes(tuple(sorted(kept))) if good(dice))
     return float(ways / SIDES ** (DICE - len(kept)))
 
 
 def best_roll(dice: Sequence[int], good: Good) -> tuple[Place, ...]:
-    """Return the places of the dice to roll so that they are good most likely, as many of them as does no harm."""
+    """Return the places to roll for the best chance of good dice; of equal choices, the one with the most dice."""
     kept: dict[tuple[int, ...], tuple[Place, ...]] = {}
     for places in subsets():
         kept.setdefault(tuple(sorted(dice[place - 1] for place in others(places))), places)

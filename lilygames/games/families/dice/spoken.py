@@ -1,4 +1,4 @@
-"""What is said of the games of dice under a cup."""
+"""Reader-mode lines shared by the dice games."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from rules.dice.cup import Glimpse
 from rules.dice.passing import Peek
 
 _SAID = 2
-"""Moves that are said with their numbers, the best ones; `/moves` has more."""
+"""Number of best moves a prompt reads with their numbers; `/moves` lists all."""
 
 
 def challenges(event: Any, reader: Reader) -> str:
-    """Return who challenges, in a row of its own; nothing to who has just typed it."""
+    """Return a line that says who challenges; empty for the player who has just typed it."""
     said = does("challenges", "challenge")(event, reader)
     return f"{said}\n" if said else ""
 
 
 def numbered(offers: Sequence[Any], said: Callable[[Any], str]) -> str:
-    """Return the best moves behind their numbers, each as it is `said`: `1 roll king, nine; 2 claim pair of aces`."""
+    """Return the best moves with their numbers: `1 roll king, nine; 2 claim pair of aces`."""
     return "; ".join(f"{number} {said(move)}" for number, move in enumerate(offers[:_SAID], 1))
 
 
 def roll(move: Any, cup: Glimpse, shown: Callable[[Sequence[int]], str]) -> str:
-    """Return `roll king, nine`, `roll all` or `look`; `shown` says some dice."""
+    """Return `roll king, nine`, `roll all` or `look`; `shown` words some dice."""
     return rolled(move, cup, shown) or ("look" if isinstance(move, Peek) else "roll all")

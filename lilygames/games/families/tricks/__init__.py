@@ -1,1 +1,1 @@
-"""What games of tricks and exact bids share: their words, and the search of their house players."""
+"""Words and bots shared by the exact-bid games."""

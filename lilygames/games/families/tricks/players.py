@@ -1,4 +1,4 @@
-"""The house players of all games of exact bids: bids and cards they think of alike, whatever is scored for them."""
+"""Bots for the exact-bid games: they bid and play alike, whatever the scoring."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
 
 THOUGHT = Budget(20_000)
-"""How much a shark thinks about a move."""
+"""The shark's search budget per move."""
 
 
 @attrs.frozen
 class Players:
-    """The players of one game, which names functions of its own module: a shark is asked in another process."""
+    """The bots of one game; its functions must be importable by name, because sharks run in another process."""
 
     own: Callable[[Any, Sequence[Any]], Any]
-    """Chooses, of a view and the legal moves, among moves that this game alone has."""
+    """Chooses among moves that only this game has, given a view and the legal moves."""
     stakes: Callable[[Any], Stakes]
-    """Returns, of a view, the pack, the points and whether the dealer may make the bids even."""
+    """Returns the pack, the scoring and the dealer's restriction for a view."""
 
     def novice(self, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return the move of a novice, who slips now and then."""
+        """Return a novice's move, with an occasional random one."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         return bid_or_card(view.round, view.seat or 0, moves, self.stakes(view).pack, luck)
 
     def club(self, view: Any, moves: Sequence[Any], _: Luck) -> Any:
-        """Return the move of a club player: by rules of thumb, counting cards."""
+        """Return a club bot's move: rules of thumb and card counting."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         return by_rule(view.round, view.seat or 0, moves, self.stakes(view))
 
     def search(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-        """Return the move that a search finds best."""
+        """Return the best move found by search."""
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         return best_move(view.round, view.seat or 0, moves, self.stakes(view), luck=luck, budget=budget)
 
     def levels(self) -> Mapping[str, Strategy]:
-        """Return them by level, from the weakest to the strongest."""
+        """Return the bots by level, weakest first."""
         return {"novice": self.novice, "club": self.club, "shark": Thinker(self.search, THOUGHT)}

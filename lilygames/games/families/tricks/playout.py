@@ -1,8 +1,8 @@
-"""A light model of a hand of tricks, for players who look ahead: a set of cards is a number, each of its bits one card.
+"""Fast simulation of a hand of tricks with bit sets of cards, for bots that search.
 
-The bits of a deal are in the order of how easily a card wins a trick that nobody asked for: jesters, the plain cards
-by rank, trumps, the crowned card. So the most dangerous card of a set is its highest bit and the least its lowest.
-Places are counted in the order of play. The tests hold it to `rules.tricks.trick` and `rules.tricks.exactbid`.
+Bits are ordered by how easily a card wins an unwanted trick: jesters, plain cards by rank, trumps, the crowned card. So
+the highest bit of a set is its most dangerous card. Places are in order of play. Tests compare this module with
+`rules.tricks.trick` and `rules.tricks.exactbid`.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from rules.cards import JESTER, WIZARD, Card, Suit
 from rules.tricks.trick import Dupes, strength, winning
 
 OPEN, FREE = -1, 4
-"""What is led before the first suit: nothing yet, or (after a wizard) nothing for the whole trick."""
+"""Values for the suit led: none yet, or (after a wizard) none for the whole trick."""
 _SUITS = {suit: number for number, suit in enumerate(Suit)}
 
 
 @attrs.frozen(eq=False)
 class Kit:
-    """The cards of a deal by bit: what each is, its suit, which cards beat it, which follow what is led."""
+    """The cards of a deal by bit: card, suit, and the cards that beat or follow it."""
 
     cards: tuple[Card, ...]
     bits: dict[Card, tuple[int, ...]]
     led: tuple[int, ...]
-    """What each card makes led where nothing is: its suit's number, `FREE` for a wizard, `OPEN` for a jester."""
+    """The suit that each card leads: a number, `FREE` for a wizard, `OPEN` for a jester."""
     suits: tuple[int, ...]
-    """The set of each suit, then two empty ones for `FREE` and `OPEN`."""
+    """The set of each suit's cards, then two empty sets for `FREE` and `OPEN`."""
     loose: int
-    """The set of the cards without a suit, which may always be played."""
+    """The set of suitless cards, which are always legal."""
     beats: tuple[int, ...]
-    """For each card the set of those that take the trick from it while it is winning."""
+    """For each card, the set of cards that beat it while it is winning."""
     trump: Suit | None
     crowned: Card | None
     dupes: Dupes
@@ -42,7 +42,7 @@ class Kit:
     """Whether identical cards may cancel each other."""
 
     def set_of(self, cards: Iterable[Card]) -> int:
-        """Return the set of some cards; of identical ones the first bits are taken."""
+        """Return the set of these cards; identical cards use the lowest bits."""
         found, met = 0, dict.fromkeys(self.bits, 0)
         for card in cards:
             found |= 1 << self.bits[card][met[card]]
@@ -50,13 +50,13 @@ class Kit:
         return found
 
     def taker(self, trick: Sequence[int]) -> int | None:
-        """Return the place in the trick of the card that takes it, as `rules.tricks.trick.winning` tells."""
+        """Return the position of the winning card, from `rules.tricks.trick.winning`."""
         return winning([self.cards[bit] for bit in trick], self.trump, self.crowned, self.dupes)
 
 
 @lru_cache(maxsize=256)
 def kit(pack: tuple[Card, ...], trump: Suit | None, crowned: Card | None, dupes: Dupes) -> Kit:
-    """Return the cards of a pack as bits, under this trump."""
+    """Return the bit representation of a pack under this trump."""
     cards = tuple(sorted(pack, key=lambda card: (strength(card, card.suit, trump, crowned), str(card))))
     bits: dict[Card, tuple[int, ...]] = {}
     for bit, card in enumerate(cards):
@@ -73,7 +73,7 @@ def kit(pack: tuple[Card, ...], trump: Suit | None, crowned: Card | None, dupes:
 def _beaters(
     best: Card, bits: Mapping[Card, tuple[int, ...]], trump: Suit | None, crowned: Card | None, *, later: bool
 ) -> int:
-    """Return the set of cards that beat the winning one; with `later` its own copies do."""
+    """Return the set of cards that beat the winning one; with `later`, its own copies too."""
     stands, beaten = strength(best, best.suit, trump, crowned), 0
     for card, copies in bits.items():
         strong = strength(card, card.suit if best is JESTER else best.suit, trump, crowned)
@@ -83,10 +83,10 @@ def _beaters(
 
 
 def rule_of_thumb(kit: Kit, hand: int, need: int, strong: int, led: int, best: int, *, last: bool) -> int:  # noqa: PLR0917 - called a million times a second, which names would slow down
-    """Return the card to play from a hand that wants `need` tricks more; `best` is winning the trick, -1 to lead.
+    """Choose a card from a hand that wants `need` more tricks; `best` is winning the trick, -1 to lead.
 
-    Who wants tricks, and has not more `strong` cards than that, takes what it can, as cheaply as the last to play may;
-    all others get rid of the most dangerous card that does not take the trick.
+    A player who needs tricks and doesn't have more `strong` cards than that tries to win, as cheaply as possible when
+    last. Others discard the most dangerous card that doesn't win.
     """
     follow = hand & kit.suits[led]
     legal = follow | hand & kit.loose if follow else hand
@@ -105,7 +105,7 @@ def rule_of_thumb(kit: Kit, hand: int, need: int, strong: int, led: int, best: i
 
 
 class Lying(NamedTuple):
-    """A trick as it lies: its cards, what is led, which card is winning and for which place."""
+    """A trick in progress: its cards, the suit led, the winning card and its place."""
 
     trick: list[int]
     led: int
@@ -114,10 +114,9 @@ class Lying(NamedTuple):
 
 
 def play_out(kit: Kit, hands: list[int], needs: list[int], place: int, strong: int, lying: Lying) -> list[int]:  # noqa: PLR0917 - as above
-    """Play all cards by the rule of thumb; return `needs`, less by one for each trick that a place took.
+    """Play out the hand by the rule of thumb; return `needs` reduced by the tricks each place took.
 
-    `hands` (sets by place) and `needs` (tricks each place still wants) are used up, and so is the trick. `place` is
-    next to play to it.
+    Modifies `hands` (sets by place), `needs` (tricks each place still wants) and the trick. `place` plays next.
     """
     beats, leads, seats = kit.beats, kit.led, len(hands)
     trick, led, best, taker = lying
@@ -140,7 +139,7 @@ def play_out(kit: Kit, hands: list[int], needs: list[int], place: int, strong: i
 
 
 def lying(kit: Kit, trick: list[int], first: int, seats: int) -> Lying:
-    """Return how a trick lies that the place `first` has led; no card is winning where there is none."""
+    """Return a trick in progress led by the place `first`."""
     led, best, taker = OPEN, -1, first
     for number, bit in enumerate(trick):
         if best < 0 or kit.beats[best] >> bit & 1:
@@ -150,7 +149,7 @@ def lying(kit: Kit, trick: list[int], first: int, seats: int) -> Lying:
 
 
 def _cancelled(kit: Kit, trick: Sequence[int], first: int, taker: int) -> int | None:
-    """Return who takes a full trick in which identical cards may cancel each other; None where nobody does."""
+    """Return the place that takes a full trick in which identical cards may cancel; None if nobody does."""
     if len({kit.cards[bit] for bit in trick}) == len(trick):
         return taker
     place = kit.taker(trick)

@@ -1,7 +1,7 @@
-"""What cards that others have played tell of those they hold.
+"""Inference about hidden hands from the cards that players chose.
 
-A deal from which they would have played otherwise is less likely, as most people play about as the rule of thumb of
-`playout` does, most of the time.
+Most people usually play like the rule of thumb in `playout`, so a deal from which they would have played other cards is
+less likely.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import NamedTuple
 from lilygames.games.families.tricks.playout import Kit, lying, rule_of_thumb
 
 _ODD = 0.3
-"""How much less likely a deal is for each card that the rule of thumb would not have played from it."""
+"""Factor on a deal's likelihood for each card that the rule of thumb wouldn't have played."""
 
 
 class Choice(NamedTuple):
-    """A card that a place has played, and those since; how many tricks it wanted; the trick as it lay."""
+    """A card played by a place, the cards since, the tricks it needed, and the trick at that moment."""
 
     place: int
     card: int
@@ -30,7 +30,7 @@ class Choice(NamedTuple):
 def choices(
     known: Kit, me: int, bids: Sequence[int | None], tricks: Sequence[tuple[int, Sequence[int]]]
 ) -> list[Choice]:
-    """Return what all places but `me` have chosen; `tricks` are the place that led each and its cards."""
+    """Return the choices of all places but `me`; `tricks` has the leader and the cards of each trick."""
     if None in bids:
         return []
     since, found = [0] * len(bids), []
@@ -42,7 +42,7 @@ def choices(
 
 
 def _in_order(known: Kit, needs: list[int], tricks: Sequence[tuple[int, Sequence[int]]]) -> Iterator[Choice]:
-    """Yield all choices from the first on, each as if none had been made since."""
+    """Yield all choices in order."""
     seats = len(needs)
     for first, cards in tricks:
         for number, card in enumerate(cards):
@@ -55,7 +55,7 @@ def _in_order(known: Kit, needs: list[int], tricks: Sequence[tuple[int, Sequence
 
 
 def likelihood(known: Kit, strong: int, made: Sequence[Choice], hands: Sequence[int]) -> float:
-    """Return how likely the choices are if these are the hands now, against a deal in which the rule makes them all."""
+    """Return the likelihood of the choices given these hands, relative to a deal in which the rule makes them all."""
     odd = 0
     for place, card, since, need, led, best, last in made:
         odd += rule_of_thumb(known, hands[place] | since, need, strong, led, best, last=last) != card

@@ -1,4 +1,4 @@
-"""A round of tricks as a house player sees it, in the numbers of `playout`."""
+"""A bot's view of a round, in the representation of `playout`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from rules.tricks.exactbid import Sight, leader
 from rules.tricks.hidden import cards_played, held, voids
 
 Points = Callable[[int, int, int], int]
-"""What a seat gets for its bid and the tricks it took, of so many."""
+"""Returns the points for a bid, the tricks taken, and the cards dealt."""
 
 
 @attrs.frozen
 class Stakes:
-    """What a game adds: its pack, its points, and whether the last bidder may not make the bids even."""
+    """A game's parameters: pack, scoring, and whether the dealer's bid is restricted."""
 
     pack: tuple[Card, ...]
     points: Points
@@ -31,7 +31,7 @@ class Stakes:
 
 @attrs.frozen(eq=False)
 class Scene:
-    """A round as a seat sees it, in the bits and places of `playout`; `worth` is what each card should take."""
+    """A round as a seat sees it, in bits and places; `worth` is the expected tricks per card."""
 
     kit: Kit
     me: int
@@ -40,9 +40,9 @@ class Scene:
     sizes: tuple[int, ...]
     voids: tuple[int, ...]
     shown: tuple[float, ...]
-    """What the cards were worth that each place has played."""
+    """Expected tricks of the cards each place has played."""
     chosen: tuple[Choice, ...]
-    """What the other places have played."""
+    """The other places' choices."""
     bids: tuple[int | None, ...]
     taken: tuple[int, ...]
     turn: int
@@ -56,12 +56,12 @@ class Scene:
 
     @property
     def hidden_set(self) -> int:
-        """The hidden cards as a set."""
+        """The set of hidden cards."""
         return sum(1 << bit for bit in self.hidden)
 
 
 def scene(now: Sight, seat: Seat, stakes: Stakes) -> Scene:
-    """Return the round that a seat sees."""
+    """Return the scene for a view."""
     deal, order = now.deal, now.deal.order
     known = kit(stakes.pack, deal.trump, deal.crowned, deal.dupes)
     values = worths(known, len(order), deal.cards)
@@ -108,17 +108,17 @@ def _points(points: Points, cards: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=512)
 def worths(known: Kit, seats: int, cards: int) -> tuple[float, ...]:
-    """Return how many tricks each card should take, by bit."""
+    """Return the expected tricks of each card, by bit."""
     return tuple(worth(card, known.trump, known.crowned, seats, cards) for card in known.cards)
 
 
 def guess(here: Scene, hand: int) -> float:
-    """Return how many tricks a hand should take."""
+    """Return the expected tricks of a hand."""
     return sum([value for bit, value in enumerate(here.worth) if hand >> bit & 1])
 
 
 def rounded(about: float, cards: int, barred: int | None) -> int:
-    """Return the bid next to what a hand should take, or where that is barred the next to it."""
+    """Return the bid closest to the expected tricks, or the next one if that is barred."""
     bid = min(cards, max(0, round(about)))
     if bid != barred:
         return bid

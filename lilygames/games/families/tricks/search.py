@@ -1,7 +1,7 @@
-"""The search of house players for games of tricks: each move is played out over many deals that could be.
+"""Search for the exact-bid games: simulate each move over many possible deals.
 
-All moves are played out over the same deals (`worlds`) by a rule of thumb (`playout`). From time to time the worse half
-of them is given up, and what is left at last is the one that puts the seat furthest ahead of the others.
+All moves are simulated on the same deals (`worlds`) by a rule of thumb (`playout`). Sequential halving drops the worse
+half from time to time; the last move left is the one that puts the seat furthest ahead of the others.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from rules.kit import Luck, Seat
 from rules.tricks.exactbid import Bid, Play, Sight
 
 After = Callable[[Scene, list[int], int], float]
-"""How far ahead the seat ends in some deal after a bid or a card."""
+"""Returns the seat's lead at the end of a deal after a bid or a card."""
 _BIDS = 4
-"""How many bids are thought of: those next to what the hand should take."""
+"""Number of bids tried: those closest to the expected tricks."""
 _EXCHANGE, _BEGIN = 2, 6
-"""What the exchange of two cards costs, and the beginning of a playout, counted in cards played out."""
+"""Costs of swapping two cards and of starting a playout, in units of one played card."""
 
 
 def best_move(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, *, luck: Luck, budget: Budget) -> Any:
-    """Return the bid or card that puts the seat furthest ahead; the budget is counted in cards played out."""
+    """Return the bid or card that puts the seat furthest ahead; the budget counts played cards."""
     here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     if isinstance(moves[0], Bid):
         about = guess(here, here.hand)
@@ -38,7 +38,7 @@ def best_move(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes, *, l
 
 
 def apart(here: Scene, moves: Sequence[Play]) -> list[int]:
-    """Return one card of those that do the same: neighbours in a suit, with nothing between that others may play."""
+    """Return one card of each group of equivalent ones: neighbours in a suit without a hidden card between them."""
     known, between = here.kit, here.hidden_set | sum(1 << bit for bit in here.trick)
     found: list[int] = []
     below: dict[int, int] = {}
@@ -68,7 +68,7 @@ def best(here: Scene, options: Sequence[int], after: After, rng: random.Random, 
 
 
 def after_card(here: Scene, hands: list[int], card: int) -> float:
-    """Return how far ahead the seat ends that plays this card."""
+    """Return the seat's lead after playing this card."""
     trick, seats = [*here.trick, card], len(hands)
     hands[here.me] ^= 1 << card
     needs = [(bid or 0) - taken for bid, taken in zip(here.bids, here.taken, strict=True)]
@@ -83,7 +83,7 @@ def after_card(here: Scene, hands: list[int], card: int) -> float:
 
 
 def after_bid(here: Scene, hands: list[int], bid: int) -> float:
-    """Return how far ahead the seat ends that makes this bid, those behind it bidding what their hands are worth."""
+    """Return the seat's lead after this bid, if later bidders bid their expected tricks."""
     bids, seats = list(here.bids), len(hands)
     bids[here.me] = bid
     for place in ((here.me + step) % seats for step in range(1, seats)):
@@ -95,11 +95,11 @@ def after_bid(here: Scene, hands: list[int], bid: int) -> float:
 
 
 def _even(here: Scene, bids: Sequence[int | None]) -> int | None:
-    """Return the bid of the last to bid that would make all bids add up to the tricks."""
+    """Return the last bidder's bid that would make all bids add up to the tricks."""
     return here.cards - sum(bid or 0 for bid in bids) if bids.count(None) == 1 else None
 
 
 def ahead(here: Scene, bids: Sequence[int | None], needs: Sequence[int]) -> float:
-    """Return how many points the seat is ahead of the mean of the others; `needs` is what is left of the bids."""
+    """Return the seat's points minus the mean of the others'; `needs` is bids minus tricks taken."""
     points = [here.points[bid or 0][(bid or 0) - need] for bid, need in zip(bids, needs, strict=True)]
     return points[here.me] - (sum(points) - points[here.me]) / (len(points) - 1)

@@ -1,4 +1,4 @@
-"""What is said of the games of exact bids."""
+"""Reader-mode lines of the exact-bid games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.tricks.exactbid import (
 from rules.tricks.trick import led_suit
 
 _FEW = 4
-"""Cards that are listed when there is a choice; of more, `/hand` or `/moves` tells."""
+"""Most cards a prompt lists; with more, `/hand` and `/moves` list them."""
 _PAIR = 2
 
 
@@ -39,12 +39,12 @@ def _dealt(event: Dealt, reader: Reader) -> str:
 
 
 def opening(deal: Deal, rounds: int, reader: Reader) -> Sequence[str]:
-    """Return which round is played, and what is trump."""
+    """Return the lines that open a round: its number and trump."""
     return [f"Round {deal.number} of {rounds}, {count(deal.cards, 'card')}.", trump(deal, reader)]
 
 
 def trump(deal: Deal, reader: Reader) -> str:
-    """Return what is trump: by the card that says so, or the suit alone where it is named."""
+    """Return the trump line: the card turned up, or the suit if it was named."""
     if deal.unnamed and deal.turned:
         return f"Trump: {by_suit([deal.turned])}, {reader.says(deal.dealer, 'names it.', 'name it.')}"
     if deal.trump and deal.turned and deal.turned.suit is deal.trump:
@@ -69,14 +69,14 @@ TOLD: Words = {
 
 
 def ask(view: Any, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for: a number or a card; of few cards which, each behind its number."""
+    """Return the prompt for a bid or a card; a few cards are listed by number."""
     if isinstance(moves[0], Bid):
         return f"bid {numbers([move.tricks for move in moves])}"
     return _ask_card([move.card for move in moves], led_suit(view.round.trick) if view.round else None)
 
 
 def _ask_card(cards: Sequence[Card], led: Suit | None) -> str:
-    """Return `clubs 1 five, 2 king`; of many cards `clubs`, `no clubs` or `any card`."""
+    """Return `clubs 1 five, 2 king`; with many cards `clubs`, `no clubs` or `any card`."""
     if len(cards) <= _FEW:
         return numbered(cards)
     if led is None:
@@ -85,7 +85,7 @@ def _ask_card(cards: Sequence[Card], led: Suit | None) -> str:
 
 
 def numbers(open_to: Sequence[int]) -> str:
-    """Return `0 or 1`, `0 to 5` or `0 to 5, not 2`; at most one number between is missing."""
+    """Return `0 or 1`, `0 to 5` or `0 to 5, not 2`; at most one number in between is missing."""
     if len(open_to) <= _PAIR:
         return listing(map(str, open_to), "or")
     low, high = open_to[0], open_to[-1]

@@ -1,4 +1,4 @@
-"""What house players of exact-bid games share: how many tricks a hand looks worth, and which card takes or ducks."""
+"""Rules of thumb for exact-bid games: the value of a hand, and cards that win or duck."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from rules.tricks.hidden import unseen
 from rules.tricks.trick import strength, winning
 
 _SLIP = 20
-"""One card in so many a novice plays without thinking."""
+"""A novice plays one card in this many at random."""
 _CROWDED, _GROWTH, _LARGE = 1.6, 1 / 3, 5
-"""How the risk that another hand beats a card grows with the cards dealt, up to a large hand, in which long suits make
-up for it; chosen by playing novices of Ohell and Wizard together."""
+"""Growth of the risk that another hand beats a card, by the number of cards dealt up to a large hand; tuned by playing
+novices against each other."""
 
 
 def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:
-    """Return a novice's move: bid what the cards look worth, take tricks while they are needed, else duck."""
+    """Return a novice's move: bid the hand's value, win tricks while they are needed, else duck."""
     if isinstance(moves[0], Bid):
         worth = tricks_worth(now, pack)
         return min(moves, key=lambda move: abs(move.tricks - worth))
@@ -32,7 +32,7 @@ def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Car
 
 
 def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any:
-    """Return the move of a club player: the bid its cards are worth, and cards by the rule of thumb, counting them."""
+    """Return a club bot's move: bid the expected tricks, and play by the rule of thumb with card counting."""
     here = scene(now, seat, stakes)
     if isinstance(moves[0], Bid):
         about = _led_alone(here) if here.cards == 1 and here.me == here.lead else guess(here, here.hand)
@@ -46,26 +46,26 @@ def by_rule(now: Sight, seat: Seat, moves: Sequence[Any], stakes: Stakes) -> Any
 
 
 def _led_alone(here: Scene) -> float:
-    """Return how likely the only card of a hand takes its trick when it is led, as nobody holds one that beats it."""
+    """Return the probability that a hand's only card wins its trick when led."""
     beaten = (here.kit.beats[here.hand.bit_length() - 1] & here.hidden_set).bit_count()
     return math.pow(1 - beaten / len(here.hidden), len(here.bids) - 1)
 
 
 def _unbeaten(here: Scene) -> int:
-    """Return the set of cards that no other seat can beat any more."""
+    """Return the set of cards that no other seat can beat."""
     hidden = here.hidden_set
     return sum(1 << bit for bit, beats in enumerate(here.kit.beats) if not beats & hidden)
 
 
 def tricks_worth(now: Sight, pack: Sequence[Card]) -> float:
-    """Return how many tricks the hand looks worth: each card counts as often as no other hand should beat it."""
+    """Return the estimated tricks of a hand: the sum of each card's probability that no other hand beats it."""
     hidden = unseen(now, pack)
     others = len(now.bids) - 1
     return sum(math.pow(_chance(card, now, hidden), others) for card in now.hand)
 
 
 def _chance(card: Card, now: Sight, hidden: Sequence[Card]) -> float:
-    """How likely one other hand leaves the card its trick, if its suit is led; of four trumps one gets to ruff it."""
+    """Return the probability that one other hand doesn't beat the card when it's led; one trump in four can ruff it."""
     if card.suit is None:
         return float(card is WIZARD)
     trump, crowned = now.deal.trump, now.deal.crowned
@@ -77,7 +77,7 @@ def _chance(card: Card, now: Sight, hidden: Sequence[Card]) -> float:
 
 
 def _card(now: Sight, seat: Seat, cards: Sequence[Card]) -> Card:
-    """Win while tricks are needed, as cheaply as the last to play can; else lose with the highest card that does."""
+    """Win while tricks are needed, as cheaply as possible when last; else lose with the highest card."""
     needed = (now.bids[seat] or 0) - now.taken[seat]
     ranked = sorted(cards, key=lambda card: _danger(card, now))
     takers = [card for card in ranked if _takes(card, now)]
@@ -91,11 +91,11 @@ def _card(now: Sight, seat: Seat, cards: Sequence[Card]) -> Card:
 
 
 def _danger(card: Card, now: Sight) -> int:
-    """How likely the card takes tricks that nobody asked for: its rank, or more than any rank for a trump."""
+    """Rank the danger of winning an unwanted trick: the card's rank, higher for a trump."""
     return strength(card, card.suit, now.deal.trump, now.deal.crowned)
 
 
 def _takes(card: Card, now: Sight) -> bool:
-    """Whether the card wins the trick as it lies."""
+    """Tell whether the card would win the trick so far."""
     trick = (*now.trick, card)
     return winning(trick, now.deal.trump, now.deal.crowned, now.deal.dupes) == len(now.trick)

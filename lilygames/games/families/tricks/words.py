@@ -1,4 +1,4 @@
-"""The words that the bots of exact-bid games share: bids, cards and tricks as they happen, the table, what is asked."""
+"""Commands and lines shared by the exact-bid games: events, the table, prompts and refusals."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from rules.tricks.exactbid import (
 from rules.tricks.trick import led_suit, winning
 
 _AS_WORDS = 2
-"""Numbers to choose from that read better as words than as a span."""
+"""Most numbers that are listed one by one rather than as a range."""
 _ROWS = 12
-"""Rounds that the score sheet shows: the latest ones."""
+"""Number of latest rounds on the score sheet."""
 
 
 @command("bid")
@@ -40,7 +40,7 @@ def bid(_: Any, tricks: int) -> Bid:
     return Bid(tricks)
 
 
-# What happens.
+# Events.
 
 
 def _hand(event: HandDealt, reader: Reader) -> str:
@@ -78,26 +78,26 @@ TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     RoundScored: _scored,
     GameEnded: lambda *_: "",
 }
-"""The line for each kind of event that the games share; how a round begins each says itself."""
+"""The line for each shared event; each game words the start of a round itself."""
 
 
-# What lies on the table.
+# The table.
 
 
 def opening(deal: Deal, rounds: int) -> str:
-    """Return how a round begins, as in `Round 2 of 5: 2 cards each.`."""
+    """Return the line that opens a round: `Round 2 of 5: 2 cards each.`."""
     each = "one card each" if deal.cards == 1 else f"{deal.cards} cards each"
     return f"Round {deal.number} of {rounds}: {each}."
 
 
 def trump(deal: Deal, reader: Reader, more: str = "") -> str:
-    """Return what is trump and which card says so, with what `more` there is to say of it."""
+    """Return the trump line with the card turned up; `more` is added behind the card."""
     turned = f" ({card_in(deal.turned, reader)} turned up{more})" if deal.turned else ""
     return f"Trump is {deal.trump.word}{turned}." if deal.trump else f"There is no trump{turned}."
 
 
 def table(now: Sight, scores: Sequence[int], reader: Reader) -> Sequence[str]:
-    """Return how each seat stands, the last trick, and the trick with the card that wins it now in brackets."""
+    """Return a row per seat, the last trick, and the current trick with its winning card in brackets."""
     rows = [_seat_row(now, seat, scores[seat], reader) for seat in now.deal.order]
     if now.tricks and not now.trick:
         last = now.tricks[-1]
@@ -125,7 +125,7 @@ def _winning(shown: str, reader: Reader) -> str:
 
 
 def hand(view: Any, reader: Reader) -> Sequence[str]:
-    """Return the cards that the seat holds."""
+    """Return the seat's hand."""
     held = view.round.hand if view.round else ()
     if held and reader.voice.spoken:
         return [f"Hand: {by_suit(held)}."]
@@ -133,7 +133,7 @@ def hand(view: Any, reader: Reader) -> Sequence[str]:
 
 
 def score(view: Any, reader: Reader) -> Sequence[str]:
-    """Return the totals, and what each seat took of its bid in the latest rounds."""
+    """Return the totals, and the bids and tricks of the latest rounds."""
     totals = listing(f"{reader.who(seat)} {total}" for seat, total in enumerate(view.match.scores))
     sheet = list(enumerate(view.match.sheet, 1))[-_ROWS:]
     return [f"Totals: {totals}.", *(_sheet_row(number, row, reader) for number, row in sheet)]
@@ -146,11 +146,11 @@ def _sheet_row(number: int, row: Row, reader: Reader) -> str:
     return f"Round {number}, {count(row.cards, 'card')}: {seats}"
 
 
-# What is asked, and how it is answered.
+# Prompts and refusals.
 
 
 def ask(view: Any, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for: a number of tricks, or one of the cards as `/moves` numbers them."""
+    """Return the prompt for a bid, or for a card with the numbers of `/moves`."""
     if isinstance(moves[0], Bid):
         return f"bid {numbers([move.tricks for move in moves], reader)}"
     led = led_suit(view.round.trick) if view.round else None
@@ -160,7 +160,7 @@ def ask(view: Any, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def _to_follow(led: Suit | None, cards: Sequence[Card], shown: Sequence[str], between: str) -> str:
-    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, nothing where there is no suit to follow."""
+    """Return `follow clubs: 1. KC, or play 2. J, 3. W`, empty if there is no suit to follow."""
     follow = sum(card.suit is led for card in cards)
     if led is None or not follow:
         return ""
@@ -179,7 +179,7 @@ def numbers(open_to: Sequence[int], reader: Reader) -> str:
 
 
 def spell(move: Any) -> str:
-    """Return how a bid or a card is typed, without the slash."""
+    """Return a bid or a card as it is typed, without the slash."""
     return f"bid {move.tricks}" if isinstance(move, Bid) else f"play {move.card}"
 
 
@@ -193,7 +193,7 @@ def _must_follow(facts: Mapping[str, Any], reader: Reader) -> str:
 
 
 def refusals(name: str, phases: Mapping[str, str]) -> Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]:
-    """Return the sentences for what the engine refuses; `phases` says what is done in those of this game alone."""
+    """Return the refusals of the engine; `phases` words what a player does in the game's own phases."""
     doing = {"bid": "bid", "play": "play a card", **phases}
     return {
         "game-over": f"this game is over. Type /quick {name} to play another.",

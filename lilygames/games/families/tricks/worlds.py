@@ -1,7 +1,7 @@
-"""Deals that could be, as a seat of a game of tricks sees its round: even over what fits, but for what the bids tell.
+"""Random deals that fit what a seat knows of its round, weighted by how well they explain the bids.
 
-Two hidden cards are exchanged again and again. An exchange that would give a place what it has shown not to hold does
-not stand; any other stands as often as the deal it leads to explains the bids (the Metropolis algorithm).
+Uses the Metropolis algorithm: swap two hidden cards again and again. A swap that gives a place a suit it is known to
+lack is rejected; any other is accepted in proportion to how well the new deal explains the bids.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from collections.abc import Iterator, Sequence
 from lilygames.games.families.tricks.scene import Scene
 
 _SHARP = 1 / (2 * 0.8**2)
-"""How sharply bids speak of hands: a bid is 0.8, by and large, from what its hand should take."""
+"""Weight of the bids: a bid is typically 0.8 off the expected tricks of its hand."""
 FEWEST = 6
-"""Exchanges that make a new deal of an old one, at least; otherwise one for each card that others hold."""
+"""Minimum swaps between two deals; otherwise one for each hidden card."""
 _PATIENCE = 100
-"""Tries to deal so that what was shown holds; the next one holds what it can."""
+"""Attempts to deal without breaking a known void; the last one breaks as few as possible."""
 
 
 class Worlds:
-    """A deal that could be, in `hands`: a set for each place, then the set of the cards that nobody got."""
+    """A possible deal in `hands`: a set for each place, then the set of undealt cards."""
 
     def __init__(self, here: Scene, rng: random.Random) -> None:
         seats = len(here.sizes)
@@ -38,10 +38,10 @@ class Worlds:
             self._about[owner] += here.worth[bit]
         held = len(self._cards) - self._owners.count(seats)
         self.exchanges = max(FEWEST, held) if held else 0
-        """How many exchanges make the next deal."""
+        """Number of swaps to the next deal."""
 
     def exchange(self) -> None:
-        """Make another deal of this one."""
+        """Change this deal into another one."""
         chance, owners, every = self._chance, self._owners, len(self._cards)
         held = sum(self._here.sizes) - self._here.sizes[self._here.me]
         for _ in range(self.exchanges):
@@ -50,7 +50,7 @@ class Worlds:
                 self._maybe(one, other)
 
     def _maybe(self, one: int, other: int) -> None:
-        """Exchange two cards if that may stand."""
+        """Swap two cards if the swap is accepted."""
         cards, owners, voids, about = self._cards, self._owners, self._voids, self._about
         giver, taker, given, got = owners[one], owners[other], cards[one], cards[other]
         if voids[giver] >> got & 1 or voids[taker] >> given & 1:
@@ -69,7 +69,7 @@ class Worlds:
 
 
 def _dealt(here: Scene, rng: random.Random) -> tuple[list[int], list[int]]:
-    """Return the hidden cards and who holds each (the last place: nobody), in some deal that fits the voids."""
+    """Return the hidden cards and their owners (the last place: nobody) in a deal that fits the voids."""
     for _ in range(_PATIENCE):
         cards, owners = _tried(here, here.voids, rng)
         if len(owners) == len(cards):
@@ -78,9 +78,9 @@ def _dealt(here: Scene, rng: random.Random) -> tuple[list[int], list[int]]:
 
 
 def _tried(here: Scene, voids: Sequence[int], rng: random.Random) -> tuple[list[int], list[int]]:
-    """Return the hidden cards in some order, and who holds them: fewer owners than cards where it does not fit.
+    """Return the hidden cards in random order and their owners; fewer owners than cards if it doesn't fit.
 
-    Who may hold least draws first.
+    The place with the fewest possible cards draws first.
     """
     seats, left, cards, owners = len(here.sizes), list(here.hidden), list[int](), list[int]()
     rng.shuffle(left)
@@ -94,7 +94,7 @@ def _tried(here: Scene, voids: Sequence[int], rng: random.Random) -> tuple[list[
 
 
 def _tightest(here: Scene, voids: Sequence[int]) -> Iterator[int]:
-    """Yield the other places, first who has least to choose from."""
+    """Yield the other places, the one with the fewest possible cards first."""
     room = [
         sum(not void >> bit & 1 for bit in here.hidden) - size for void, size in zip(voids, here.sizes, strict=True)
     ]

@@ -1,7 +1,7 @@
-"""How many tricks a card should take in a game of exact bids, known before anything is played.
+"""Expected tricks per card in an exact-bid game, before anything is played.
 
-The curves were fitted to some hundred thousand hands played out by the rule of thumb of `playout`, two to eight at the
-table, hands of one to fifteen cards. They are a first guess: a search plays out what it can see.
+The curves were fitted to some hundred thousand hands, played out by the rule of thumb in `playout` with two to eight
+players and one to fifteen cards. They are a first estimate for the search.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from rules.cards import ACE, WIZARD, Card, Suit
 
 _LOWEST = 2
 Curve = tuple[tuple[float, float, float], ...]
-"""From two to ace a card is worth `base + rise * share ** exp(bend)`: a row for each, by 1, ln cards and 1/seats."""
+"""A card is worth `base + rise * share ** exp(bend)`; one row per parameter, by 1, ln cards and 1/seats."""
 _BESIDE_TRUMP: Curve = ((0.05, -0.105, 0.054), (-0.188, 0.342, 0.894), (1.587, 0.136, -3.979))
 _TRUMP: Curve = ((0.118, 0.065, 0.887), (0.887, 0.061, -0.716), (0.942, 0.523, -3.653))
 _BESIDE_WIZARDS: Curve = ((0.093, -0.104, -0.049), (-0.405, 0.324, 1.578), (2.642, 0.053, -7.21))
@@ -21,9 +21,9 @@ _WITHOUT_TRUMP: Curve = ((0.086, -0.094, 0.137), (-0.076, 0.318, 1.027), (1.879,
 
 
 def worth(card: Card, trump: Suit | None, crowned: Card | None, seats: int, cards: int) -> float:
-    """Return how many tricks the card should take, in a deal of so many cards to each seat.
+    """Return the expected tricks of a card, in a deal of that many cards per seat.
 
-    It may be below 0, for a card that is in the way of others, or above 1, for one that helps them.
+    It may be below 0 for a card that hurts the others in a hand, or above 1 for one that helps them.
     """
     if card.suit is None or card is crowned:
         return float(card is WIZARD or card is crowned)
