@@ -294,16 +294,23 @@ class Table:
                 return self._applied(seat, Leave()), {"seats": self._without(seat), "past": ()}
             case Moved(seat, move) | Expired(seat, _, move):
                 loaded = codec.load(move, self.game.rules.Move)
-                if self.lesson and (seat, loaded) != self.scripted:
-                    raise self._off_script(seat, loaded)
+                if self.lesson:
+                    self._check_script(seat, loaded)
                 step = self._applied(seat, loaded)
                 made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
                 return step, {"past": (*self.past[1 - UNDOABLE :], made), "made": self.made + 1}
 
-    def _off_script(self, seat: Seat, move: Any) -> Refused:
-        """Return the refusal of a move that is not the lesson's next one; raises the rules' own, if they refuse it."""
-        self.game.rules.apply(self.state, seat, move, KeyedLuck(b""))
-        return Refused("off-script", typed=self.game.spell(move))
+    def _check_script(self, seat: Seat, move: Any) -> None:
+        """Raise `Refused` for a move that is not the lesson's next one, nor another way to type it.
+
+        It is tried with luck that counts nowhere, as the lesson has none for it; what the rules refuse they refuse.
+        """
+        if (seat, move) == self.scripted:
+            return
+        tried = self.game.rules.apply(self.state, seat, move, KeyedLuck(b""))
+        meant = self.scripted and self.game.rules.apply(self.state, *self.scripted, KeyedLuck(b""))
+        if meant is None or tried.state != meant.state:
+            raise Refused("off-script", typed=self.game.spell(move))
 
     @property
     def _luck(self) -> Luck:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.liarslair import house, words
+from lilygames.games.liarslair.lesson import LESSON
 from rules import liarslair
 from rules.kit import Seat
 from rules.lair.table import Spoils, View
@@ -35,4 +36,5 @@ GAME = Game(
     other_names=("lair",),
     minutes=8,
     players=house.LEVELS,
+    lesson=LESSON,
 )

@@ -6,6 +6,7 @@ from functools import partial
 
 from lilygames.game import Game, Purse
 from lilygames.games.lilypoker import house, words
+from lilygames.games.lilypoker.lesson import LESSON
 from rules import lilypoker
 from rules.cards import DECK
 from rules.kit import Seat
@@ -47,4 +48,5 @@ GAME = Game(
     other_names=("poker",),
     minutes=10,
     players=house.LEVELS,
+    lesson=LESSON,
 )

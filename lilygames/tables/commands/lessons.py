@@ -37,7 +37,9 @@ async def learn(at: TableContext, game: Rest = "") -> list[str] | None:
             at.person.show(*bot.remind(at.person))
             return None
         await leave_lesson(at, bot)
-    plan = Plan(kind, kind.lesson.options, Frame(private=True, rated=False), lesson=kind.lesson.version)
+    plan = Plan(
+        kind, kind.lesson.options, Frame(sealed=kind.sealed, private=True, rated=False), lesson=kind.lesson.version
+    )
     await at.do(await at.tables.new(plan, at.person), _begin, at.person, kind.lesson)
     return None
 
