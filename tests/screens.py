@@ -62,13 +62,13 @@ class Wire:
         self.share = Share(BOUNDLESS)
         self.transport = Transport()
         self.outbox = Outbox(self.transport, lambda lines: None)
-        self.send, self.above, self.set_last_row = self.outbox.put, self.outbox.above, self.outbox.set_last_row
+        self.send, self.send_rows, self.set_last_row = self.outbox.put, self.outbox.put_rows, self.outbox.set_last_row
         self.messages = []
 
     def conceal(self, typing):
         pass
 
-    def by_key(self, wanted):
+    def character_mode(self, wanted):
         pass
 
     def gmcp(self, message):
