@@ -1,9 +1,9 @@
 """Values to JSON and back: how moves, states, events and table acts are kept, sent to programs, and digested.
 
-An attrs value becomes an object that names its class under `is`; a value with a notation (a class with `parse` and its
-own `__str__`, like a card) becomes that notation; an enum its value where all its values are text, otherwise its name;
-bytes become hex, frozensets lists in a stable order. Reading is strict: it takes what dumping gives, and a notation in
-any spelling that its class reads.
+An attrs value becomes an object that names its class under `is`, by its `STORED_AS` if it was renamed.
+A value with a notation (a class with `parse` and its own `__str__`, like a card) becomes that notation; an enum
+its value where all its values are text, otherwise its name; bytes become hex, frozensets lists in a stable order.
+Reading is strict: it takes what dumping gives, and a notation in any spelling that its class reads.
 """
 
 from __future__ import annotations
@@ -58,7 +58,13 @@ def encode(data: Json) -> str:
 
 def tagged(kind: type, **fields: Json) -> Json:
     """Return what a value of a class is dumped to, from what its fields were dumped to."""
-    return {_TAG: kind.__name__, **fields}
+    return {_TAG: _tag_of(kind), **fields}
+
+
+def _tag_of(kind: type) -> str:
+    """Return the name of a class as it is kept: its own, or the `STORED_AS` that a class with a newer name has."""
+    stored_as: str = getattr(kind, "STORED_AS", kind.__name__)
+    return stored_as
 
 
 def from_text(text: str, kind: Any) -> Any:
@@ -117,14 +123,14 @@ def _same(value: Any) -> Json:
 
 
 def _class_writer(kind: Any) -> Callable[[Any], Json]:
-    names = tuple(field.name for field in attrs.fields(kind) if field.init)
+    names, tag = tuple(field.name for field in attrs.fields(kind) if field.init), _tag_of(kind)
 
     def write(value: Any) -> Json:
         data = {}
         for name in names:
             item = getattr(value, name)
             data[name] = item if item.__class__ in _PLAIN else _writer(item.__class__)(item)
-        data[_TAG] = kind.__name__
+        data[_TAG] = tag
         return data
 
     return write
@@ -225,7 +231,7 @@ def _class(kind: Any) -> Callable[[Json, Any], Any]:
     build = make_dict_structure_fn(kind, _CONVERTER)
 
     def read(data: Json, _: Any) -> Any:
-        if not isinstance(data, dict) or data.get(_TAG) != kind.__name__:
+        if not isinstance(data, dict) or data.get(_TAG) != _tag_of(kind):
             raise ValueError(f"{_brief(data)} is no {kind.__name__}")
         return build({name: item for name, item in data.items() if name != _TAG}, kind)
 
@@ -255,7 +261,7 @@ def _literal(kind: Any) -> Callable[[Json, Any], Any]:
 
 @_CONVERTER.register_structure_hook_factory(lambda kind: _origin(kind) in (Union, UnionType))
 def _union(kind: Any) -> Callable[[Json, Any], Any]:
-    tagged = {one.__name__: one for one in get_args(kind) if attrs.has(one) and not _has_notation(one)}
+    tagged = {_tag_of(one): one for one in get_args(kind) if attrs.has(one) and not _has_notation(one)}
     plain = [one for one in get_args(kind) if one not in tagged.values()]
 
     def read(data: Json, _: Any) -> Any:

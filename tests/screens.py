@@ -8,7 +8,7 @@ from wcwidth import wcswidth, wcwidth
 
 from lilygames.chat.arrivals import arrive
 from lilygames.chat.names import fold
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.crowd import Crowd
 from lilygames.edge.limits import Limits, Share
@@ -88,10 +88,10 @@ class Seen:
         self.mode = mode
         peer, self.settings = MODES[mode]
         self.wire = Wire(peer)
-        self.front = TelnetTerminal(self.wire)
+        self.terminal = TelnetTerminal(self.wire)
         if mode == "editor":
-            self.front.learned(peer)  # it is offered to send each key
-            self.front.learned(peer)  # and has agreed
+            self.terminal.learned(peer)  # it is offered to send each key
+            self.terminal.learned(peer)  # and has agreed
         self.width = 78
 
     def take(self):
@@ -139,8 +139,8 @@ async def opened(games, *, store=None, **modes):
     for name, mode in modes.items():
         screens[name] = Seen(mode)
         stage.place.host.accounts.names.setdefault(fold(name), name)
-        owned = Belongings(settings=screens[name].settings)
-        stage.people[name] = arrive(stage.place.host, screens[name].front, name, guest=False, belongings=owned)
+        owned = Profile(settings=screens[name].settings)
+        stage.people[name] = arrive(stage.place.host, screens[name].terminal, name, guest=False, profile=owned)
     return stage, screens
 
 

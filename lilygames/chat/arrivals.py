@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Mapping
 from itertools import islice
 
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import claim_of, fold
 from lilygames.chat.observers import Arrived, Left
-from lilygames.chat.occupant import PersonAt
 from lilygames.chat.passwords import return_word
 from lilygames.chat.people import Person
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
+from lilygames.chat.terminal_user import PersonAtTerminal
 from lilygames.text import Line, listing
 
 NAMED = 8
@@ -27,7 +27,7 @@ def arrive(
     name: str,
     *,
     guest: bool,
-    belongings: Belongings | None = None,
+    profile: Profile | None = None,
     seen: Mapping[int, int] | None = None,
 ) -> Person:
     """Put the person behind this terminal, taking over from an older one, and tell them where they are.
@@ -38,14 +38,14 @@ def arrive(
     back = person is not None
     if person is None:
         person = host.people[fold(name)] = Person(
-            name, guest=guest, room=host.lobby, belongings=belongings, since=host.clock()
+            name, guest=guest, room=host.lobby, profile=profile, since=host.clock()
         )
     older = person.connect(terminal)
-    terminal.seat(PersonAt(host, person))
+    terminal.attach(PersonAtTerminal(host, person))
     person.activity.typed()
     if not older:
-        person.activity.come(missed_since=person.belongings.seen)
-    terminal.prefer(person.belongings.settings)
+        person.activity.come(missed_since=person.profile.seen)
+    terminal.prefer(person.profile.settings)
     if older:
         older.show(Line("(you have logged in somewhere else; this line is closed)"))
         older.close()
@@ -68,7 +68,7 @@ def arrive(
 
 def _take_places(host: Host, person: Person) -> None:
     """Put somebody who comes where plain text goes, and into the discussions they are a member of, without a word."""
-    rooms = [host.rooms[fold(name)] for name in person.belongings.rooms if fold(name) in host.rooms]
+    rooms = [host.rooms[fold(name)] for name in person.profile.rooms if fold(name) in host.rooms]
     for room in (person.room, *rooms):
         if room.admits(person):
             room.people[fold(person.name)] = person
@@ -91,13 +91,13 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
     person.disconnect()
     host.publish(Left(person))
     if not person.guest or person.seats:
-        person.change(seen=host.clock())
+        person.update_profile(seen=host.clock())
         host.keep(person)
     if person.seats:
         news = person.did("detach", text=" (the seat is kept)")
     else:
         if person.guest:
-            host.keeper.keep(host.accounts.key(person.name), None)
+            host.profiles.keep(host.accounts.key(person.name), None)
             host.accounts.release(person.name)
             host.cluster.release(claim_of(person.name))
         news = person.did("disconnect", text="" if goodbye else " (the line dropped)")
@@ -119,7 +119,7 @@ def vanish(host: Host, person: Person) -> None:
         host.close_room(room)
 
 
-def _gone(host: Host, person: Person, news: Happening) -> None:
+def _gone(host: Host, person: Person, news: ChatEvent) -> None:
     del host.going[fold(person.name)]
     host.tell_all(news, but=person)
 

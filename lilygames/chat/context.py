@@ -8,7 +8,7 @@ from typing import Protocol
 import attrs
 
 from lilygames.chat.discussions import Discussions
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.feedback import Feedback
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
@@ -18,7 +18,7 @@ from lilygames.chat.people import Bot, Person, Room
 class GameRecords(Protocol):
     """What the tables can say to those who only talk."""
 
-    async def tale(self, person: Person, room: Room) -> Sequence[Happening]:
+    async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return what the game in a room has told, as somebody may know it."""
 
     async def facts(self, name: str) -> Sequence[str]:

@@ -8,21 +8,21 @@ from collections.abc import Iterable
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
-from lilygames.chat.fair_gate import Turnstile
+from lilygames.chat.fair_gate import FairGate
 
 SLICE = 0.002
 """Seconds of such work in one turn of the event loop."""
 
 T = TypeVar("T")
-_TURNSTILES: WeakKeyDictionary[asyncio.AbstractEventLoop, Turnstile] = WeakKeyDictionary()
+_GATES: WeakKeyDictionary[asyncio.AbstractEventLoop, FairGate] = WeakKeyDictionary()
 
 
-async def unhurried(work: Iterable[T], origin: str = "") -> list[T]:
+async def run_in_slices(work: Iterable[T], origin: str = "") -> list[T]:
     """Return all that `work` yields, which is worked out by and by, and by one asker after another; raises as it does.
 
     Those who ask take turns by their origin.
     """
-    turnstile = _TURNSTILES.setdefault(asyncio.get_running_loop(), Turnstile(1))
+    turnstile = _GATES.setdefault(asyncio.get_running_loop(), FairGate(1))
     async with turnstile.passage(origin):
         done: list[T] = []
         until = time.perf_counter() + SLICE

@@ -10,7 +10,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Left, PersonEvent, Renamed
@@ -198,7 +198,7 @@ class Discussions:
                 forget_room(self._host, other, room)
         room.people.clear()
 
-    async def change(self, room: Room, news: Happening | None, also: Iterable[Person] = (), **charter: Any) -> None:
+    async def change(self, room: Room, news: ChatEvent | None, also: Iterable[Person] = (), **charter: Any) -> None:
         """Change who may do what, and tell those who are there, and others whom it is about."""
         before, after = room.charter, attrs.evolve(room.charter, **charter)
         room.govern(after)
@@ -211,7 +211,7 @@ class Discussions:
         if news:
             self._tell(news, (*room.people.values(), *(person for person in also if person.here)))
 
-    def _tell(self, news: Happening, hearers: Iterable[Person]) -> None:
+    def _tell(self, news: ChatEvent, hearers: Iterable[Person]) -> None:
         self._host.tell(news, dict.fromkeys(hearers), but=self._host.people.get(fold(news.by)))
 
 
@@ -242,14 +242,14 @@ def checked_title(title: str) -> str:
 
 def remember_room(host: Host, person: Person, room: Room) -> None:
     """Let somebody be a member of a discussion for good, logged in or not."""
-    if room.lasting and room.name not in person.belongings.rooms:
-        person.change(rooms=(*person.belongings.rooms, room.name))
+    if room.lasting and room.name not in person.profile.rooms:
+        person.update_profile(rooms=(*person.profile.rooms, room.name))
         host.keep(person)
 
 
 def forget_room(host: Host, person: Person, room: Room) -> None:
     """Let somebody be a member no more."""
-    rooms = tuple(name for name in person.belongings.rooms if fold(name) != fold(room.name))
-    if rooms != person.belongings.rooms:
-        person.change(rooms=rooms)
+    rooms = tuple(name for name in person.profile.rooms if fold(name) != fold(room.name))
+    if rooms != person.profile.rooms:
+        person.update_profile(rooms=rooms)
         host.keep(person)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from lilygames import bymail
 from lilygames.chat import talk
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
 from lilygames.chat.people import Bot, Person
 from lilygames.chat.terminal import Gone, Terminal
@@ -45,7 +45,7 @@ class Host(talk.Host, Protocol):
     def pages(self) -> Pages:
         """The help pages."""
 
-    def tell_all(self, happening: Happening, *, but: Person | None = None) -> None:
+    def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
         """Let everybody who is here learn what happens."""
 
     def greet(self, person: Person) -> Awaitable[None]:
@@ -182,8 +182,8 @@ class Dispatcher:
         word, *more = text.casefold().split()
         known = (one for one in self.commands if one.group and word in one.names)
         named = more[:1] if word == "at" else more
-        fits = all(other.removeprefix("#").isdigit() or fold(other) in self._host.rooms for other in named)
-        return next(known, None) if fits else None
+        plain = all(other.removeprefix("#").isdigit() or fold(other) in self._host.rooms for other in named)
+        return next(known, None) if plain else None
 
     def _talk(self, person: Person, text: str) -> None:
         """Hear what is neither a command nor a move; raises `UserError`."""
@@ -199,7 +199,7 @@ class Dispatcher:
     def _alone(person: Person) -> bool:
         """Whether nobody hears what somebody says."""
         here = person.room.audience.here
-        return len(here) <= (person in here) and not person.belongings.sends_to
+        return len(here) <= (person in here) and not person.profile.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
         """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""

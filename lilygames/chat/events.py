@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import attrs
 
@@ -45,12 +45,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 @attrs.frozen
-class Happening:
+class ChatEvent:
     """Something said or done that others may learn of; names are as written. By nobody, it is told by a game.
 
     `rooms` are the discussions it is for or about, `to` the people it was said to, `text` what was said, or what the
     news is (a title, a blurb, a new name); `blurb` is the speaker's at the time, `at` seconds since 1970.
     """
+
+    STORED_AS: ClassVar = "Happening"
 
     kind: Kind
     by: str
@@ -109,19 +111,21 @@ _SAYINGS: Mapping[str, str] = {
 }
 
 
-def _blurb(happening: Happening) -> str:
-    if happening.text:
-        return f"{happening.by} has changed their blurb to [{happening.text}]"
-    return f"{happening.by} has turned their blurb off"
+def _blurb(chat_event: ChatEvent) -> str:
+    if chat_event.text:
+        return f"{chat_event.by} has changed their blurb to [{chat_event.text}]"
+    return f"{chat_event.by} has turned their blurb off"
 
 
-def sentence(happening: Happening) -> str:
+def sentence(chat_event: ChatEvent) -> str:
     """Return what a notice says, without its stars."""
-    if happening.kind == "blurb":
-        return _blurb(happening)
-    room = happening.rooms[0] if happening.rooms else ""
-    to = ", ".join(happening.to)
-    return _SAYINGS[happening.kind].format(who=happening.who, by=happening.by, to=to, room=room, text=happening.text)
+    if chat_event.kind == "blurb":
+        return _blurb(chat_event)
+    room = chat_event.rooms[0] if chat_event.rooms else ""
+    to = ", ".join(chat_event.to)
+    return _SAYINGS[chat_event.kind].format(
+        who=chat_event.who, by=chat_event.by, to=to, room=room, text=chat_event.text
+    )
 
 
 def clock(at: float) -> str:
@@ -129,29 +133,29 @@ def clock(at: float) -> str:
     return time.strftime("(%H:%M) ", time.localtime(at))
 
 
-def worded(happening: Happening, *, stamp: bool = False, own: bool = False) -> tuple[Line, ...]:
+def worded(chat_event: ChatEvent, *, stamp: bool = False, own: bool = False) -> tuple[Line, ...]:
     """Return the lines that somebody reads of it; a message of the reader's `own` has the arrow turned round."""
-    when, by = clock(happening.at) if stamp else "", happening.by
-    match happening.kind:
+    when, by = clock(chat_event.at) if stamp else "", chat_event.by
+    match chat_event.kind:
         case "private" | "public":
-            return message(_header(happening, when, own=own), by, happening.text)
+            return message(_header(chat_event, when, own=own), by, chat_event.text)
         case "emote":
-            return (Line(f"> {when}(to {happening.recipients}) {acted(by, happening.text)}", "talk", by),)
+            return (Line(f"> {when}(to {chat_event.recipients}) {acted(by, chat_event.text)}", "talk", by),)
         case "pa":
-            return (Line(f"** {when}Public address message from {happening.who}: {happening.text} **", "talk", by),)
+            return (Line(f"** {when}Public address message from {chat_event.who}: {chat_event.text} **", "talk", by),)
         case "game" if not by:
-            return (Line(f"{when}{happening.text}", "game"),)
-    return (Line(f"*** {when}{sentence(happening)} ***", "notice", by),)
+            return (Line(f"{when}{chat_event.text}", "game"),)
+    return (Line(f"*** {when}{sentence(chat_event)} ***", "notice", by),)
 
 
-def _header(happening: Happening, when: str, *, own: bool) -> str:
+def _header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
     """Return the row above a message, which says whose it is and for whom."""
-    if happening.kind == "public":
-        return f" {'<-' if own else '->'} {when}From {happening.who}, to {happening.recipients}:"
+    if chat_event.kind == "public":
+        return f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
     if own:
-        return f" << {when}Private message to {happening.recipients}:"
-    others = f" to {happening.recipients}" if len(happening.to) + len(happening.rooms) > 1 else ""
-    return f" >> {when}Private message from {happening.who}{others}:"
+        return f" << {when}Private message to {chat_event.recipients}:"
+    others = f" to {chat_event.recipients}" if len(chat_event.to) + len(chat_event.rooms) > 1 else ""
+    return f" >> {when}Private message from {chat_event.who}{others}:"
 
 
 _GAP = Line("", "talk")
@@ -172,4 +176,4 @@ def acted(by: str, text: str) -> str:
     return f'{by} {"asks" if said.endswith("?") else "says"}, "{said}"'
 
 
-Hook = Callable[[Happening], object]
+Hook = Callable[[ChatEvent], object]

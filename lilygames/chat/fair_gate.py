@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 
-class Turnstile:
+class FairGate:
     """Lets so many pass at once. Those who wait pass in turn by their origin, and of one origin in their order."""
 
     def __init__(self, together: int) -> None:

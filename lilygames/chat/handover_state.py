@@ -7,9 +7,9 @@ import attrs
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.observers import Returned
-from lilygames.chat.occupant import PersonAt
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import Terminal
+from lilygames.chat.terminal_user import PersonAtTerminal
 
 
 @attrs.frozen
@@ -66,7 +66,7 @@ async def take_up(host: Host, kept: Kept) -> Person:
     await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)
     person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)
-    person.own(await host.owned(kept.name))
+    person.set_profile(await host.owned(kept.name))
     person.activity.restore(
         since=kept.since,
         idle_seconds=kept.idle,
@@ -89,5 +89,5 @@ def attach(host: Host, person: Person, terminal: Terminal | None) -> None:
     """Give somebody who was taken up their terminal, if they have one, and let everybody concerned know."""
     if terminal:
         person.connect(terminal)
-        terminal.seat(PersonAt(host, person))
+        terminal.attach(PersonAtTerminal(host, person))
     host.publish(Returned(person))

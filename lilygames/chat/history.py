@@ -12,10 +12,10 @@ from json.encoder import encode_basestring_ascii as _quoted
 import structlog
 
 from lilygames import codec
-from lilygames.chat.cooperative import unhurried
-from lilygames.chat.events import Happening
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Happened, PersonEvent
+from lilygames.chat.observers import Announced, PersonEvent
 from lilygames.store import Draft, Entry, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
 
@@ -49,12 +49,12 @@ def of_person(key: str) -> str:
     return f"mail/{key}"
 
 
-def as_text(batch: Iterable[Happening]) -> str:
-    """Return happenings as `codec.to_text` has them: where many talk, writing them down is a good part of the work."""
+def as_text(batch: Iterable[ChatEvent]) -> str:
+    """Return chat events as `codec.to_text` has them: where many talk, writing them down is a good part of the work."""
     return f"[{','.join(map(_as_text, batch))}]"
 
 
-def _as_text(one: Happening) -> str:
+def _as_text(one: ChatEvent) -> str:
     rooms, to = ",".join(map(_quoted, one.rooms)), ",".join(map(_quoted, one.to))
     return (
         f'{{"at":{one.at!r},"blurb":{_quoted(one.blurb)},"by":{_quoted(one.by)},"is":"Happening","kind":"{one.kind}",'
@@ -65,7 +65,7 @@ def _as_text(one: Happening) -> str:
 class History:
     """Writes in the background what happens, in the order in which it did, and reads it again."""
 
-    observes = (Happened,)
+    observes = (Announced,)
 
     def __init__(
         self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
@@ -73,7 +73,7 @@ class History:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
         self._key = key
-        self._waiting: dict[str, list[Happening]] = {}
+        self._waiting: dict[str, list[ChatEvent]] = {}
         self._size = 0
         self._task: asyncio.Task[None] | None = None
         self._stuck = False
@@ -82,14 +82,14 @@ class History:
 
     def observe(self, event: PersonEvent) -> None:
         """Take down what happens, in every log that it belongs to; returns at once."""
-        if not isinstance(event, Happened) or event.happening.kind not in _KEPT:
+        if not isinstance(event, Announced) or event.chat_event.kind not in _KEPT:
             return
-        happening = event.happening
-        logs = {of_room(room): None for room in happening.rooms}
-        if happening.kind == "private":
-            logs |= {of_person(self._key(name)): None for name in (happening.by, *happening.to)}
+        chat_event = event.chat_event
+        logs = {of_room(room): None for room in chat_event.rooms}
+        if chat_event.kind == "private":
+            logs |= {of_person(self._key(name)): None for name in (chat_event.by, *chat_event.to)}
         for name in logs:
-            self._waiting.setdefault(name, []).append(happening)
+            self._waiting.setdefault(name, []).append(chat_event)
             self._size += 1
         while self._size > MOST:
             self._give_up_the_oldest()
@@ -113,7 +113,7 @@ class History:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wanted.wait(), GATHERED)
 
-    async def _written(self, name: str, batch: list[Happening]) -> None:
+    async def _written(self, name: str, batch: list[ChatEvent]) -> None:
         draft, cmd = Draft(batch[0].by, as_text(batch)), uuid.uuid4().hex
         while True:
             try:
@@ -151,10 +151,10 @@ class History:
         name: str,
         since: float,
         most: int,
-        counts: Callable[[Happening], bool] = lambda _: True,
+        counts: Callable[[ChatEvent], bool] = lambda _: True,
         *,
         origin: str = "",
-    ) -> list[Happening]:
+    ) -> list[ChatEvent]:
         """Return the last `most` or more that count of what a log says since a time, oldest first.
 
         Only so much is read as is needed, and `FARTHEST` at most, for who asks from an origin; what could not be kept
@@ -164,24 +164,24 @@ class History:
         await self._caught_up()
         head = (await self._store.heads([name]))[name]
         end = max(0, head - FARTHEST)
-        found: list[Happening] = []
+        found: list[ChatEvent] = []
         while head > end and len(found) < most:
             first = max(0, head - PAGE)
             entries = (await self._store.read(name, first, head - first)).entries
             said = self._batches(name, reversed(entries))
             newest_first = _since(since, said, most - len(found), counts)
-            some = await unhurried(newest_first, origin)
+            some = await run_in_slices(newest_first, origin)
             found = [*chain.from_iterable(reversed(some)), *found]
             if len(some) < len(entries):
                 break
             head = first
         return found
 
-    def _batches(self, name: str, entries: Iterable[Entry]) -> Iterator[Sequence[Happening]]:
+    def _batches(self, name: str, entries: Iterable[Entry]) -> Iterator[Sequence[ChatEvent]]:
         """Yield what each entry of a log says; nothing for one that cannot be read."""
         for entry in entries:
             try:
-                batch: Sequence[Happening] = codec.from_text(entry.body, tuple[Happening, ...])
+                batch: Sequence[ChatEvent] = codec.from_text(entry.body, tuple[ChatEvent, ...])
             except ValueError as problem:
                 self._unreadable.report("log entry", f"{name} {entry.seq}", problem)
                 batch = ()
@@ -190,10 +190,10 @@ class History:
 
 def _since(
     since: float,
-    newest_first: Iterable[Sequence[Happening]],
+    newest_first: Iterable[Sequence[ChatEvent]],
     most: int,
-    counts: Callable[[Happening], bool],
-) -> Iterator[list[Happening]]:
+    counts: Callable[[ChatEvent], bool],
+) -> Iterator[list[ChatEvent]]:
     """Yield what counts of each entry, until that is enough or what is too old has come."""
     found = 0
     for batch in newest_first:

@@ -11,14 +11,14 @@ import attrs
 from lilygames.chat.accounts import Accounts
 from lilygames.chat.audience import Audience, Everybody, Gather
 from lilygames.chat.dispatch import ContextOf, Dispatcher
-from lilygames.chat.events import Happening, worded
-from lilygames.chat.login_throttle import TRIES, Guessing
+from lilygames.chat.events import ChatEvent, worded
+from lilygames.chat.login_throttle import TRIES, LoginThrottle
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import RESERVED_NAME, allowed, fold, skeleton
 from lilygames.chat.notifications import QUIET
-from lilygames.chat.observers import Coming, Entered, Happened, Publisher
+from lilygames.chat.observers import Announced, Entered, LoggingIn, Publisher
 from lilygames.chat.people import UNHEARD, Person, Room
-from lilygames.chat.profile import Belongings, Keeper
+from lilygames.chat.profile import Profile, ProfileStore
 from lilygames.chat.rate_limit import DAY, RateLimit
 from lilygames.chat.resume import Sessions
 from lilygames.commands import Command
@@ -97,7 +97,7 @@ class Host:
     def __init__(
         self,
         accounts: Accounts,
-        keeper: Keeper,
+        keeper: ProfileStore,
         sessions: Sessions,
         people: Everybody[Person],
         *,
@@ -114,7 +114,7 @@ class Host:
     ) -> None:
         self.name = settings.name
         self.accounts = accounts
-        self.keeper = keeper
+        self.profiles = keeper
         self.sessions = sessions
         self.people = people
         self.pages = pages
@@ -128,8 +128,8 @@ class Host:
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
         self.sysops = settings.sysops
-        self.guessing = Guessing(tries=settings.wrong_passwords)
-        self.registering = RateLimit(each=settings.names_per_day, seconds=DAY)
+        self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
+        self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
         self.clock = clock
         """What time it is, in seconds since 1970."""
         self.newcomers: set[str] = set()
@@ -162,42 +162,42 @@ class Host:
         return audience
 
     def tell(
-        self, happening: Happening, hearers: Iterable[Person] | Audience[Person], *, but: Person | None = None
+        self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None = None
     ) -> None:
         """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
-        if not happening.at:
-            happening = attrs.evolve(happening, at=self.clock())
+        if not chat_event.at:
+            chat_event = attrs.evolve(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
         programs = [person for person in audience.programs if person is not but] if audience.programs else ()
         far = [person for person in audience.far if person is not but] if audience.far else ()
-        self.publish(Happened(happening, programs, far))
-        self.deliver(happening, audience, but)
+        self.publish(Announced(chat_event, programs, far))
+        self.deliver(chat_event, audience, but)
 
-    def deliver(self, happening: Happening, audience: Audience[Person], but: Person | None = None) -> None:
+    def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
         """Let those whom this node serves learn what happens, here or elsewhere."""
-        plainly = worded(happening, stamp=False)
-        if happening.kind not in QUIET:
+        plainly = worded(chat_event, stamp=False)
+        if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
         if audience.particular:
-            self._tell_particular(happening, audience, plainly, but)
+            self._tell_particular(chat_event, audience, plainly, but)
 
     def _tell_particular(
-        self, happening: Happening, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
+        self, chat_event: ChatEvent, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
     ) -> None:
         """Let those learn what happens who have said what they wish to hear."""
         words = {False: plainly}
         for person in [*audience.particular]:
-            hears = person.wants(happening) if person is not but else UNHEARD
+            hears = person.wants(chat_event) if person is not but else UNHEARD
             if hears.shown:
                 if hears.stamp not in words:
-                    words[True] = worded(happening, stamp=True)
+                    words[True] = worded(chat_event, stamp=True)
                 person.show(*words[hears.stamp])
             if hears.bell and person.terminal:
                 person.terminal.ring()
 
-    def tell_all(self, happening: Happening, *, but: Person | None = None) -> None:
+    def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
         """Let everybody who is here learn what happens."""
-        self.tell(happening, self.people.audience, but=but)
+        self.tell(chat_event, self.people.audience, but=but)
 
     async def greet(self, person: Person) -> None:
         """Tell somebody who has come, or is no longer away, what there is to tell."""
@@ -205,15 +205,15 @@ class Host:
 
     async def meet(self, name: str) -> None:
         """Learn whether somebody of that name is at another node, before they come in; raises `StoreUnavailable`."""
-        await self.publish_and_wait(Coming(name))
+        await self.publish_and_wait(LoggingIn(name))
 
     def keep(self, person: Person) -> None:
         """Keep what somebody owns, by and by; a guest's only while the name is held."""
-        self.keeper.keep(self.accounts.key(person.name), person.belongings)
+        self.profiles.keep(self.accounts.key(person.name), person.profile)
 
-    async def owned(self, name: str) -> Belongings:
+    async def owned(self, name: str) -> Profile:
         """Return what somebody owns who is not here, with people by the names that they have now."""
-        return (await self.keeper.load(self.accounts.key(name))).with_names(self.accounts.now)
+        return (await self.profiles.load(self.accounts.key(name))).with_names(self.accounts.now)
 
     def is_sysop(self, person: Person) -> bool:
         """Whether somebody may speak to everybody: by an account, whatever it was called when it was named."""

@@ -140,7 +140,7 @@ class Login:
         self._unproved = None
         account = await self._host.accounts.get(unproved.name)
         kept = account is not None and await self._still_kept(account)
-        if account and kept and await opens(self._host, self._terminal, account, line):
+        if account and kept and await password_matches(self._host, self._terminal, account, line):
             return await self._entered(account.name, guest=account.guest)
         return None
 
@@ -219,7 +219,7 @@ class Login:
         if not session.guest or held:
             return await self._entered(session.name, guest=session.guest, seen=seen, begun=begun)
         check_free(host, session.name)
-        with coming(host, session.name):
+        with reserve_name(host, session.name):
             if not await host.cluster.claim(claim_of(session.name)):
                 raise Ended(f"{session.name} is somebody else's name now; log in with another.")
             host.accounts.known_by(session.name, owner)
@@ -233,23 +233,23 @@ class Login:
         for name in host.people.guests():
             if is_held(host, name) or host.accounts.look_alike(name):
                 continue
-            with coming(host, name):
+            with reserve_name(host, name):
                 if await host.cluster.claim(claim_of(name)):
                     return await self._new_guest(name)
         raise AssertionError("there is always another number")
 
     async def _newcomer(self, name: str) -> Person:
         self._show(f"{name} is a new name.")
-        if self._host.registering.closed(self._terminal.address):
+        if self._host.signup_quota.closed(self._terminal.address):
             self._show("(your address has had many names kept today, so you play as a guest)")
             word = ""
         else:
             word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
         check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
-        with coming(self._host, name):
+        with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
                 raise UserError(f"{name} was taken while you typed; choose another name.")
-            if not (word and self._host.registering.take(self._terminal.address)):
+            if not (word and self._host.signup_quota.take(self._terminal.address)):
                 return await self._new_guest(name)
             await self._host.accounts.create(name, word, guest=False, origin=self._terminal.address)
             return await self._entered(name, guest=False)
@@ -268,7 +268,7 @@ class Login:
             raise NoWord("no password was chosen. Type your name and the claim word to try again.")
         if is_held(host, name):
             raise UserError(f"{name} is here already. Try again later.")
-        with coming(host, name):
+        with reserve_name(host, name):
             if not await host.cluster.claim(claim_of(name)) or await host.accounts.get(name):
                 raise UserError(f"{name} is registered already. Log in with its password.")
             await host.accounts.create(name, word, guest=False, origin=address)
@@ -289,8 +289,8 @@ class Login:
         host = self._host
         await host.meet(name)
         owned = await host.owned(name)
-        person = arrive(host, self._terminal, name, guest=guest, belongings=owned, seen=seen)
-        if case := host.keeper.case(host.accounts.key(name)):
+        person = arrive(host, self._terminal, name, guest=guest, profile=owned, seen=seen)
+        if case := host.profiles.case(host.accounts.key(name)):
             self._show(f"(your settings and memos can't be read (case {case}); they are kept, and the sysop knows)")
         if begun is None:
             await offer(host, person)
@@ -348,7 +348,7 @@ def is_held(host: Host, name: str) -> bool:
 
 
 @contextmanager
-def coming(host: Host, name: str) -> Iterator[None]:
+def reserve_name(host: Host, name: str) -> Iterator[None]:
     """Hold a name here while other nodes and the store are asked about it."""
     host.newcomers.add(fold(name))
     try:
@@ -375,11 +375,11 @@ def check_free(host: Host, name: str, but: Person | None = None) -> None:
 
 def check_open(host: Host, terminal: Terminal) -> None:
     """Raise `UserError` where no guess from the terminal's address is heard now."""
-    if closed := host.guessing.closed(terminal.address):
+    if closed := host.login_throttle.closed(terminal.address):
         raise UserError(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
 
 
-async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
+async def password_matches(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
     """Return whether a word opens an account; raises `UserError` after too many wrong ones."""
     fits = partial(host.accounts.fits, account, word, origin=terminal.address)
     return await guessed(host, terminal, account.name, fits)
@@ -388,11 +388,11 @@ async def opens(host: Host, terminal: Terminal, account: Account, word: str) -> 
 async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
     """Return whether a word for a name fits, the later the more were wrong of late; raises `UserError` if too many."""
     check_open(host, terminal)
-    delay = host.guessing.delay(fold(name))
-    host.guessing.wrong(terminal.address, fold(name))
+    delay = host.login_throttle.delay(fold(name))
+    host.login_throttle.wrong(terminal.address, fold(name))
     await asyncio.sleep(delay)
     if await fits():
-        host.guessing.right(terminal.address, fold(name))
+        host.login_throttle.right(terminal.address, fold(name))
         return True
     log.info("wrong word", name=name, address=terminal.address)
     return False

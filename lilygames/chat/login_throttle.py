@@ -18,7 +18,7 @@ MOST = 10_000
 """Names and addresses that are remembered at once."""
 
 
-class Guessing:
+class LoginThrottle:
     """How often a word was wrong of late, by address and by name."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, tries: int = TRIES) -> None:

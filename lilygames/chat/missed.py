@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 import structlog
 
 from lilygames.chat import notifications
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.history import History, of_person, of_room
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
@@ -49,8 +49,8 @@ async def missed(host: Host, history: History, person: Person) -> list[Line]:
     if not since:
         return []
 
-    def counts(one: Happening) -> bool:
-        return one.said and fold(one.by) != fold(person.name) and not notifications.ignores(person.belongings, one)
+    def counts(one: ChatEvent) -> bool:
+        return one.said and fold(one.by) != fold(person.name) and not notifications.ignores(person.profile, one)
 
     mail = await history.latest(of_person(host.accounts.key(person.name)), since, MANY, counts)
     said = [_many(len(mail), "private message")] if mail else []

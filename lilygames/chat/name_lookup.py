@@ -67,13 +67,13 @@ class Names(dict[str, T], Generic[T]):
             raise KeyError(key)
         self.pop(key)
 
-    def matching(self, folded: str, fits: Callable[[T], bool] = lambda _: True) -> Iterator[list[T]]:
+    def matching(self, folded: str, accept: Callable[[T], bool] = lambda _: True) -> Iterator[list[T]]:
         """Yield the things that fit and that `folded` may mean: the whole, a beginning, initials, a part."""
         short = sorted(self._initials.get(folded, ())) if folded else ()
         kinds = ((folded,), self._beginning(folded), short, self._containing(folded))
         for keys in kinds:
             found = (self[key] for key in keys if key in self)
-            yield [*islice(filter(fits, found), _MANY)]
+            yield [*islice(filter(accept, found), _MANY)]
 
     def twins(self, name: str) -> list[T]:
         """Return the things whose names are this one, or could be mistaken for it."""

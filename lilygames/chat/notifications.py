@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from lilygames.chat.events import KINDS, Happening
+from lilygames.chat.events import KINDS, ChatEvent
 from lilygames.chat.names import fold
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 
 Sense = Literal["notify", "signal", "timestamp"]
 SENSES: tuple[Sense, ...] = ("notify", "timestamp", "signal")
@@ -28,9 +28,9 @@ def default(sense: Sense, kind: str) -> bool:
     return sense == "notify" and kind not in QUIET
 
 
-def wished(belongings: Belongings, sense: Sense, kind: str, things: tuple[str, ...]) -> bool:
+def wished(profile: Profile, sense: Sense, kind: str, things: tuple[str, ...]) -> bool:
     """Return what the rules say of an event about some things: a person's and rooms' names, folded."""
-    rules = belongings.noise.get(sense)
+    rules = profile.noise.get(sense)
     if not rules:
         return default(sense, kind)
     keys = [_key(event, thing) for about in (things, ("",)) for event in (kind, "all") for thing in about]
@@ -48,16 +48,16 @@ def changed(rules: Mapping[str, bool], events: tuple[str, ...], things: tuple[st
     return kept if word == "clear" else kept | dict.fromkeys(keys, word == "on")
 
 
-def ignores(belongings: Belongings, happening: Happening) -> bool:
+def ignores(profile: Profile, chat_event: ChatEvent) -> bool:
     """Return whether somebody does not hear this because of whom it is by.
 
     `private` and `public` are kinds of talk, `all` is both, a room's name is that room; `-room` makes an exception.
     """
-    where = belongings.ignored.get(fold(happening.by))
-    if not where or not happening.said or happening.kind == "pa":
+    where = profile.ignored.get(fold(chat_event.by))
+    if not where or not chat_event.said or chat_event.kind == "pa":
         return False
-    rooms = {fold(room) for room in happening.rooms}
+    rooms = {fold(room) for room in chat_event.rooms}
     if rooms and rooms <= {word.removeprefix("-") for word in where if word.startswith("-")}:
         return False
-    kind = "private" if happening.kind == "private" else "public"
+    kind = "private" if chat_event.kind == "private" else "public"
     return "all" in where or kind in where or bool(rooms & set(where))

@@ -7,12 +7,12 @@ from typing import Protocol, get_args
 
 import attrs
 
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person
 
 
 @attrs.frozen
-class Coming:
+class LoggingIn:
     """Somebody is about to come in here under a name; what another process knows of them is learned first."""
 
     name: str
@@ -62,18 +62,18 @@ class Renamed:
 
 
 @attrs.frozen
-class Happened:
+class Announced:
     """Something was said or done, before anybody is told.
 
     `programs` are those who may learn of it and whose programs listen, `far` those whom other nodes serve.
     """
 
-    happening: Happening
+    chat_event: ChatEvent
     programs: Sequence[Person]
     far: Sequence[Person]
 
 
-PersonEvent = Coming | Arrived | Returned | Mirrored | Entered | Left | Renamed | Happened
+PersonEvent = LoggingIn | Arrived | Returned | Mirrored | Entered | Left | Renamed | Announced
 
 
 class Observer(Protocol):
@@ -86,7 +86,7 @@ class Observer(Protocol):
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Do what an event brings with it.
 
-        What takes its time is returned, to be awaited; only `Coming`, `Entered` and `Renamed` wait for that.
+        What takes its time is returned, to be awaited; only `LoggingIn`, `Entered` and `Renamed` wait for that.
         """
 
 

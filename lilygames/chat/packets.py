@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Arrived, Happened, PersonEvent, Renamed
+from lilygames.chat.observers import Announced, Arrived, PersonEvent, Renamed
 from lilygames.chat.people import Person
 from lilygames.text import Packet
 
@@ -19,7 +19,7 @@ LISTED = 500
 class Programs:
     """Sends what chat sends to programs."""
 
-    observes = (Arrived, Renamed, Happened)
+    observes = (Arrived, Renamed, Announced)
 
     def __init__(self, host: Host) -> None:
         self._host = host
@@ -27,11 +27,11 @@ class Programs:
     def observe(self, event: PersonEvent) -> None:
         """Tell programs of an event."""
         match event:
-            case Happened(happening, programs):
+            case Announced(chat_event, programs):
                 if programs:
-                    said(happening, programs)
-                if happening.kind in ("join", "quit"):
-                    moved(self._host, happening)
+                    said(chat_event, programs)
+                if chat_event.kind in ("join", "quit"):
+                    moved(self._host, chat_event)
             case Arrived(person):
                 introduce(self._host, person)
             case Renamed(_, new):
@@ -89,24 +89,24 @@ _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {
 }
 
 
-def moved(host: Host, happening: Happening) -> None:
+def moved(host: Host, chat_event: ChatEvent) -> None:
     """Send the discussions that somebody is in to their program when they join one or quit it."""
-    person = host.people.get(fold(happening.by))
+    person = host.people.get(fold(chat_event.by))
     if person and person.wants_packets:
         asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # it is told before they are in
 
 
-def said(happening: Happening, hearers: Sequence[Person]) -> None:
+def said(chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
     """Send what is said to the programs of those who hear it."""
-    if not (hearers and happening.said):
+    if not (hearers and chat_event.said):
         return
     talk = {
-        "channel": happening.rooms[0] if happening.rooms else "",
-        "talker": happening.by,
-        "text": happening.text,
-        "kind": happening.kind,
-        "to": [*happening.to, *happening.rooms],
+        "channel": chat_event.rooms[0] if chat_event.rooms else "",
+        "talker": chat_event.by,
+        "text": chat_event.text,
+        "kind": chat_event.kind,
+        "to": [*chat_event.to, *chat_event.rooms],
     }
     for person in hearers:
-        if person.wants_packets and person.wants(happening).shown:
+        if person.wants_packets and person.wants(chat_event).shown:
             person.packet(Packet("talk", talk))

@@ -14,9 +14,9 @@ import structlog
 from lilygames.chat import notifications
 from lilygames.chat.audience import Audience, Gather, Members
 from lilygames.chat.choices import Choices
-from lilygames.chat.events import Happening, Kind, clock, named
+from lilygames.chat.events import ChatEvent, Kind, clock, named
 from lilygames.chat.names import fold
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 from lilygames.chat.terminal import Terminal
 from lilygames.commands import Command
 from lilygames.errors import UserError
@@ -126,7 +126,7 @@ class Bot(Protocol):
         """Return what the person needs to go on: the hand and whose turn it is."""
 
 
-Tell = Callable[[Happening, Iterable["Person"]], None]
+Tell = Callable[[ChatEvent, Iterable["Person"]], None]
 """Lets people learn what happens."""
 
 
@@ -449,7 +449,7 @@ class Recipients:
         """Who last sent to them alone: whom `:text` answers."""
         self.last_group: tuple[str, ...] = ()
         """Everybody of the last private send that reached several: what `=text` reaches."""
-        self.last_said: Happening | None = None
+        self.last_said: ChatEvent | None = None
         """The last thing they said: what `/also` and `/oops` are about."""
 
     def sent_to(self, marks: tuple[str, ...]) -> None:
@@ -461,7 +461,7 @@ class Recipients:
         self.last_from = sender
         self.last_group = group or self.last_group
 
-    def has_said(self, said: Happening) -> None:
+    def has_said(self, said: ChatEvent) -> None:
         """Remember the last thing they said."""
         self.last_said = said
 
@@ -474,7 +474,7 @@ class Person:
     """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
 
     def __init__(
-        self, name: str, *, guest: bool, room: Room, belongings: Belongings | None = None, since: float | None = None
+        self, name: str, *, guest: bool, room: Room, profile: Profile | None = None, since: float | None = None
     ) -> None:
         self._audiences: list[Audience[Person]] = []
         self.name = name
@@ -485,7 +485,7 @@ class Person:
         """Where they sit, if they are here now."""
         self.home = ""
         """The node that serves them; empty where it is this one."""
-        self.belongings = belongings or Belongings()
+        self.profile = profile or Profile()
         """What they own, as it is kept."""
         self.seats: list[Bot] = []
         """The tables at which they have a seat, even if a bot keeps it for them."""
@@ -510,14 +510,14 @@ class Person:
         self.changed()
         return older
 
-    def own(self, belongings: Belongings) -> None:
+    def set_profile(self, profile: Profile) -> None:
         """Replace what they own."""
-        self.belongings = belongings
+        self.profile = profile
         self.changed()
 
-    def change(self, **belongings: Any) -> None:
-        """Replace parts of what they own, by their names in `Belongings`."""
-        self.own(attrs.evolve(self.belongings, **belongings))
+    def update_profile(self, **parts: Any) -> None:
+        """Replace parts of what they own, by their names in `Profile`."""
+        self.set_profile(attrs.evolve(self.profile, **parts))
 
     def rename(self, name: str) -> None:
         """Take another name; who finds people by name has to learn it, too."""
@@ -563,7 +563,7 @@ class Person:
     @property
     def particular(self) -> bool:
         """Whether they have said what they wish to hear: else they hear what everybody does."""
-        return bool(self.belongings.noise or self.belongings.ignored)
+        return bool(self.profile.noise or self.profile.ignored)
 
     @property
     def voice(self) -> Voice:
@@ -578,7 +578,7 @@ class Person:
     @property
     def called(self) -> str:
         """Their name with the blurb."""
-        return named(self.name, self.belongings.blurb)
+        return named(self.name, self.profile.blurb)
 
     @property
     def here(self) -> bool:
@@ -590,20 +590,20 @@ class Person:
         """Whether their terminal hangs on this node."""
         return self.terminal is not None and not self.home
 
-    def did(self, kind: Kind, **facts: Any) -> Happening:
-        """Return something that they do, in words of a `Happening`."""
-        return Happening(kind, self.name, blurb=self.belongings.blurb, **facts)
+    def did(self, kind: Kind, **facts: Any) -> ChatEvent:
+        """Return something that they do, in words of a `ChatEvent`."""
+        return ChatEvent(kind, self.name, blurb=self.profile.blurb, **facts)
 
-    def wants(self, happening: Happening) -> Hears:
+    def wants(self, chat_event: ChatEvent) -> Hears:
         """Return how they are to learn of it: whether, with what stamp, with a bell."""
-        own = self.belongings
+        own = self.profile
         if not self.particular:
-            return PLAINLY if happening.kind not in notifications.QUIET else UNHEARD
-        if notifications.ignores(own, happening):
+            return PLAINLY if chat_event.kind not in notifications.QUIET else UNHEARD
+        if notifications.ignores(own, chat_event):
             return UNHEARD
-        things = (fold(happening.by), *map(fold, happening.rooms))
-        shown = happening.kind in notifications.ALWAYS or notifications.wished(own, "notify", happening.kind, things)
-        stamp, bell = (notifications.wished(own, sense, happening.kind, things) for sense in ("timestamp", "signal"))
+        things = (fold(chat_event.by), *map(fold, chat_event.rooms))
+        shown = chat_event.kind in notifications.ALWAYS or notifications.wished(own, "notify", chat_event.kind, things)
+        stamp, bell = (notifications.wished(own, sense, chat_event.kind, things) for sense in ("timestamp", "signal"))
         return Hears(shown, stamp, bell and shown)
 
     def overhear(self, room: Room, *lines: Line) -> None:
@@ -615,11 +615,11 @@ class Person:
         self._put("turn", room, lines)
 
     def _put(self, event: str, room: Room, lines: Sequence[Line]) -> None:
-        if not self.belongings.noise:
+        if not self.profile.noise:
             self.show(*lines)
             return
         shown, stamp, bell = (
-            notifications.wished(self.belongings, sense, event, (fold(room.name),)) for sense in notifications.SENSES
+            notifications.wished(self.profile, sense, event, (fold(room.name),)) for sense in notifications.SENSES
         )
         if shown or event == "turn":
             when = clock(room.now()) if stamp else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from itertools import islice
+from typing import ClassVar
 
 import attrs
 import structlog
@@ -18,12 +19,14 @@ log = structlog.get_logger()
 RETRY = 1.0
 """Seconds until what could not be kept is tried again."""
 TOGETHER = 100
-"""How many people's belongings are written at the same time, so that the store keeps them as a group."""
+"""How many people's profiles are written at the same time, so that the store keeps them as a group."""
 
 
 @attrs.frozen
-class Belongings:
+class Profile:
     """All that is kept of a person; names of people and rooms are folded."""
+
+    STORED_AS: ClassVar = "Belongings"
 
     settings: dict[str, str] = attrs.field(factory=dict)
     """What `/set` sets, by name."""
@@ -46,7 +49,7 @@ class Belongings:
     seen: float = 0.0
     """When one was last here, in seconds since 1970."""
 
-    def with_names(self, now: Callable[[str], str]) -> Belongings:
+    def with_names(self, now: Callable[[str], str]) -> Profile:
         """Return the same, with people by the names that they have now."""
 
         def called(name: str) -> str:
@@ -72,37 +75,37 @@ def _about(rule: str, called: Callable[[str], str]) -> str:
     return f"{event}{space}{called(thing)}"
 
 
-class Keeper:
-    """Keeps belongings in the store, by the key of whose they are; in the background, as soon as there is room."""
+class ProfileStore:
+    """Keeps profiles in the store, by the key of whose they are; in the background, as soon as there is room."""
 
     def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
-        self._waiting: dict[str, Belongings | None] = {}
+        self._waiting: dict[str, Profile | None] = {}
         self._task: asyncio.Task[None] | None = None
 
-    async def load(self, key: str) -> Belongings:
+    async def load(self, key: str) -> Profile:
         """Return what somebody owns; who is new owns nothing yet.
 
         What cannot be read is set aside, as the record `unreadable` of that kind and key, before it is overwritten.
         """
         if key in self._waiting:
-            return self._waiting[key] or Belongings()
+            return self._waiting[key] or Profile()
         body = await self._store.find("belongings", key)
         try:
-            return codec.from_text(body, Belongings) if body else Belongings()
+            return codec.from_text(body, Profile) if body else Profile()
         except ValueError as problem:
             self._unreadable.report("belongings", key, problem)
             await self._store.keep("unreadable", f"belongings/{key}", body or "")
-            return Belongings()
+            return Profile()
 
     def case(self, key: str) -> str:
-        """Return the case number of belongings that could not be read; empty if they could."""
+        """Return the case number of a profile that could not be read; empty if it could."""
         return self._unreadable.case("belongings", key)
 
-    def keep(self, key: str, belongings: Belongings | None) -> None:
+    def keep(self, key: str, profile: Profile | None) -> None:
         """Keep what somebody owns, or let go of it (None); returns at once."""
-        self._waiting[key] = belongings
+        self._waiting[key] = profile
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._write())
 
@@ -110,17 +113,17 @@ class Keeper:
         while self._waiting:
             await asyncio.gather(*(self._written(*one) for one in [*islice(self._waiting.items(), TOGETHER)]))
 
-    async def _written(self, key: str, belongings: Belongings | None) -> None:
+    async def _written(self, key: str, profile: Profile | None) -> None:
         try:
-            if belongings is None:
+            if profile is None:
                 await self._store.forget("belongings", key)
             else:
-                await self._store.keep("belongings", key, codec.to_text(belongings))
+                await self._store.keep("belongings", key, codec.to_text(profile))
         except StoreUnavailable as problem:
             log.warning("belongings cannot be kept", key=key, why=str(problem))
             await asyncio.sleep(RETRY)
         else:
-            if self._waiting.get(key) is belongings:
+            if self._waiting.get(key) is profile:
                 del self._waiting[key]
 
     async def finish(self) -> None:

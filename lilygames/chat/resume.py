@@ -20,7 +20,7 @@ import attrs
 import structlog
 
 from lilygames import codec
-from lilygames.chat.cooperative import unhurried
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.errors import UserError
 from lilygames.store import Conflict, Draft, Store, StoreUnavailable
 from lilygames.unreadable import UnreadableRows
@@ -247,7 +247,7 @@ class Sessions:
     async def sweep(self, now: float) -> None:
         """Let go of all that is too old, and of the oldest where there is too much; raises `StoreUnavailable`."""
         bodies = await self._store.every(KIND)
-        kept = await unhurried(((owner, _read(owner, body).at(now)) for owner, body in bodies.items()))
+        kept = await run_in_slices(((owner, _read(owner, body).at(now)) for owner, body in bodies.items()))
         newest = sorted(kept, key=lambda one: max((session.turned for session in one[1].sessions), default=0.0))
         surplus = {owner for owner, _ in newest[:-MOST]}
         for owner, what in kept:

@@ -1,4 +1,4 @@
-"""What a review shows, and which words choose it. Pure: happenings in, lines out."""
+"""What a review shows, and which words choose it. Pure: chat events in, lines out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
-from lilygames.chat.events import KINDS, Happening, worded
+from lilygames.chat.events import KINDS, ChatEvent, worded
 from lilygames.chat.names import fold
 from lilygames.errors import UserError
 from lilygames.text import QUOTE, Line
@@ -72,15 +72,15 @@ class Wanted:
         """How many have to be read, of the latest: those to show, those on later pages, and whether there are more."""
         return self.page * self.most + 1
 
-    def includes(self, happening: Happening) -> bool:
+    def includes(self, chat_event: ChatEvent) -> bool:
         """Whether the review shows this one."""
-        kind = happening.kind in self.kinds if self.kinds else happening.kind not in _COMINGS
-        return kind and happening.at >= self.since and (not self.by or fold(happening.by).startswith(self.by))
+        kind = chat_event.kind in self.kinds if self.kinds else chat_event.kind not in _COMINGS
+        return kind and chat_event.at >= self.since and (not self.by or fold(chat_event.by).startswith(self.by))
 
 
-def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[Line]:
+def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str) -> list[Line]:
     """Return the lines of a review, in lily's look: every row behind `# `, the day where it changes."""
-    found = [one for one in happenings if wanted.includes(one)]
+    found = [one for one in chat_events if wanted.includes(one)]
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:
         return [Line("(nothing to review)")]
@@ -98,8 +98,8 @@ def shown(happenings: Sequence[Happening], wanted: Wanted, reader: str) -> list[
     return [*rows, Line("(End of review)")]
 
 
-def _rows(happening: Happening, reader: str) -> Iterator[Line]:
-    for line in worded(happening, stamp=True, own=fold(happening.by) == fold(reader)):
+def _rows(chat_event: ChatEvent, reader: str) -> Iterator[Line]:
+    for line in worded(chat_event, stamp=True, own=fold(chat_event.by) == fold(reader)):
         if line.text:
             margin = f"# {QUOTE}" if line.by else "#   "
             yield attrs.evolve(line, text=f"# {line.text}", kind="talk", margin=margin)

@@ -17,7 +17,7 @@ from lilygames.text import Line, count
 
 async def visit(host: Host, terminal: Terminal) -> None:
     """Serve one terminal from greeting to goodbye. Returns when it has hung up; the seat of its person is kept."""
-    await _visited(host, terminal, _in_time)
+    await _visited(host, terminal, _log_in_in_time)
 
 
 async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
@@ -31,10 +31,10 @@ async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
     await _visited(host, terminal, here)
 
 
-async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Terminal], Awaitable[Person]]) -> None:
+async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Terminal], Awaitable[Person]]) -> None:
     person = None
     try:
-        person = await come(host, terminal)
+        person = await log_in(host, terminal)
         at_once = partial(host.dispatcher.hear_at_once, person, terminal=terminal)
         while person.terminal is terminal:
             line = await terminal.read(at_once)
@@ -48,7 +48,7 @@ async def _visited(host: Host, terminal: Terminal, come: Callable[[Host, Termina
         terminal.close()
 
 
-async def _in_time(host: Host, terminal: Terminal) -> Person:
+async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
     _greet(host, terminal)
     try:
         async with asyncio.timeout(host.login_seconds):

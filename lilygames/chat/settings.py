@@ -8,7 +8,7 @@ import attrs
 
 from lilygames.chat import notifications
 from lilygames.chat.notifications import Sense
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 from lilygames.errors import UserError
 
 NARROWEST, WIDEST = 20, 500
@@ -80,13 +80,13 @@ def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str
     return kept if read == one.words[0] else kept | {one.name: read}
 
 
-def stated(own: Belongings) -> dict[str, str]:
+def stated(own: Profile) -> dict[str, str]:
     """Return what somebody has set, rules included."""
     rules = {name: "on" for name, (sense, event) in RULES.items() if own.noise.get(sense, {}).get(event)}
     return {**own.settings, **rules}
 
 
-def with_setting(own: Belongings, name: str, value: str) -> Belongings:
+def with_setting(own: Profile, name: str, value: str) -> Profile:
     """Return what somebody owns with one setting changed; raises `UserError`."""
     one = setting(name)
     if one.name not in RULES:

@@ -10,7 +10,7 @@ from typing import Protocol
 import attrs
 
 from lilygames.chat.audience import Audience, Everybody
-from lilygames.chat.events import Happening, Kind, acted
+from lilygames.chat.events import ChatEvent, Kind, acted
 from lilygames.chat.name_lookup import Names
 from lilygames.chat.names import fold
 from lilygames.chat.passwords import is_return_word
@@ -46,7 +46,7 @@ class Host(Protocol):
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
         """Return people as an audience, each once."""
 
-    def tell(self, happening: Happening, hearers: Iterable[Person] | Audience[Person], *, but: Person | None) -> None:
+    def tell(self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None) -> None:
         """Let people learn what happens, each as they wish to."""
 
 
@@ -107,8 +107,8 @@ def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: 
 
 def say(host: Host, person: Person, text: str) -> None:
     """Say something where plain text goes: to the default recipients, or the room; raises `UserError`."""
-    if person.belongings.sends_to:
-        _recall(host, person, person.belongings.sends_to.split(","), text)
+    if person.profile.sends_to:
+        _recall(host, person, person.profile.sends_to.split(","), text)
     else:
         _speak(host, person, [person.room], text)
 
@@ -139,8 +139,8 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
     """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `UserError`."""
     found: list[Person | Room] = []
     for name in to:
-        if fold(name) in person.belongings.groups:
-            found += [host.remembered(mark, person) for mark in person.belongings.groups[fold(name)]]
+        if fold(name) in person.profile.groups:
+            found += [host.remembered(mark, person) for mark in person.profile.groups[fold(name)]]
         else:
             found.append(person if fold(name) == "me" else host.recipient(name, person))
         if len(found) > MOST:
@@ -151,7 +151,7 @@ def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Ro
 def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -> None:
     text = sayable(text)
     kind, rooms, people = _address(person, to)
-    deliver(host, person, Happening(kind, person.name, rooms, people, text, person.belongings.blurb, host.clock()))
+    deliver(host, person, ChatEvent(kind, person.name, rooms, people, text, person.profile.blurb, host.clock()))
 
 
 def sayable(text: str) -> str:
@@ -164,7 +164,7 @@ def sayable(text: str) -> str:
     return text
 
 
-def _addressed(person: Person, said: Happening, to: Sequence[Person | Room]) -> Happening:
+def _addressed(person: Person, said: ChatEvent, to: Sequence[Person | Room]) -> ChatEvent:
     """Return something said as it is said to some people and discussions; raises `UserError` for who may not speak."""
     kind, rooms, people = _address(person, to)
     return attrs.evolve(said, kind=kind, rooms=rooms, to=people)
@@ -206,7 +206,7 @@ def emote(host: Host, person: Person, room: Room, text: str) -> None:
     deliver(host, person, person.did("emote", rooms=(room.name,), text=text, at=host.clock()))
 
 
-def deliver(host: Host, person: Person, said: Happening) -> None:
+def deliver(host: Host, person: Person, said: ChatEvent) -> None:
     """Bring something said to all whom it is for, and tell its speaker what became of it."""
     hearers = _hearers(host, said)
     if not said.to:
@@ -228,7 +228,7 @@ def deliver(host: Host, person: Person, said: Happening) -> None:
     person.show(*_outcome(person, said, hearers.here, away, ignoring))
 
 
-def _hearers(host: Host, said: Happening) -> Audience[Person]:
+def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
     """Return those for whom something is said, each once."""
     if len(said.rooms) == 1 and not said.to and (only := host.rooms.get(fold(said.rooms[0]))):
         return only.audience
@@ -238,7 +238,7 @@ def _hearers(host: Host, said: Happening) -> Audience[Person]:
     return host.audience(hearers.values())
 
 
-def remembered(other: Person, said: Happening) -> None:
+def remembered(other: Person, said: ChatEvent) -> None:
     """Let the one it was said to answer with `:` and `=`."""
     if fold(other.name) != fold(said.by):
         everybody = dict.fromkeys((said.by, *said.to))
@@ -248,7 +248,7 @@ def remembered(other: Person, said: Happening) -> None:
         other.recipients.heard_from(f"~{said.by}", group)
 
 
-def _said_to_all(person: Person, said: Happening, hearers: Audience[Person]) -> Line:
+def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> Line:
     """Return what the speaker is told who has said something in discussions."""
     if said.kind == "emote":
         return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name)
@@ -265,7 +265,7 @@ def _unheard(rooms: Sequence[str]) -> Line:
 
 
 def _outcome(
-    person: Person, said: Happening, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
+    person: Person, said: ChatEvent, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[Line]:
     """Return what the speaker is told: who has it, who will have it, who does not want it."""
     others = [other for other in here if other is not person and other.activity.away and other.name in said.to]

@@ -23,7 +23,7 @@ def unheard(_: str) -> bool:
     return False
 
 
-class Occupant(Protocol):
+class TerminalUser(Protocol):
     """Who sits at a terminal: what a terminal asks of them, and tells them."""
 
     def complete(self, text: str) -> Sequence[str]:
@@ -59,7 +59,7 @@ class Terminal(Protocol):
     address: str
     """Where it is, for limits and for the sysop's log only."""
 
-    def seat(self, occupant: Occupant) -> None:
+    def attach(self, user: TerminalUser) -> None:
         """Let somebody sit here from now on."""
 
     @property

@@ -10,7 +10,7 @@ from typing import Protocol
 import attrs
 import structlog
 
-from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
+from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.connection_state import HalfRead
 from lilygames.edge.editor import EditorScreen
@@ -205,7 +205,7 @@ class TelnetTerminal:
 
     def __init__(self, wire: Wire) -> None:
         self.address = wire.address
-        self._occupant: Occupant = NOBODY
+        self._user: TerminalUser = NOBODY
         self.voice = Voice()
         """How this person wants things worded."""
         self.wants_packets = False
@@ -225,9 +225,9 @@ class TelnetTerminal:
 
     # what the host asks
 
-    def seat(self, occupant: Occupant) -> None:
+    def attach(self, user: TerminalUser) -> None:
         """Let somebody sit here from now on."""
-        self._occupant = occupant
+        self._user = user
 
     def set_voice(self, voice: Voice) -> None:
         """Word things as this person wants them from now on."""
@@ -327,7 +327,7 @@ class TelnetTerminal:
     @property
     def logged_in(self) -> bool:
         """Whether somebody has said who they are."""
-        return self._occupant is not NOBODY
+        return self._user is not NOBODY
 
     def is_full(self) -> bool:
         """Whether so much is typed ahead that no more is taken."""
@@ -365,7 +365,7 @@ class TelnetTerminal:
                 self.packet(self._name)
         for name in asked(message):
             if self._questions.grant(self._now()):
-                self._occupant.asked_for(name)
+                self._user.asked_for(name)
 
     def skipped(self, lines: int) -> None:
         """Tell the reader that it missed talk."""
@@ -405,9 +405,9 @@ class TelnetTerminal:
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
 
     def _changed(self) -> None:
-        """Let the occupant know that lines look otherwise here from now on, or that packets are wanted, or no more."""
+        """Let the user know that lines look otherwise here from now on, or that packets are wanted, or no more."""
         self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
-        self._occupant.changed()
+        self._user.changed()
 
     def _choose(self, *, between_lines: bool = True) -> None:
         """Change screens where another one is wanted and the other end has agreed."""
@@ -422,7 +422,7 @@ class TelnetTerminal:
         if not self._questions.grant(self._now()):
             return ()
         try:
-            return self._occupant.complete(text)
+            return self._user.complete(text)
         except Exception:
             log.exception("a line could not be completed")
             return ()

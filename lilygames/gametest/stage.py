@@ -13,7 +13,7 @@ from lilygames.chat.arrivals import arrive, depart
 from lilygames.chat.audience import Each, Gather
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
-from lilygames.chat.terminal import NOBODY, AtOnce, Gone, Occupant, unheard
+from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.screen_reader import ScreenReader
 from lilygames.game import Game
 from lilygames.server.config import Settings
@@ -37,14 +37,14 @@ class Screen:
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)
         self.closed = False
-        self.occupant: Occupant = NOBODY
+        self.user: TerminalUser = NOBODY
         self.settings: Mapping[str, str] = {}
         self.packets: list[Packet] = []
         self._wants_packets = False
 
-    def seat(self, occupant: Occupant) -> None:
+    def attach(self, user: TerminalUser) -> None:
         """Let somebody sit here."""
-        self.occupant = occupant
+        self.user = user
 
     def set_voice(self, voice: Voice) -> None:
         """Word things so from now on."""
@@ -63,7 +63,7 @@ class Screen:
     @wants_packets.setter
     def wants_packets(self, wanted: bool) -> None:
         self._wants_packets = wanted
-        self.occupant.changed()
+        self.user.changed()
 
     @property
     def resumes(self) -> bool:
@@ -147,8 +147,8 @@ class Stage:
         """Let a person with an account in (or back in), and return their screen; `seen` takes up a session."""
         screen = self.screens[name] = Screen(voice or Voice())
         self.place.host.accounts.names.setdefault(fold(name), name)
-        owned = self.people[name].belongings if name in self.people else None
-        self.people[name] = arrive(self.place.host, screen, name, guest=False, belongings=owned, seen=seen)
+        owned = self.people[name].profile if name in self.people else None
+        self.people[name] = arrive(self.place.host, screen, name, guest=False, profile=owned, seen=seen)
         return screen
 
     async def come(self, name: str) -> Screen:

@@ -14,7 +14,7 @@ import structlog
 
 from lilygames.bus import Bus, Reconnected
 from lilygames.chat import packets
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
@@ -127,7 +127,7 @@ class Node:
             people = [person for name in names if (person := self._host.people.get(fold(name))) and person.near]
             if isinstance(what, Held):
                 self._holding.add(what.node)
-            elif isinstance(what, Happening):
+            elif isinstance(what, ChatEvent):
                 self._told(what, people)
             else:
                 for person in people:
@@ -135,13 +135,13 @@ class Node:
         except Exception:
             log.exception("cannot read a message for people here")
 
-    def _told(self, happening: Happening, people: list[Person]) -> None:
+    def _told(self, chat_event: ChatEvent, people: list[Person]) -> None:
         audience = self._host.audience(people)
-        packets.said(happening, [*audience.programs])
-        self._host.deliver(happening, audience)
-        for person in people if happening.kind == "private" else ():
-            if fold(person.name) in map(fold, happening.to):
-                remembered(person, happening)
+        packets.said(chat_event, [*audience.programs])
+        self._host.deliver(chat_event, audience)
+        for person in people if chat_event.kind == "private" else ():
+            if fold(person.name) in map(fold, chat_event.to):
+                remembered(person, chat_event)
 
     async def _look(self) -> None:
         """Beat once, and check that people are where their nodes say. Raises `StoreUnavailable`."""

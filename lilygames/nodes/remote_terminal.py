@@ -12,8 +12,8 @@ import attrs
 
 from lilygames import codec
 from lilygames.bus import Bus
-from lilygames.chat.events import Happening
-from lilygames.chat.terminal import AtOnce, Gone, Occupant, unheard
+from lilygames.chat.events import ChatEvent
+from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
 
 NAMES = 100
@@ -51,10 +51,10 @@ class Post:
         """Show lines to someone on another node."""
         self._put(node, {"lines": [*map(_dumped, lines)]}, [name])
 
-    def told(self, node: str, names: Sequence[str], happening: Happening) -> None:
+    def told(self, node: str, names: Sequence[str], chat_event: ChatEvent) -> None:
         """Tell people on another node about an event."""
         for first in range(0, len(names), NAMES):
-            self._put(node, {"told": codec.dump(happening)}, list(names[first : first + NAMES]))
+            self._put(node, {"told": codec.dump(chat_event)}, list(names[first : first + NAMES]))
 
     def _put(self, node: str, what: dict[str, Any], names: list[str]) -> None:
         node = self._next.get(node, node)
@@ -120,7 +120,7 @@ class Elsewhere:
     def set_voice(self, _: Voice) -> None:
         """Leave how things are worded to the node that serves the person."""
 
-    def seat(self, _: Occupant) -> None:
+    def attach(self, _: TerminalUser) -> None:
         """Do nothing: the person's own node reads what they type."""
 
     def show(self, *lines: Line) -> None:
@@ -152,11 +152,11 @@ def _dumped(line: Line) -> codec.Json:
     return {key: value for key, value in codec.dump(line).items() if value or key not in ("by", "secret")}
 
 
-def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | Happening | Held]:
+def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Held]:
     """Return the names that a message of `Post` is for, and its lines or event; for the node itself, `Held`."""
     item = json.loads(hint)
     if "held" in item:
         return (), Held(item["held"])
     if "told" in item:
-        return item["names"], codec.load(item["told"], Happening)
+        return item["names"], codec.load(item["told"], ChatEvent)
     return item["names"], codec.load(item["lines"], tuple[Line, ...])

@@ -12,10 +12,10 @@ import structlog
 from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.arrivals import vanish
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.host import Host
 from lilygames.chat.names import fold
-from lilygames.chat.observers import Arrived, Coming, Happened, Left, Mirrored, PersonEvent, Returned
+from lilygames.chat.observers import Announced, Arrived, Left, LoggingIn, Mirrored, PersonEvent, Returned
 from lilygames.chat.people import Person, Room
 from lilygames.chat.terminal import Terminal
 from lilygames.nodes.invalidation import EVERYBODY
@@ -60,7 +60,7 @@ class Presence:
 class Roster:
     """Everyone who is here, on any node."""
 
-    observes = (Coming, Arrived, Returned, Left, Happened)
+    observes = (LoggingIn, Arrived, Returned, Left, Announced)
 
     def __init__(self, host: Host, store: Store, bus: Bus, node: str) -> None:
         self.post = Post(bus)
@@ -81,14 +81,14 @@ class Roster:
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
         """Announce a change to the other nodes, or learn what they know."""
         match event:
-            case Happened(happening, _, far):
-                self._happened(happening)
-                self._relay(happening, far)
+            case Announced(chat_event, _, far):
+                self._happened(chat_event)
+                self._relay(chat_event, far)
             case Arrived(person) | Returned(person):
                 self._came(person)
             case Left(person):
                 self.changed(person)
-            case Coming(name):
+            case LoggingIn(name):
                 return self._meet(name)
         return None
 
@@ -108,17 +108,17 @@ class Roster:
             if self._task is None or self._task.done():
                 self._task = asyncio.get_running_loop().create_task(self._write())
 
-    def _relay(self, happening: Happening, told: Sequence[Person]) -> None:
+    def _relay(self, chat_event: ChatEvent, told: Sequence[Person]) -> None:
         """Forward an event to other nodes, for the people they serve."""
         far: dict[str, list[str]] = {}
         for person in told:
             far.setdefault(person.home, []).append(person.name)
         for node, names in far.items():
-            self.post.told(node, names, happening)
+            self.post.told(node, names, chat_event)
 
-    def _happened(self, happening: Happening) -> None:
+    def _happened(self, chat_event: ChatEvent) -> None:
         """Record a change to someone."""
-        for name in () if happening.said else (happening.by, *happening.to, happening.text):
+        for name in () if chat_event.said else (chat_event.by, *chat_event.to, chat_event.text):
             about = self._host.people.get(fold(name))
             if about:
                 self.changed(about)
@@ -210,7 +210,7 @@ class Roster:
         self._mirror(person, record)
         if known is None or known.node != record.node:
             self._host.accounts.known_by(record.name, record.key)
-            person.own(await self._host.owned(record.name))
+            person.set_profile(await self._host.owned(record.name))
 
     @staticmethod
     def _superseded(person: Person) -> None:
@@ -299,7 +299,7 @@ class Roster:
         """Read again what someone on another node owns. `of` returns the key of a name."""
         for person in [*self._host.people.values()]:
             if person.home and of(person.name) == key:
-                person.own(await self._host.owned(person.name))
+                person.set_profile(await self._host.owned(person.name))
 
     async def bury(self, node: str) -> None:
         """Delete the records of a node that is long dead."""

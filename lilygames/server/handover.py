@@ -241,7 +241,7 @@ def _visit(
         coming.discard(person.name)
         if isinstance(terminal, TelnetTerminal):
             name = Packet("name", {"name": person.name, "guest": person.guest})
-            terminal.take_up(line.carried.half, person.belongings.settings, name)
+            terminal.take_up(line.carried.half, person.profile.settings, name)
         await all_here.wait()
         await go_on(place.host, terminal, person)
 

@@ -38,7 +38,7 @@ from lilygames.chat.names import allowed
 from lilygames.chat.observers import Observer, PersonEvent, by_kind
 from lilygames.chat.packets import Programs
 from lilygames.chat.people import Bot, Person
-from lilygames.chat.profile import Keeper
+from lilygames.chat.profile import ProfileStore
 from lilygames.chat.resume import Sessions
 from lilygames.commands import Command, declared_in
 from lilygames.errors import UserError
@@ -118,7 +118,7 @@ class Place:
         open_tables = OpenTables(games, UnplayableTables(kept, purses))
         self.host = Host(
             accounts,
-            Keeper(kept, unreadable),
+            ProfileStore(kept, unreadable),
             Sessions(kept, unreadable),
             people,
             pages=manual.pages(
@@ -236,7 +236,7 @@ class Place:
         """Wait until everything that people own and said is saved, at most so many seconds; return whether it is."""
         try:
             async with asyncio.timeout(seconds):
-                await self.host.keeper.finish()
+                await self.host.profiles.finish()
                 await self.history.finish()
         except TimeoutError:
             log.error("cannot save the last messages")  # noqa: TRY400 - there is nothing to trace

@@ -143,6 +143,6 @@ class Forsaken:
         for name in [name for name in self._seatless & gone if not host.keeps_seat(name)]:
             account = await host.accounts.get(name)
             if account and account.guest:
-                host.keeper.keep(account.key, None)
+                host.profiles.keep(account.key, None)
                 await host.accounts.forget(name)
         self._seatless = frozenset(gone)

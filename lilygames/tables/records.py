@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import attrs
 
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
 from lilygames.tables.commands import history, table_info
 from lilygames.tables.tables import Tables
@@ -18,7 +18,7 @@ class TableRecords:
 
     tables: Tables
 
-    async def tale(self, person: Person, room: Room) -> Sequence[Happening]:
+    async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return what the game in a room has told, as somebody may know it."""
         return await table_info.tale(self.tables, person, room)
 

@@ -71,7 +71,7 @@ async def test_a_watcher_is_offered_no_moves(stage, offered):
 async def test_the_terminal_one_comes_with_can_complete(come, place):
     terminal = await come("dora", "", stay=True)
 
-    assert ["/games"] == list(terminal.occupant.complete("/gam"))
+    assert ["/games"] == list(terminal.user.complete("/gam"))
 
 
 async def test_a_private_discussion_is_offered_to_nobody_who_may_not_know_of_it(stage, offered):

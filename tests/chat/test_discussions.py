@@ -28,10 +28,10 @@ async def test_a_discussion_lasts_and_so_do_its_members():
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     await stage.type("ann", "/create cafe moderated tea")
-    await stage.place.host.keeper.finish()
+    await stage.place.host.profiles.finish()
 
     again = await Stage.open(TALLY, store=store)
-    owned = await again.place.host.keeper.load("ann")
+    owned = await again.place.host.profiles.load("ann")
 
     assert ("tea", True, "ann") == (
         again.place.host.rooms["cafe"].title,
@@ -156,7 +156,7 @@ async def test_what_cannot_be_kept_is_not_done(stage):
     await stage.type("ann", "/create cafe tea")
     full = StoreUnavailable("full")
     for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
-        await stage.place.host.keeper.finish()
+        await stage.place.host.profiles.finish()
         stage.place.tables.store.fail_next(full, call="keep")
         assert "Refused: nothing can be kept just now" in (await stage.type("ann", line))[0]
 
@@ -188,7 +188,7 @@ async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(c
 
     assert "*** ann has destroyed discussion cafe ***" in cafe.screens["bob"].take()
     assert cafe.people["bob"].room is cafe.place.host.lobby
-    assert () == cafe.people["bob"].belongings.rooms
+    assert () == cafe.people["bob"].profile.rooms
 
 
 @pytest.mark.parametrize(

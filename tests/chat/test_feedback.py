@@ -37,9 +37,9 @@ async def kept(store):
 async def visited(place, mode, *lines):
     """Let somebody come, type lines and hang up, and return what was sent to them."""
     screen = Seen(mode)
-    screen.front.feed("".join(f"{line}\r" for line in lines).encode())
-    screen.front.gone()
-    await visit(place.host, screen.front)
+    screen.terminal.feed("".join(f"{line}\r" for line in lines).encode())
+    screen.terminal.gone()
+    await visit(place.host, screen.terminal)
     screen.wire.outbox.flush()
     return screen.wire.transport.sent.decode()
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lilygames.chat.events import Happening, worded
+from lilygames.chat.events import ChatEvent, worded
 from lilygames.chat.names import is_reserved
 from lilygames.chat.review import Wanted
 from lilygames.chat.review import shown as review
@@ -238,12 +238,12 @@ async def gathered(mode, width):
 WIDTHS = range(20, 201, 9)
 LINES = (
     *(
-        lambda text, kind=kind: worded(Happening(kind, "Ann", ("Lobby",), ("Bob",), text, "B"))
+        lambda text, kind=kind: worded(ChatEvent(kind, "Ann", ("Lobby",), ("Bob",), text, "B"))
         for kind in ("private", "public", "emote", "pa", "retitle")
     ),
-    lambda text: worded(Happening("public", "Ann", ("Lobby",), text="T", blurb=text)),
-    lambda text: review([Happening("emote", "Ann", ("Lobby",), text=text)], Wanted(), "Bob"),
-    lambda text: review([Happening("private", "Ann", (), ("Bob",), text=text)], Wanted(), "Ann"),
+    lambda text: worded(ChatEvent("public", "Ann", ("Lobby",), text="T", blurb=text)),
+    lambda text: review([ChatEvent("emote", "Ann", ("Lobby",), text=text)], Wanted(), "Bob"),
+    lambda text: review([ChatEvent("private", "Ann", (), ("Bob",), text=text)], Wanted(), "Ann"),
     lambda text: (quoted("Ann", text, "Info of Ann:"),),
     lambda text: (Line(f"  Ann [{text}]  12:00", by="Ann"),),
     lambda text: (Line(f"Refused: there is no “{text}” here."),),
@@ -342,7 +342,7 @@ def test_the_test_knows_a_forgery():
 async def test_a_mud_client_is_told_who_says_it():
     """By GMCP, and what is said is a value of its own there."""
     stage, screens = await opened(TOYS, ann="line", bob="line")
-    screens["bob"].front.gmcp(b'Core.Supports.Set ["Comm.Channel 1"]')
+    screens["bob"].terminal.gmcp(b'Core.Supports.Set ["Comm.Channel 1"]')
     screens["bob"].packets()
 
     await typed(stage, "ann", "bob;*** bob has left lily ***")

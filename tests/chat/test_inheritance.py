@@ -132,7 +132,7 @@ async def test_who_was_away_when_somebody_took_a_new_name_finds_them_by_it(ann, 
     bob = await come("bob", PASSWORD, PASSWORD, "/ignore ann", "/group team add ann", stay=True)
     await types(bob, None)
     await types(ann, "/rename Zoe")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
     rows = (await come(f"bob {PASSWORD}", "/ignore", "team;hello")).rows
 
     assert "zoe: private" in rows
@@ -150,7 +150,7 @@ async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, p
     """Who is away can be written to, and no name that looks like theirs can be had."""
     await types(ann, "/create cafe tea")
     await types(ann, "/rename Zoe")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
     again = await furnish(store, SETTINGS, TOYS)
 
     assert "Zoe" == again.host.accounts.now("ANN")

@@ -1,10 +1,10 @@
-"""Coming in: names, passwords, guests, coming back."""
+"""LoggingIn in: names, passwords, guests, coming back."""
 
 import json
 
 import pytest
 
-from lilygames.chat.login_throttle import Guessing
+from lilygames.chat.login_throttle import LoginThrottle
 
 PASSWORD = "plums and pears"
 HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
@@ -164,15 +164,15 @@ async def test_what_is_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(
 
 async def counted(come, place, *lines):
     """Return how many wrong words an address has typed by these lines."""
-    place.host.guessing = Guessing()
+    place.host.login_throttle = LoginThrottle()
     await come(*lines)
-    return place.host.guessing._count("from stage")
+    return place.host.login_throttle._count("from stage")
 
 
 async def test_no_name_is_taken_from_an_address_that_is_closed_before_the_check(come, place):
     """Where no guess is heard the line might still be the password, so it is not taken for a new name."""
     await come("ann", PASSWORD, PASSWORD)
-    place.host.guessing = Guessing(lambda: 0.0, tries=2)
+    place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "rosebush", "rosebush")
 
     assert not any("is a new name" in row for row in terminal.rows)

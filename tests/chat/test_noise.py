@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames.chat import notifications
-from lilygames.chat.events import KINDS, Happening
-from lilygames.chat.profile import Belongings
+from lilygames.chat.events import KINDS, ChatEvent
+from lilygames.chat.profile import Profile
 
 
 async def heard(stage, name, line, by="bob"):
@@ -158,7 +158,7 @@ async def test_who_is_blocked_is_left_out_of_lists_and_still_heard(stage):
 @pytest.mark.parametrize("line", ["/notify join", "/notify join maybe", "/notify join nobody off", "/signal x y z"])
 async def test_a_rule_that_is_none_is_one_sentence(stage, line):
     assert (await stage.type("ann", line))[0].startswith("Refused: ")
-    assert {} == stage.people["ann"].belongings.noise
+    assert {} == stage.people["ann"].profile.noise
 
 
 @given(st.sampled_from(KINDS), st.sampled_from(["", "bob", "lobby"]))
@@ -166,7 +166,7 @@ def test_the_last_word_on_an_event_is_the_last_rule_given(kind, thing):
     things = (thing,) if thing else ()
     rules = notifications.changed(notifications.changed({}, (kind,), things, "off"), (kind,), things, "on")
 
-    assert notifications.wished(Belongings(noise={"notify": rules}), "notify", kind, ("bob", "lobby"))
+    assert notifications.wished(Profile(noise={"notify": rules}), "notify", kind, ("bob", "lobby"))
 
 
 @given(st.sampled_from(KINDS))
@@ -174,15 +174,15 @@ def test_clearing_a_rule_leaves_the_default(kind):
     rules = notifications.changed(notifications.changed({}, (kind,), (), "off"), (kind,), (), "clear")
 
     assert notifications.default("notify", kind) == notifications.wished(
-        Belongings(noise={"notify": rules}), "notify", kind, ()
+        Profile(noise={"notify": rules}), "notify", kind, ()
     )
 
 
 def test_what_is_done_is_not_ignored_only_what_is_said():
-    owned = Belongings(ignored={"bob": ("all",)})
+    owned = Profile(ignored={"bob": ("all",)})
 
-    assert notifications.ignores(owned, Happening("public", "bob", ("lobby",), text="hi"))
-    assert not notifications.ignores(owned, Happening("join", "bob", ("lobby",)))
+    assert notifications.ignores(owned, ChatEvent("public", "bob", ("lobby",), text="hi"))
+    assert not notifications.ignores(owned, ChatEvent("join", "bob", ("lobby",)))
 
 
 async def test_a_block_is_undone_by_off(stage):
@@ -217,5 +217,5 @@ async def test_what_is_silenced_says_how_to_undo_it(stage, line, undo, owned):
         assert f"Type {undo} to undo it." in " ".join(answer)
 
     await stage.type("ann", undo)
-    kept = getattr(stage.people["ann"].belongings, owned)
+    kept = getattr(stage.people["ann"].profile, owned)
     assert not any(kept.values() if owned == "noise" else kept)

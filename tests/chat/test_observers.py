@@ -3,7 +3,7 @@
 import pytest
 
 from lilygames.chat.context import Context
-from lilygames.chat.observers import Coming, Left, Renamed, by_kind
+from lilygames.chat.observers import Left, LoggingIn, Renamed, by_kind
 from lilygames.commands import command, declared
 from lilygames.tables.table_context import TableContext
 
@@ -23,7 +23,7 @@ def test_observers_learn_of_the_events_that_they_observe_in_their_order():
     learns = by_kind(
         [
             Noting("first", (Left, Renamed), noted),
-            Noting("second", (Coming,), noted),
+            Noting("second", (LoggingIn,), noted),
             Noting("third", (Left,), noted),
         ]
     )
@@ -31,7 +31,7 @@ def test_observers_learn_of_the_events_that_they_observe_in_their_order():
         observe(Left(None))
 
     assert [("first", Left), ("third", Left)] == noted
-    assert [2, 1, 1] == [len(learns[kind]) for kind in (Left, Renamed, Coming)]
+    assert [2, 1, 1] == [len(learns[kind]) for kind in (Left, Renamed, LoggingIn)]
 
 
 async def test_what_takes_its_time_is_done_before_the_next_learns_of_it(stage):

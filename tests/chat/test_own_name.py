@@ -6,7 +6,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from lilygames.chat.accounts import Accounts
-from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, Guessing
+from lilygames.chat.login_throttle import FREE, LONGEST, SLOWEST, LoginThrottle
 from lilygames.chat.names import fold, skeleton
 from lilygames.chat.passwords import _COMMON, SHORTEST
 
@@ -98,7 +98,7 @@ async def test_a_password_is_not_changed_by_who_does_not(come, place, typed):
 
 async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
     await come("whammy", PASSWORD, PASSWORD, "/info add I play tally", "/rename Hammy")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
     terminal = await come(f"hammy {PASSWORD}", "/info")
 
     assert " - I play tally" in terminal.rows
@@ -141,7 +141,7 @@ class Watch:
 
 
 def test_a_few_slips_cost_nothing():
-    guessing = Guessing(Watch())
+    guessing = LoginThrottle(Watch())
     for _ in range(FREE):
         guessing.wrong("10.0.0.1", "whammy")
 
@@ -149,7 +149,7 @@ def test_a_few_slips_cost_nothing():
 
 
 def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
-    guessing = Guessing(Watch())
+    guessing = LoginThrottle(Watch())
     delays = []
     for n in range(40):
         guessing.wrong(f"10.0.0.{n}", "whammy")
@@ -162,7 +162,7 @@ def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
 
 
 def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
-    guessing = Guessing(watch := Watch())
+    guessing = LoginThrottle(watch := Watch())
     for n in range(30):
         guessing.wrong("10.0.0.1", f"name{n}")
 
@@ -174,14 +174,14 @@ def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
 
 def test_many_guesses_at_once_are_no_quicker_than_in_turn():
     """Each counts as wrong until it has proved right."""
-    guessing = Guessing(Watch())
+    guessing = LoginThrottle(Watch())
     delays = [(guessing.delay("whammy"), guessing.wrong(f"10.0.0.{n}", "whammy"))[0] for n in range(10)]
 
     assert [0, 0, 0, 0, 0.5, 1, 1.5, 2, 2.5, 3] == delays
 
 
 def test_who_knows_the_word_is_not_counted_among_those_who_guess():
-    guessing = Guessing(Watch())
+    guessing = LoginThrottle(Watch())
     for _ in range(100):
         guessing.wrong("10.0.0.1", "whammy")
         guessing.right("10.0.0.1", "whammy")
@@ -191,15 +191,15 @@ def test_who_knows_the_word_is_not_counted_among_those_who_guess():
 
 async def test_the_old_password_is_not_guessed_faster_than_at_the_door(come, place):
     for n in range(5):
-        place.host.guessing.wrong("stage", f"name{n}")
+        place.host.login_throttle.wrong("stage", f"name{n}")
     await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "wrong", "")
 
-    assert place.host.guessing.closed("stage") > 0
+    assert place.host.login_throttle.closed("stage") > 0
 
 
 async def test_a_closed_address_is_told_when_to_come_back(come, place):
     await come("whammy", PASSWORD, PASSWORD)
     for n in range(30):
-        place.host.guessing.wrong("stage", f"name{n}")
+        place.host.login_throttle.wrong("stage", f"name{n}")
 
     assert any("there were too many wrong words from your address" in row for row in (await come("whammy x")).rows)

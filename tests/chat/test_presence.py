@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from lilygames.chat.observers import Happened
+from lilygames.chat.observers import Announced
 from lilygames.chat.presence import rest
 from tests.deadline import DEADLINE
 
@@ -40,7 +40,7 @@ async def test_a_blurb_fakes_no_other(stage, blurb):
 async def test_combining_marks_are_cut_down(stage):
     await stage.type("ann", "/blurb a" + "\u0301" * 20)
 
-    assert len(stage.people["ann"].belongings.blurb) <= 5
+    assert len(stage.people["ann"].profile.blurb) <= 5
 
 
 async def test_info_and_memos_are_kept_and_read_by_others(stage):
@@ -56,7 +56,7 @@ async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
     await stage.type("ann", "/info add I play tally")
     stage.place.host.clock = lambda: 1_000_000_000.0
     stage.drop("ann")
-    await stage.place.host.keeper.finish()
+    await stage.place.host.profiles.finish()
 
     assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play tally"] == await stage.type("bob", "/finger ann")
 
@@ -93,7 +93,7 @@ async def test_where_somebody_is_a_member_lasts_while_they_are_gone(stage):
     await stage.type("bob", "/create den private")
     await stage.type("ann", "/join cafe")
     stage.drop("bob")
-    await stage.place.host.keeper.finish()
+    await stage.place.host.profiles.finish()
 
     assert ["bob is a member of cafe."] == await stage.type("ann", "/where bob")
 
@@ -111,7 +111,7 @@ async def test_a_line_that_stays_away_is_news_after_a_while(stage, monkeypatch):
 
     def noticed(event):
         publish(event)
-        if isinstance(event, Happened):
+        if isinstance(event, Announced):
             news.set()
 
     monkeypatch.setattr(stage.place.host, "publish", noticed)

@@ -8,7 +8,7 @@ from lilygames.chat.rate_limit import DAY, RateLimit
 @pytest.fixture
 def few(place):
     """Let an address have one name kept."""
-    place.host.registering = RateLimit(1, DAY)
+    place.host.signup_quota = RateLimit(1, DAY)
 
 
 async def test_who_has_had_names_enough_kept_plays_as_a_guest(place, few, come):

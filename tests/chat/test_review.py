@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lilygames import codec
-from lilygames.chat.events import KINDS, Happening
+from lilygames.chat.events import KINDS, ChatEvent
 from lilygames.chat.history import as_text
 from lilygames.chat.review import FEW, MOST, Wanted
 from lilygames.gametest.stage import SETTINGS, Stage
@@ -325,12 +325,12 @@ async def test_whom_one_ignores_is_not_in_ones_review(stage):
 
 words = st.text(max_size=20)
 names = st.lists(words, max_size=3).map(tuple)
-happenings = st.builds(
-    Happening, st.sampled_from(KINDS), words, names, names, words, words, st.floats(0, 1e11, allow_nan=False)
+chat_events = st.builds(
+    ChatEvent, st.sampled_from(KINDS), words, names, names, words, words, st.floats(0, 1e11, allow_nan=False)
 )
 
 
-@given(st.lists(happenings, max_size=3))
+@given(st.lists(chat_events, max_size=3))
 def test_what_happens_is_written_down_as_any_value_is(some):
     """Line ends, quotes, letters beyond the first plane and all."""
     assert codec.to_text(some) == as_text(some)

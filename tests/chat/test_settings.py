@@ -68,7 +68,7 @@ async def test_what_is_wrong_is_one_sentence(stage):
 
 async def test_what_is_set_holds_at_the_next_login(come, place):
     await come("dora", "plums and pears", "plums and pears", "/set width 60")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
     terminal = await come("dora", "plums and pears")
 
     assert {"width": "60"} == terminal.settings
@@ -81,4 +81,4 @@ async def test_bell_and_stamp_are_rules_by_a_shorter_name(stage, setting, rule):
     await stage.type("ann", f"{rule} off")
 
     assert [f"({setting} is off)"] == await stage.type("ann", f"/set {setting}")
-    assert {} == stage.people["ann"].belongings.settings
+    assert {} == stage.people["ann"].profile.settings

@@ -6,7 +6,7 @@ import json
 import attrs
 import pytest
 
-from lilygames.chat.login_throttle import Guessing
+from lilygames.chat.login_throttle import LoginThrottle
 from lilygames.chat.session import visit
 from lilygames.chat.sysops import KIND, SECONDS
 from lilygames.gametest.stage import SETTINGS
@@ -102,7 +102,7 @@ async def test_a_newer_word_ends_the_older_one(come, place, word):
 
 async def test_a_guess_at_the_word_is_a_guess(come, place, word):
     """Like one at a password: it makes the next one slower."""
-    place.host.guessing = Guessing(lambda: 0.0, tries=2)
+    place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
     terminal = await come("zorak1", *["1234-plum-otter-5678"] * 3, f"zorak1 {word}", PASSWORD, PASSWORD)
 
     assert {} == place.host.accounts.names

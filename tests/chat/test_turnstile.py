@@ -5,15 +5,15 @@ from contextlib import suppress
 
 import pytest
 
-from lilygames.chat.cooperative import SLICE, unhurried
-from lilygames.chat.fair_gate import Turnstile
+from lilygames.chat.cooperative import SLICE, run_in_slices
+from lilygames.chat.fair_gate import FairGate
 
 
 class Passers:
     """Those who want to pass, by origin; `passed` says who did, in order, and `step` lets one go on."""
 
     def __init__(self, together):
-        self.turnstile = Turnstile(together)
+        self.turnstile = FairGate(together)
         self.inside = []
         self.passed = []
 
@@ -90,7 +90,7 @@ async def test_long_work_lets_everybody_else_have_their_turns():
             yield piece
 
     turning = asyncio.create_task(turn())
-    done = await unhurried(work())
+    done = await run_in_slices(work())
     turning.cancel()
 
     assert [*range(10)] == done
@@ -108,7 +108,7 @@ async def test_of_two_long_works_one_is_done_at_a_time():
             order.append(name)
             yield name
 
-    await asyncio.gather(unhurried(work("a"), "here"), unhurried(work("b"), "there"))
+    await asyncio.gather(run_in_slices(work("a"), "here"), run_in_slices(work("b"), "there"))
 
     assert [*"aaabbb"] == order
 
@@ -119,5 +119,5 @@ async def test_what_goes_wrong_in_long_work_is_raised_and_the_next_goes_on():
         raise LookupError
 
     with pytest.raises(LookupError):
-        await unhurried(work())
-    assert [2] == await unhurried([2])
+        await run_in_slices(work())
+    assert [2] == await run_in_slices([2])

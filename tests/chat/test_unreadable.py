@@ -35,7 +35,7 @@ async def visited(store, typist):
 async def whammy(visited, store):
     """The record of whammy's account, which is good."""
     place, _ = await visited("whammy", "correct horse", "correct horse")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
     return store._records["account"]["whammy"]
 
 
@@ -147,7 +147,7 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
     store._records["belongings"]["whammy"] = '{"settings": "'
     with capture_logs() as logged:
         place, rows = await visited("whammy correct horse", "/blurb new")
-    await place.host.keeper.finish()
+    await place.host.profiles.finish()
 
     ((kind, key, case),) = reported(logged)
     assert ("belongings", "whammy") == (kind, key)

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from lilygames.chat.observers import Happened
+from lilygames.chat.observers import Announced
 from lilygames.client import wire
 from lilygames.text import Line
 
@@ -35,8 +35,8 @@ async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, monkeypatch, key)
 
     def noticed(event):
         publish(event)
-        if isinstance(event, Happened):
-            news.append((event.happening.kind, event.happening.text))
+        if isinstance(event, Announced):
+            news.append((event.chat_event.kind, event.chat_event.text))
 
     monkeypatch.setattr(place.host, "publish", noticed)
     ann = sit(door.port)
@@ -90,7 +90,7 @@ async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
     await ann.enter("ann")
     await ann.sit_down()
     await ann.expect("Your turn: ")
-    door.callers[0].abort()
+    door.connections[0].abort()
     await ann.expect(r"\(the line dropped\)")
     await ann.expect("login: resume\n")
     await ann.play_on()
@@ -104,7 +104,7 @@ async def test_a_guest_with_an_earlier_client_comes_back_by_the_return_word(sit,
     await ann.enter("ann")
     await ann.sit_down()
     await ann.expect("Your turn: ")
-    door.callers[0].abort()
+    door.connections[0].abort()
     await ann.expect(r"\(the line dropped\)")
     await ann.expect("login: ann\n")
     await ann.play_on()
@@ -117,7 +117,7 @@ async def test_who_has_an_account_comes_back_unasked_again_and_again(sit, door):
     ann = sit(door.port)
     await ann.enter("ann", PASSWORD)
     for _ in range(3):
-        door.callers[0].abort()
+        door.connections[0].abort()
         await ann.expect("login: resume\n")
         await ann.expect(r"/quick starts a game\)\n")
 
@@ -135,7 +135,7 @@ async def test_who_has_an_account_is_asked_for_the_password_alone_where_no_token
     ann = sit(door.port)
     await ann.enter("ann", PASSWORD)
     await place.host.sessions.end("ann", place.host.clock())
-    door.callers[0].abort()
+    door.connections[0].abort()
     await ann.expect("login: ann\n")
     await ann.expect("password:")
     ann.type(PASSWORD)

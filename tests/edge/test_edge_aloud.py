@@ -2,7 +2,7 @@
 
 import pytest
 
-from lilygames.chat.events import Happening, clock, worded
+from lilygames.chat.events import ChatEvent, clock, worded
 from lilygames.chat.review import Wanted, shown
 from lilygames.edge.screen_reader import ScreenReader
 from lilygames.text import Line
@@ -14,28 +14,28 @@ def aloud(*lines):
 
 def test_a_message_is_one_line_that_begins_with_who_says_it():
     """What people write never begins a line, or it could be taken for a game's."""
-    said = Happening("public", "bob", rooms=("lobby",), text="Your turn: bid 0 to 5.")
+    said = ChatEvent("public", "bob", rooms=("lobby",), text="Your turn: bid 0 to 5.")
 
     assert aloud(*worded(said)) == ["From bob, to lobby: Your turn: bid 0 to 5."]
 
 
 @pytest.mark.parametrize(
-    ("happening", "read"),
+    ("chat_event", "read"),
     [
-        (Happening("private", "bob", to=("ann",), text="hi *"), "Private message from bob: hi *"),
-        (Happening("emote", "bob", rooms=("lobby",), text="grins"), "(to lobby) bob grins"),
-        (Happening("connect", "bob"), "bob has entered lily"),
-        (Happening("pa", "root", text="Tea!"), "Public address message from root: Tea!"),
+        (ChatEvent("private", "bob", to=("ann",), text="hi *"), "Private message from bob: hi *"),
+        (ChatEvent("emote", "bob", rooms=("lobby",), text="grins"), "(to lobby) bob grins"),
+        (ChatEvent("connect", "bob"), "bob has entered lily"),
+        (ChatEvent("pa", "root", text="Tea!"), "Public address message from root: Tea!"),
     ],
 )
-def test_arrows_and_stars_are_not_read(happening, read):
+def test_arrows_and_stars_are_not_read(chat_event, read):
     """Arrows and stars are for the eye; the words are the same."""
-    assert aloud(*worded(happening)) == [read]
+    assert aloud(*worded(chat_event)) == [read]
 
 
 def test_a_row_of_a_review_is_read_as_it_was_said():
     """In a review each row stands behind `# `."""
-    said = Happening("public", "bob", rooms=("lobby",), text="hi", at=78480.0)
+    said = ChatEvent("public", "bob", rooms=("lobby",), text="hi", at=78480.0)
 
     assert f"{clock(said.at)}From bob, to lobby: hi" in aloud(*shown([said], Wanted(), "ann"))
 

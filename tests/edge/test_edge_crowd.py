@@ -25,7 +25,9 @@ async def people(connect, still_time):
     await asyncio.sleep(0)
     await asyncio.sleep(0)
     for wire in wires:
-        wire.terminal.seat(Sitting(changed=lambda terminal=wire.terminal: (crowd.drop(terminal), crowd.add(terminal))))
+        wire.terminal.attach(
+            Sitting(changed=lambda terminal=wire.terminal: (crowd.drop(terminal), crowd.add(terminal)))
+        )
         crowd.add(wire.terminal)
         wire._wire.writes.clear()
     yield wires, [wire._wire for wire in wires], crowd

@@ -231,7 +231,7 @@ async def test_a_client_that_says_it_is_read_aloud_can_be_told_not_to(terminal_o
 async def test_a_completion_that_fails_completes_nothing(at_editor):
     """The line stays, and the sysop's log has it."""
     terminal, wire = at_editor
-    terminal.seat(Sitting(complete=lambda _: 1 / 0))
+    terminal.attach(Sitting(complete=lambda _: 1 / 0))
     with capture_logs() as logs:
         terminal.feed(b"hi")
         terminal.feed(b"\t")
@@ -244,7 +244,7 @@ async def test_a_flood_of_tabs_asks_the_host_a_few_times(at_editor):
     """Two in one packet show what there is; thousands do no more."""
     asked = []
     terminal, wire = at_editor
-    terminal.seat(Sitting(complete=lambda text: asked.append(text) or ["/bid 0", "/bid 1"]))
+    terminal.attach(Sitting(complete=lambda text: asked.append(text) or ["/bid 0", "/bid 1"]))
     terminal.feed(b"/bid " + b"\t" * 2000)
 
     assert 2 <= len(asked) <= 2 * TABS  # the flood may lie in two seconds

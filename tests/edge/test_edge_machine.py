@@ -6,7 +6,7 @@ import json
 import pytest
 from telnetlib3.telopt import DO, GMCP, IAC, SB, SE, TTYPE, WILL, WONT
 
-from lilygames.chat.events import Happening, worded
+from lilygames.chat.events import ChatEvent, worded
 from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
@@ -69,7 +69,7 @@ async def test_a_line_is_one_object_however_long(machine):
 
 async def test_a_line_of_somebodys_words_says_whose_they_are(machine):
     terminal, wire = machine
-    terminal.show(*worded(Happening("public", "bob", rooms=("lobby",), text="Your turn: bid 0.")))
+    terminal.show(*worded(ChatEvent("public", "bob", rooms=("lobby",), text="Your turn: bid 0.")))
     rows = printed(wire)
 
     assert {"line": " - Your turn: bid 0.", "kind": "talk", "by": "bob"} == rows[-1]
@@ -203,7 +203,7 @@ async def test_goodbye_is_said_to_who_speaks_it(terminal_of):
 async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, packets):
     """Comm.Channel.Players without a body asks who is here; a hand is never asked for: it is sent to its seat."""
     terminal, _ = terminal_of()
-    terminal.seat(Sitting(asked_for=(requests := []).append))
+    terminal.attach(Sitting(asked_for=(requests := []).append))
     terminal.gmcp(message)
 
     assert packets == requests
@@ -211,7 +211,7 @@ async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, pack
 
 async def test_lists_are_not_made_faster_than_anybody_reads(terminal_of):
     terminal, _ = terminal_of()
-    terminal.seat(Sitting(asked_for=(requests := []).append))
+    terminal.attach(Sitting(asked_for=(requests := []).append))
     terminal._now = lambda: 1.0
     for _ in range(100):
         terminal.gmcp(b"Comm.Channel.Players")

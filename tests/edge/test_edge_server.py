@@ -313,7 +313,7 @@ async def test_who_has_come_in_is_heard_to_the_end(door, monkeypatch):
     heard = asyncio.Event()
 
     async def slow(terminal):
-        terminal.seat(Sitting())
+        terminal.attach(Sitting())
         await terminal.read()
         await asyncio.sleep(0.1)
         heard.set()

@@ -147,7 +147,7 @@ class Watching:
                 self._take(f"{name}> {line}")
         for name in self._script.observers if lines else ():
             for begun in BEGUN:
-                self.sent.append(f"{name} completes {begun!r}: {[*self._stage.screens[name].occupant.complete(begun)]}")
+                self.sent.append(f"{name} completes {begun!r}: {[*self._stage.screens[name].user.complete(begun)]}")
 
     async def _come_back(self, seen: int | None) -> None:
         """Let the observers lose their lines and come back; with `seen`, take up the session where they left."""

@@ -210,7 +210,7 @@ async def test_a_guest_whose_seat_has_lapsed_leaves_nothing_behind(guests, later
     guests.drop("ann")
 
     await later(guests, 31 * MINUTE)
-    await guests.place.host.keeper.finish()
+    await guests.place.host.profiles.finish()
 
     assert {} == await store.every("account")
     assert {} == await store.every("belongings")

@@ -137,7 +137,7 @@ async def test_what_is_ignored_is_not_sent_either(stage):
 async def answer(stage, name, packet):
     """Return what a person's program is answered when it asks for a packet."""
     stage.screens[name].wants_packets = True
-    stage.screens[name].occupant.asked_for(packet)
+    stage.screens[name].user.asked_for(packet)
     told = {packet.name: packet.value for packet in stage.screens[name].packets[-1:]}
     assert [] == [*misfits(told)]
     return told[packet]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lilygames.chat.accounts import Account
 from lilygames.chat.context import Context
-from lilygames.chat.login import ASKED, check_free, chosen_password, coming, opens, secret
+from lilygames.chat.login import ASKED, check_free, chosen_password, password_matches, reserve_name, secret
 from lilygames.chat.names import RESERVED_NAME, claim_of, fold, skeleton
 from lilygames.chat.observers import Renamed
 from lilygames.chat.session_tokens import offer
@@ -33,7 +33,7 @@ async def _prove(context: Context, account: Account, terminal: Terminal) -> None
         word = await secret(terminal, "Old password, or press Enter to change nothing: ")
         if not word:
             raise UserError("you typed no password, so nothing was changed.")
-        if await opens(context.host, terminal, account, word):
+        if await password_matches(context.host, terminal, account, word):
             return
         context.person.show(Line("Refused: that is not your password."))
     raise UserError(f"your old password wasn't among {ASKED} tries, so nothing was changed.")
@@ -47,9 +47,9 @@ async def register(context: Context) -> str:
         raise UserError("your name is kept already; /password changes its password.")
     _may_register(context)
     address = person.terminal.address if person.terminal else ""
-    word = "" if host.registering.closed(address) else await _new_password(context)
+    word = "" if host.signup_quota.closed(address) else await _new_password(context)
     _may_register(context)  # somebody may have registered a name that looks like it meanwhile
-    if not (word and host.registering.take(address)):
+    if not (word and host.signup_quota.take(address)):
         raise UserError("your address has had many names kept today; play on as a guest, and /register tomorrow.")
     await host.accounts.create(person.name, word, guest=False)
     person.set_guest(guest=False)
@@ -93,7 +93,7 @@ async def rename(context: Context, name: str) -> str:
     if name == old:
         raise UserError(f"that is your name already; /rename NAME takes another one than {old}.")
     check_free(host, name, person)
-    with coming(host, name):
+    with reserve_name(host, name):
         if not (_is_own(context, name) or await host.cluster.claim(claim_of(name))):
             raise UserError(f"{name} is taken. Please choose another name.")
         await _take(context, name)
@@ -128,5 +128,5 @@ async def _take(context: Context, name: str) -> None:
     for room in rooms:
         room.people[fold(name)] = person
     for other in host.people.values():
-        other.own(other.belongings.with_names(host.accounts.now))
+        other.set_profile(other.profile.with_names(host.accounts.now))
     await host.publish_and_wait(Renamed(old, name))

@@ -7,7 +7,7 @@ from typing import Any
 from lilygames.chat import talk
 from lilygames.chat.context import Context
 from lilygames.chat.discussions import forget_room, remember_room
-from lilygames.chat.events import Happening, Kind
+from lilygames.chat.events import ChatEvent, Kind
 from lilygames.chat.host import LOBBY
 from lilygames.chat.names import fold
 from lilygames.chat.people import Charter, Person, Room
@@ -133,7 +133,7 @@ async def depermit(context: Context, room: str, names: str) -> str:
     return f"({listing(person.name for person in people)} may no longer join {kept.name})"
 
 
-def _news(context: Context, kind: Kind, room: Room, people: list[Person], text: str = "") -> Happening:
+def _news(context: Context, kind: Kind, room: Room, people: list[Person], text: str = "") -> ChatEvent:
     return context.person.did(kind, rooms=(room.name,), to=tuple(person.name for person in people), text=text)
 
 

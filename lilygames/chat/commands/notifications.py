@@ -19,7 +19,7 @@ _WORDS = ("on", "off", "clear", "default")
 def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
     """Set rules of a sense from words like `join,quit cafe off`, or list them."""
     person = context.person
-    rules = person.belongings.noise.get(sense, {})
+    rules = person.profile.noise.get(sense, {})
     if not words:
         rows = [f"{'on ' if value else 'off'} {key}" for key, value in sorted(rules.items())]
         return [*rows, f"(/{sense} EVENTS THINGS on|off|clear sets; events: {' '.join(notifications.EVENTS)})"]
@@ -35,7 +35,7 @@ def _set(context: Context, sense: Sense, words: Sequence[str]) -> list[str]:
         events = tuple(name for name in names if name in notifications.EVENTS or name == "all")
         things = tuple(_thing(context, name) for name in names if name not in events)
         after = notifications.changed(rules, events, things, last)
-    person.change(noise={**person.belongings.noise, sense: after})
+    person.update_profile(noise={**person.profile.noise, sense: after})
     context.host.keep(person)
     set_to, undo = f"/{sense} {' '.join((*said, last))}", f"/{sense} {' '.join((*said, 'clear'))}"
     return [f"({set_to}: done. Type {undo} to undo it.)" if last in ("on", "off") else f"({set_to}: done.)"]
@@ -77,22 +77,22 @@ def ignore(context: Context, name: str = "", *where: str) -> list[str] | str:
     """
     person = context.person
     if not name or (name.casefold() == "by" and where[:1] == ("me",)):
-        rows = [f"{other}: {', '.join(words)}" for other, words in person.belongings.ignored.items()]
+        rows = [f"{other}: {', '.join(words)}" for other, words in person.profile.ignored.items()]
         return rows or ["(you ignore nobody)"]
-    others = [one.name for one in context.host.people.values() if fold(person.name) in one.belongings.ignored]
+    others = [one.name for one in context.host.people.values() if fold(person.name) in one.profile.ignored]
     if name.casefold() == "by":
         return f"({listing(others) or 'nobody who is here'} {'ignore' if len(others) > 1 else 'ignores'} you)"
     if name.casefold() == "count":
         here = count(len(others), "person here ignores", "people here ignore")
-        return f"(you ignore {len(person.belongings.ignored) or 'nobody'}; {here} you)"
+        return f"(you ignore {len(person.profile.ignored) or 'nobody'}; {here} you)"
     if where == ("off",):
         return _heard_again(context, name)
     other = _other(context, name)
     words = tuple(_place(context, word) for one in where for word in one.split(",") if word) or ("private",)
     if other is person:
         raise UserError("you would miss yourself; /ignore NAME is for others.")
-    ignored = {**person.belongings.ignored, fold(other.name): words}
-    person.change(ignored=ignored)
+    ignored = {**person.profile.ignored, fold(other.name): words}
+    person.update_profile(ignored=ignored)
     context.host.keep(person)
     context.host.tell(person.did("ignore", to=(other.name,), text=f" ({', '.join(words)})"), [other])
     return [
@@ -125,11 +125,9 @@ def unignore(context: Context, name: str) -> str:
 def _heard_again(context: Context, name: str) -> str:
     """Let somebody hear a person again whom they ignored, and that person know; raises `UserError`."""
     person = context.person
-    known = _one_of(
-        person.belongings.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do."
-    )
-    ignored = {one: words for one, words in person.belongings.ignored.items() if one != known}
-    person.change(ignored=ignored)
+    known = _one_of(person.profile.ignored, name, f"you don't ignore “{name[:20]}”. Type /ignore to see whom you do.")
+    ignored = {one: words for one, words in person.profile.ignored.items() if one != known}
+    person.update_profile(ignored=ignored)
     context.host.keep(person)
     other = context.host.people.get(known)
     if other:
@@ -144,7 +142,7 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
     What they send still arrives; /ignore stops that. /block alone says whom you block.
     """
     person = context.person
-    blocked = person.belongings.blocked
+    blocked = person.profile.blocked
     if not name:
         return f"(You block {listing(blocked)}. Type /block NAME off to undo it.)" if blocked else "(You block nobody.)"
     match switch.casefold():
@@ -158,7 +156,7 @@ def block(context: Context, name: str = "", switch: str = "on") -> str:
             answer = f"({thing} is in your lists again.)"
         case _:
             raise UserError("type /block NAME, or /block NAME off to undo it.")
-    person.change(blocked=after)
+    person.update_profile(blocked=after)
     context.host.keep(person)
     return answer
 

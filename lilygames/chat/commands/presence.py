@@ -10,7 +10,7 @@ from lilygames.chat.context import Context
 from lilygames.chat.events import Kind, named
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Room
-from lilygames.chat.profile import Belongings
+from lilygames.chat.profile import Profile
 from lilygames.commands import Rest, command
 from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, columns, count, listing, quoted
@@ -51,7 +51,7 @@ def who(context: Context, which: str = "") -> list[str | Line]:
         case _ if which:
             people = [*context.host.room(which, context.person).people.values()]
     if which.casefold() != "all":
-        people = [person for person in people if fold(person.name) not in context.person.belongings.blocked]
+        people = [person for person in people if fold(person.name) not in context.person.profile.blocked]
     rows = [_who_row(context.person, person) for person in sorted(people, key=lambda person: fold(person.name))]
     head = f"  {'Name':<{_NAME}} On since   Idle  State     In"
     return [head, *rows, f"({count(len(rows), 'person is', 'people are')} here)"]
@@ -59,12 +59,12 @@ def who(context: Context, which: str = "") -> list[str | Line]:
 
 def _who_row(reader: Person, person: Person) -> Line:
     ignores, ignored = (
-        fold(person.name) in reader.belongings.ignored,
-        fold(reader.name) in person.belongings.ignored,
+        fold(person.name) in reader.profile.ignored,
+        fold(reader.name) in person.profile.ignored,
     )
     mark = "|" if ignores and ignored else ">" if ignores else "<" if ignored else " "
-    noted = "+" if person.belongings.info or person.belongings.memos else " "
-    name = _fitted(named(person.name, person.belongings.blurb), _NAME)
+    noted = "+" if person.profile.info or person.profile.memos else " "
+    name = _fitted(named(person.name, person.profile.blurb), _NAME)
     since = time.strftime("%H:%M", time.localtime(person.activity.since))
     room = person.room.name if person.room.may_see(reader) else ""
     row = f"{mark}{noted}{name} {since:>8} {idle(person.activity.idle_seconds):>6}  {state(person):<8}  {room}"
@@ -76,7 +76,7 @@ def what(context: Context, room: str = "") -> list[str | Line]:
     """List the discussions, or say all about one: /what cafe. `*` marks those you are a member of."""
     if room:
         return _about(context, context.host.room(room, context.person))
-    blocked = context.person.belongings.blocked
+    blocked = context.person.profile.blocked
     rooms = [
         one for one in context.host.rooms.values() if one.may_see(context.person) and fold(one.name) not in blocked
     ]
@@ -162,7 +162,7 @@ def _blurbed(context: Context, text: str) -> str:
     if "[" in text or "]" in text:
         raise UserError("a blurb has no brackets in it; they stand around it.")
     blurb = "" if text.casefold() == "off" else text
-    context.person.change(blurb=blurb)
+    context.person.update_profile(blurb=blurb)
     return blurb
 
 
@@ -190,7 +190,7 @@ def away(context: Context, text: Rest = "") -> Line:
 
 
 def _be(context: Context, kind: Kind, text: str) -> Line:
-    said = _blurbed(context, text) if text else context.person.belongings.blurb
+    said = _blurbed(context, text) if text else context.person.profile.blurb
     if kind == "away":
         context.person.activity.leave(context.host.clock())
     else:
@@ -226,12 +226,12 @@ async def finger(context: Context, name: str = "me") -> list[str | Line]:
     return [*rows, *_info(person, owned), *_memos(person, owned)]
 
 
-def _info(person: Person, owned: Belongings) -> list[Line]:
+def _info(person: Person, owned: Profile) -> list[Line]:
     """Return what somebody tells of themselves."""
     return [quoted(person.name, line, f"Info of {person.name}:") for line in owned.info]
 
 
-def _memos(person: Person, owned: Belongings) -> list[Line]:
+def _memos(person: Person, owned: Profile) -> list[Line]:
     """Return the row that lists somebody's memos, if there are any."""
     return [Line(f"  Memos of {person.name}: {', '.join(owned.memos)}", by=person.name)] if owned.memos else []
 
@@ -240,50 +240,50 @@ def _day(at: float) -> str:
     return time.strftime("%a %b %d %Y %H:%M %Z", time.localtime(at))
 
 
-async def _known(context: Context, name: str) -> tuple[Person, Belongings]:
+async def _known(context: Context, name: str) -> tuple[Person, Profile]:
     """Return somebody, here or away, and what they own; raises `UserError`."""
     if fold(name) == "me":
-        return context.person, context.person.belongings
+        return context.person, context.person.profile
     person = context.host.recipient(f"~{name.removeprefix('~')}", context.person)
     if not isinstance(person, Person):
         raise NotFound(f"there is no person “{name[:20]}”; /who lists who is here.")
     if fold(person.name) in context.host.people:
-        return person, person.belongings
+        return person, person.profile
     return person, await context.host.owned(person.name)
 
 
 @command("info", group="you")
 async def info(context: Context, who: str = "me", text: Rest = "") -> Sequence[str | Line]:
     """Read what somebody tells of themselves, or write it: /info bob; /info add I like wizard; /info clear."""
-    own = context.person.belongings
+    own = context.person.profile
     line = clean(text).strip()[:INFO]
     match who.casefold():
         case "add" | "set" if line:
             kept = own.info if who.casefold() == "add" else ()
             if len(kept) >= LINES:
                 raise UserError(f"info has {LINES} lines at most; /info clear begins anew.")
-            context.person.change(info=(*kept, line))
+            context.person.update_profile(info=(*kept, line))
         case "clear":
-            context.person.change(info=())
+            context.person.update_profile(info=())
         case _:
             person, owned = await _known(context, who)
             return _info(person, owned) or [f"({person.name} has told nothing yet)"]
     _changed(context, "info")
-    return [f"(your info has {count(len(context.person.belongings.info), 'line')})"]
+    return [f"(your info has {count(len(context.person.profile.info), 'line')})"]
 
 
 @command("memo", group="you")
 async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "") -> Sequence[str | Line]:
     """Read somebody's memos, or write yours: /memo bob; /memo bob plans; /memo set plans TEXT; /memo clear plans."""
-    own = context.person.belongings
+    own = context.person.profile
     name, line = clean(name)[:16], clean(text).strip()[:INFO]
     match who.casefold():
         case "set" if name and line:
             if name not in own.memos and len(own.memos) >= MEMOS:
                 raise UserError(f"{MEMOS} memos are the most; /memo clear NAME wipes one out.")
-            context.person.change(memos={**own.memos, name: line})
+            context.person.update_profile(memos={**own.memos, name: line})
         case "clear" if name in own.memos:
-            context.person.change(memos={one: said for one, said in own.memos.items() if one != name})
+            context.person.update_profile(memos={one: said for one, said in own.memos.items() if one != name})
         case "clear" | "set":
             raise UserError("a memo is written by /memo set NAME TEXT, and wiped out by /memo clear NAME.")
         case _:
@@ -292,4 +292,4 @@ async def memo(context: Context, who: str = "me", name: str = "", text: Rest = "
                 return [quoted(person.name, owned.memos[name], f"Memo of {person.name}:")]
             return _memos(person, owned) or [f"({person.name} has no memos)"]
     _changed(context, "memo", name)
-    return [Line(f"(your memos: {', '.join(context.person.belongings.memos) or 'none'})", by=context.person.name)]
+    return [Line(f"(your memos: {', '.join(context.person.profile.memos) or 'none'})", by=context.person.name)]

@@ -9,7 +9,7 @@ import structlog
 
 from lilygames.chat import notifications
 from lilygames.chat.context import Context
-from lilygames.chat.events import Happening
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.history import of_person, of_room
 from lilygames.chat.names import fold
 from lilygames.chat.people import Room
@@ -49,17 +49,17 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     return shown(sorted(found, key=lambda one: one.at), wanted, person.name)
 
 
-async def _heard(context: Context, name: str, wanted: Wanted) -> list[Happening]:
+async def _heard(context: Context, name: str, wanted: Wanted) -> list[ChatEvent]:
     """Return what is wanted of a log, without those whom the reader ignores."""
-    own = context.person.belongings
+    own = context.person.profile
 
-    def counts(one: Happening) -> bool:
+    def counts(one: ChatEvent) -> bool:
         return wanted.includes(one) and not notifications.ignores(own, one)
 
     return await context.history.latest(name, wanted.since, wanted.needed, counts, origin=context.person.origin)
 
 
-async def _of_room(context: Context, room: Room, wanted: Wanted) -> list[Happening]:
+async def _of_room(context: Context, room: Room, wanted: Wanted) -> list[ChatEvent]:
     since = max(wanted.since, room.charter.cleared)
     return await _heard(context, of_room(room.name), attrs.evolve(wanted, since=since))
 
@@ -74,7 +74,7 @@ async def _missed_or_last(context: Context) -> Sequence[Line]:
     return shown(await _everywhere(context, last), last, person.name)
 
 
-async def _everywhere(context: Context, wanted: Wanted) -> list[Happening]:
+async def _everywhere(context: Context, wanted: Wanted) -> list[ChatEvent]:
     """Return private messages and those of all discussions together, in the order in which they were said."""
     person = context.person
     found = await _heard(context, of_person(context.host.accounts.key(person.name)), wanted)

@@ -43,9 +43,9 @@ def send(context: Context, names: str = "") -> str:
     person = context.person
     if names:
         to = () if names.casefold() == "off" else talk.reached(context.host, person, names.split(","))
-        person.change(sends_to=",".join(to))
+        person.update_profile(sends_to=",".join(to))
         context.host.keep(person)
-    return f"(plain text goes to {_read(person.belongings.sends_to.split(',')) or person.room.name})"
+    return f"(plain text goes to {_read(person.profile.sends_to.split(',')) or person.room.name})"
 
 
 def _read(marks: Iterable[str]) -> str:
@@ -68,7 +68,7 @@ def oops(context: Context, names: str) -> None:
 @command("group", group="talk")
 def group(context: Context, name: str = "", verb: str = "", names: str = "") -> list[Line] | Line | str:
     """Name some people for yourself: /group team add bob,ann. Then team;hello reaches them. del, kill take away."""
-    person, groups = context.person, context.person.belongings.groups
+    person, groups = context.person, context.person.profile.groups
     members = groups.get(fold(name), ())
     match verb.casefold():
         case "" if not name:
@@ -89,9 +89,9 @@ def group(context: Context, name: str = "", verb: str = "", names: str = "") -> 
             after = {one: who for one, who in groups.items() if one != fold(name)}
         case _:
             raise UserError("a group is made by /group NAME add NAMES, and changed by del NAMES and kill.")
-    person.change(groups={one: who for one, who in after.items() if who})
+    person.update_profile(groups={one: who for one, who in after.items() if who})
     context.host.keep(person)
-    return _row(person, name, person.belongings.groups.get(fold(name), ()))
+    return _row(person, name, person.profile.groups.get(fold(name), ()))
 
 
 def _row(person: Person, group: str, marks: Iterable[str]) -> Line:

@@ -11,10 +11,10 @@ from lilygames.commands import command
 
 def change(host: Host, person: Person, name: str, value: str) -> None:
     """Set something for a person and their terminal, and keep it; raises `UserError`."""
-    person.own(settings.with_setting(person.belongings, name, value))
+    person.set_profile(settings.with_setting(person.profile, name, value))
     host.keep(person)
     if person.terminal:
-        person.terminal.prefer(person.belongings.settings)
+        person.terminal.prefer(person.profile.settings)
 
 
 @command("set", group="you")
@@ -25,8 +25,8 @@ def set_(context: Context, name: str = "", value: str = "") -> list[str]:
     """
     person = context.person
     if not name:
-        return [*settings.listed(settings.stated(person.belongings)), "(/set NAME VALUE sets one)"]
+        return [*settings.listed(settings.stated(person.profile)), "(/set NAME VALUE sets one)"]
     one = settings.setting(name)
     if value:
         change(context.host, person, name, value)
-    return [f"({one.name} is {settings.stated(person.belongings).get(one.name, one.words[0])})"]
+    return [f"({one.name} is {settings.stated(person.profile).get(one.name, one.words[0])})"]

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from lilygames import codec
-from lilygames.chat.cooperative import unhurried
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
@@ -204,7 +204,7 @@ async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Tab
         raise UserError(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
     table = Table(header, game, await at.tables.archive.secret(number, entries))
     try:
-        steps = await unhurried(replayed(table, entries), at.person.origin)
+        steps = await run_in_slices(replayed(table, entries), at.person.origin)
     except Diverged as damage:
         raise UserError(
             f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."

@@ -9,7 +9,7 @@ from typing import Any
 
 import attrs
 
-from lilygames.chat.cooperative import unhurried
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
@@ -77,9 +77,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
     guest = at.tables.host.people.get(fold(name))
     if guest is None:
         return
-    if why := declines(
-        guest.belongings.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated
-    ):
+    if why := declines(guest.profile.formula, bot.table.game.name, guest=at.person.guest, rated=bot.table.header.rated):
         await at.do(bot, seating.note, "declined", guest.name)
         at.person.show(Line(f"({guest.name} declines by formula: {why})"))
         await at.do(bot, seating.all_answered)
@@ -270,7 +268,7 @@ async def next_table(at: TableContext) -> None:
 async def verify_table(at: TableContext, number: TableNumber) -> str:
     """Check a finished game: its seal, and every card against its replay."""
     header, entries = await at.read(number)
-    *_, verdict = await unhurried(verdicts(header, entries, at.tables.games), at.person.origin)
+    *_, verdict = await run_in_slices(verdicts(header, entries, at.tables.games), at.person.origin)
     return verdict.sentence
 
 

@@ -46,7 +46,7 @@ def _tell(at: TableContext, bot: TableBot, text: str) -> None:
     asked = [
         person
         for person in host.people.values()
-        if not declines(person.belongings.formula, game, guest=at.person.guest, rated=rated)
+        if not declines(person.profile.formula, game, guest=at.person.guest, rated=rated)
     ]
     host.tell(at.person.did("game", rooms=(game,), text=f"{text}: /sit {bot.room.name}"), asked, but=at.person)
 
@@ -125,10 +125,10 @@ def formula(at: TableContext, verb: str = "", *words: str) -> str:
     person, known = at.person, (*WORDS, *at.tables.games)
     chosen = tuple(word.casefold() for word in words)
     if verb.casefold() == "clear":
-        person.change(formula=())
+        person.update_profile(formula=())
     elif verb:
         if verb.casefold() != "decline" or not chosen or not set(chosen) <= set(known):
             raise UserError(f"/formula decline and one or more of {listing(known, 'or')}; /formula clear.")
-        person.change(formula=chosen)
+        person.update_profile(formula=chosen)
     at.tables.host.keep(person)
-    return f"(declined by themselves: {listing(person.belongings.formula) or 'no invitations'})"
+    return f"(declined by themselves: {listing(person.profile.formula) or 'no invitations'})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lilygames.chat.cooperative import unhurried
-from lilygames.chat.events import Happening
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
 from lilygames.commands import Rest, command
 from lilygames.errors import UserError
@@ -40,7 +40,7 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
     bot, seat = await _seat(at)
     with bot.runner.bugs_stop_this_table():
-        await unhurried(bot.questions.menu(seat).spelling(), at.person.origin)
+        await run_in_slices(bot.questions.menu(seat).spelling(), at.person.origin)
     asked = bot.turn(at.person)
     if not asked:
         return [bot.screens.waits(at.person)]
@@ -103,12 +103,12 @@ async def show_log(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
     return told or [Line(f"(Table #{number} hasn't started yet, so there is nothing to show.)")]
 
 
-async def tale(tables: Tables, person: Person, room: Room) -> Sequence[Happening]:
+async def tale(tables: Tables, person: Person, room: Room) -> Sequence[ChatEvent]:
     """Return what a room's table has told, as the person may know it, for those who read again what was said there."""
     if not isinstance(room.bot, TableBot):
         return ()
     told = await _told(TableContext(person, tables), room.bot.table.header.number)
-    return [Happening("game", "", (room.name,), text=line.text, at=at) for at, line in told]
+    return [ChatEvent("game", "", (room.name,), text=line.text, at=at) for at, line in told]
 
 
 async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
@@ -120,7 +120,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
     try:
         name, voice, key = at.person.name, at.person.voice, at.tables.host.accounts.key
         steps = replay.told(header, game, entries, secret, name=name, voice=voice, key=key)
-        return [line for some in await unhurried(steps, at.person.origin) for line in some]
+        return [line for some in await run_in_slices(steps, at.person.origin) for line in some]
     except Diverged as damage:
         raise UserError(
             f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."

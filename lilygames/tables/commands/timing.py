@@ -6,7 +6,7 @@ import time
 from functools import partial
 from typing import Annotated
 
-from lilygames.chat.cooperative import unhurried
+from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.commands import Reads, Rest, command
@@ -156,7 +156,7 @@ def _own_undo(bot: TableBot, seat: Seat) -> Undone:
 async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
     """Return whether what is to be taken back drew luck or showed something hidden; other work goes on meanwhile."""
     with bot.runner.bugs_stop_this_table():
-        return any(await unhurried(revelations(bot.table, bot.table.taken_back(to)), person.origin))
+        return any(await run_in_slices(revelations(bot.table, bot.table.taken_back(to)), person.origin))
 
 
 @command("clock", group="time")

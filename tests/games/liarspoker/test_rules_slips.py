@@ -164,7 +164,7 @@ def test_thereafter_the_final_bidder_chooses_first():
     assert SlipsLaid("bills", 3, bidder) == step.events[-1]
 
 
-# Coming and going.
+# LoggingIn and going.
 
 
 def test_who_gets_up_plays_the_hand_out_and_not_the_next():

@@ -12,8 +12,8 @@ from lilygames.chat.people import Person
 
 
 @attrs.frozen
-class PersonAt:
-    """A person at a terminal (`lilygames.chat.terminal.Occupant`)."""
+class PersonAtTerminal:
+    """A person at a terminal (`lilygames.chat.terminal.TerminalUser`)."""
 
     host: Host
     person: Person
