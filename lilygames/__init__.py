@@ -1,4 +1,4 @@
-"""A place to play talking, bluffing card and dice games over a plain telnet line."""
+"""A server for talking, bluffing card and dice games over plain telnet."""
 
 from lilygames.commands import Reads, Rest, command, declared, declared_in
 from lilygames.game import Game, Reader

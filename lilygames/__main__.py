@@ -1,4 +1,4 @@
-"""The command line, also as `python -m lilygames`; a program that cannot be loaded is one sentence, too."""
+"""Entry point of the command line and of `python -m lilygames`. Prints a sentence if the program can't be loaded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import traceback
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code."""
+    """Run the command line and exit with its code."""
     try:
         from lilygames.server.cli import main as run  # noqa: PLC0415 - what is wrong with it is said below
     except Exception as problem:  # noqa: BLE001 - half an upgrade may raise anything
@@ -16,13 +16,13 @@ def main() -> None:
 
 
 def _sentence(problem: Exception) -> int:
-    """Say why the program cannot be loaded, and where; return the exit code."""
+    """Print why the program can't be loaded, and where. Return the exit code."""
     last = traceback.extract_tb(problem.__traceback__)[-1]
     file, line = last.filename, last.lineno
     if isinstance(problem, SyntaxError) and problem.filename:
         file, line = problem.filename, problem.lineno
     why = f"{type(problem).__name__}: {problem.msg if isinstance(problem, SyntaxError) else problem}"
-    print(f"lilygames: the program cannot be loaded ({why}; {file}, line {line}): install it again", file=sys.stderr)  # noqa: T201
+    print(f"lilygames: can't load the program ({why}; {file}, line {line}): install it again", file=sys.stderr)  # noqa: T201
     return 2
 
 

@@ -1,10 +1,10 @@
-"""Moves by mail: a line as it was mailed to pbmserv, `GAME move BOARD USERID PASSWORD MOVE`, of which two are read.
+"""Moves in the format of pbmserv mail, `GAME move BOARD USERID PASSWORD MOVE`. Only the board and the move are used.
 
-Nobody here needs the user's name and the password. They are never said, shown, logged, remembered or completed.
+The user's name and password are never needed, shown, logged, stored or completed.
 
-A game that was played so has a file `by_mail.toml` in its folder: `names`, what may stand before `move`; `moves`, the
-names of its moves, which may stand before what they choose; and `example`, how one is typed. It is a file, since the
-client, which has no games, needs it as well.
+A game that was played by mail has a file `by_mail.toml` in its folder: `names`, the words before `move`; `moves`, the
+optional names of its moves; and `example`, a typical move. It is a file because the client, which has no games, reads
+it too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import attrs
 
 @attrs.frozen
 class _Form:
-    """How the moves of one game were mailed."""
+    """The mail format of one game's moves."""
 
     names: tuple[str, ...]
     moves: tuple[str, ...]
@@ -26,7 +26,7 @@ class _Form:
 
 
 def _declared() -> list[_Form]:
-    """Return the forms of all games that are here, read without importing one."""
+    """Return the formats of all installed games. Imports none of them."""
     files = [folder / "by_mail.toml" for folder in (resources.files("lilygames") / "games").iterdir()]
     texts = [tomllib.loads(file.read_text("utf-8")) for file in files if file.is_file()]
     return [_Form(tuple(text["names"]), tuple(text["moves"]), text["example"]) for text in texts]
@@ -36,26 +36,26 @@ _FORMS = _declared()
 _NAMES = "|".join(re.escape(name) for form in _FORMS for name in form.names) or "(?!)"
 _MOVES = "|".join(re.escape(move) for form in _FORMS for move in form.moves) or "(?!)"
 BEGINNING = rf"[\s/.\\]*(?:{_NAMES})\s+move(?![^\s])"
-"""A regular expression, in any case, of how such a line begins."""
+"""A regular expression, to use ignoring case, for the start of such a line."""
 _START = re.compile(BEGINNING, re.IGNORECASE)
 _WHOLE = re.compile(rf"\s+#?(\d{{1,9}})\s+\S+\s+\S+\s+((?:(?:{_MOVES})\s+)?[^\s/]{{1,8}})\s*", re.IGNORECASE)
 _SECRETS = re.compile(r"(\s+\S+\s+)\S+(?:\s+\S+)?")
 
 
 def is_move(text: str) -> bool:
-    """Whether a line is such a move, whole or not, with or without a slash."""
+    """Return whether a line is such a move, complete or not, with or without a slash."""
     return "ove" in text[:64].casefold() and _START.match(text) is not None
 
 
 def read(text: str) -> str:
-    """Return the command that a move by mail is, without its slash: `at 12 KH`; empty if it can't be read."""
+    """Return a move by mail as a command without its slash, such as `at 12 KH`; empty if it can't be read."""
     start = _START.match(text)
     found = _WHOLE.fullmatch(text, start.end()) if start else None
     return f"at {found[1]} {found[2]}" if found else ""
 
 
 def usage(text: str) -> str:
-    """Return how such a line is typed, for one that can't be read."""
+    """Return how to type such a line, for one that can't be read."""
     name = text.lstrip(" \t/.\\").partition(" ")[0].casefold()
     form = next((form for form in _FORMS if name in form.names), _FORMS[0])
     return (
@@ -65,7 +65,7 @@ def usage(text: str) -> str:
 
 
 def to_remember(text: str) -> str:
-    """Return what of a typed line may be kept: a move by mail as the command that it is, any other line as it is."""
+    """Return the part of a typed line that may be stored: a move by mail becomes its command."""
     if not is_move(text):
         return text
     command = read(text)
@@ -73,7 +73,7 @@ def to_remember(text: str) -> str:
 
 
 def hidden(text: str) -> str:
-    """Return what is being typed with a star for each letter of a user's name and password."""
+    """Return what is being typed, with stars for the letters of a user's name and password."""
     return "\n".join(map(_hidden, text.split("\n"))) if "ove" in text.casefold() else text
 
 

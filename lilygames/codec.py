@@ -1,9 +1,9 @@
-"""Values to JSON and back: how moves, states, events and table acts are kept, sent to programs, and digested.
+"""Convert values to JSON and back: moves, states, events and table acts, for storage, clients and digests.
 
-An attrs value becomes an object that names its class under `is`, by its `STORED_AS` if it was renamed.
-A value with a notation (a class with `parse` and its own `__str__`, like a card) becomes that notation; an enum
-its value where all its values are text, otherwise its name; bytes become hex, frozensets lists in a stable order.
-Reading is strict: it takes what dumping gives, and a notation in any spelling that its class reads.
+An attrs value becomes an object with its class under `is`, or its `STORED_AS` if the class was renamed. A value with a
+notation (a class with `parse` and its own `__str__`, such as a card) becomes that notation. An enum becomes its value
+if all its values are text, else its name. Bytes become hex, and frozensets lists in a stable order. Reading is strict:
+it accepts only what dumping produces, and any spelling of a notation that its class reads.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from cattrs.errors import BaseValidationError, ForbiddenExtraKeysError
 from cattrs.gen import make_dict_structure_fn
 
 Json = Any
-"""What `json` reads and writes: None, bool, int, float, str, lists, and dicts with text for keys."""
+"""JSON data: None, bool, int, float, str, lists, and dicts with text keys."""
 
 _TAG = "is"
 _SHOWN = 40
 
 
 def dump(value: Any) -> Json:
-    """Return `value` as JSON-able data, which goes through unchanged; raises `TypeError` for a class it cannot keep."""
+    """Return `value` as JSON data; JSON data itself stays as it is. Raises `TypeError` for an unsupported class."""
     return _writer(value.__class__)(value)
 
 
 def load(data: Json, kind: Any) -> Any:
     """Return the value of type `kind` (a class, a union, `tuple[Card, ...]`) that was dumped to `data`.
 
-    Raises `ValueError`, with a sentence, for data that no such value dumps to: unknown keys and classes included.
+    Raises `ValueError` with a sentence for any other data, including unknown keys and classes.
     """
     try:
         return _hook(kind)(data, kind)
@@ -47,28 +47,28 @@ def load(data: Json, kind: Any) -> Any:
 
 
 def to_text(value: Any) -> str:
-    """Return `value` as compact JSON text, the same for equal values on every machine: fit for digests."""
+    """Return `value` as compact JSON text. Equal values give the same text on every machine, as digests need."""
     return encode(dump(value))
 
 
 def encode(data: Json) -> str:
-    """Return what has been dumped already as that text."""
+    """Return dumped data as that text."""
     return _ENCODER.encode(data)
 
 
 def tagged(kind: type, **fields: Json) -> Json:
-    """Return what a value of a class is dumped to, from what its fields were dumped to."""
+    """Return the dump of a value of a class from the dumps of its fields."""
     return {_TAG: _tag_of(kind), **fields}
 
 
 def _tag_of(kind: type) -> str:
-    """Return the name of a class as it is kept: its own, or the `STORED_AS` that a class with a newer name has."""
+    """Return the stored name of a class: its `STORED_AS` if it was renamed, else its own name."""
     stored_as: str = getattr(kind, "STORED_AS", kind.__name__)
     return stored_as
 
 
 def from_text(text: str, kind: Any) -> Any:
-    """Return the value of type `kind` that `text` is; raises `ValueError`, with a sentence, where it is none."""
+    """Parse `text` as a value of type `kind`. Raises `ValueError` with a sentence."""
     try:
         return load(json.loads(text, parse_constant=_no_constant), kind)
     except RecursionError:
@@ -79,7 +79,7 @@ _ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), allow_nan=Fal
 
 
 def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number to keep")
+    raise ValueError(f"{name} isn't a JSON number")
 
 
 def _brief(data: Json) -> str:
@@ -172,7 +172,7 @@ _FAMILIES: tuple[tuple[type, Callable[[Any], Json]], ...] = (
 
 @cache
 def _has_notation(kind: Any) -> bool:
-    """Whether the class reads and writes itself as text; an enum never does, whose members all have words."""
+    """Return whether a class reads and writes itself as text. Enums never do: their members have words."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return False
     return callable(getattr(kind, "parse", None)) and getattr(kind, "__str__", None) is not object.__str__
@@ -180,11 +180,11 @@ def _has_notation(kind: Any) -> bool:
 
 @cache
 def _by_value(kind: Any) -> bool:
-    """Whether the enum's values are words of their own."""
+    """Return whether the enum's values are words of their own."""
     return all(isinstance(member.value, str) for member in kind)
 
 
-# Reading: by the type asked for. cattrs finds the parts; every hook below is strict where its own would convert.
+# Reading: by the expected type. cattrs finds the parts; these hooks are strict where cattrs would convert.
 
 
 _CONVERTER = Converter(forbid_extra_keys=True)
@@ -198,7 +198,7 @@ def _sentence(error: BaseException, kind: Any) -> str:
         case ForbiddenExtraKeysError():
             return f"there is no {' or '.join(sorted(error.extra_fields))} in {error.cl.__name__}"
         case _:
-            return str(error) or f"it is no {_name(kind)}"
+            return str(error) or f"it isn't a valid {_name(kind)}"
 
 
 def _exact(data: Json, kind: Any) -> Any:
@@ -213,7 +213,7 @@ def _member(data: Json, kind: type[Enum]) -> Any:
     for member in kind:
         if data == (member.value if _by_value(kind) else member.name):
             return member
-    raise ValueError(f"{_brief(data)} is no {kind.__name__}")
+    raise ValueError(f"{_brief(data)} isn't a valid {kind.__name__}")
 
 
 def _bytes(data: Json, _: Any) -> bytes:
@@ -232,7 +232,7 @@ def _class(kind: Any) -> Callable[[Json, Any], Any]:
 
     def read(data: Json, _: Any) -> Any:
         if not isinstance(data, dict) or data.get(_TAG) != _tag_of(kind):
-            raise ValueError(f"{_brief(data)} is no {kind.__name__}")
+            raise ValueError(f"{_brief(data)} isn't a valid {kind.__name__}")
         return build({name: item for name, item in data.items() if name != _TAG}, kind)
 
     return read
@@ -273,7 +273,7 @@ def _union(kind: Any) -> Callable[[Json, Any], Any]:
                 return _hook(one)(data, one)
             except (ValueError, BaseValidationError):
                 continue
-        raise ValueError(f"{_brief(data)} is no {_name(kind)}")
+        raise ValueError(f"{_brief(data)} isn't a valid {_name(kind)}")
 
     return read
 

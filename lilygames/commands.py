@@ -1,4 +1,4 @@
-"""Declare a command once, by a function with typed arguments; reading, usage, lookup and help follow from it."""
+"""Declare a command as a function with typed arguments. Parsing, usage, lookup and help follow from it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class UsageError(Exception):
-    """What was typed cannot be read as a command."""
+    """The typed text can't be read as a command."""
 
 
 class Misread(UsageError):
-    """A command's arguments could not be read; `hint` says what they look like, in one sentence."""
+    """A command's arguments can't be read. `hint` is a sentence that describes valid ones."""
 
     def __init__(self, command: Command, hint: str) -> None:
         super().__init__(f"{command.usage}  ({hint})" if hint else command.usage)
@@ -25,7 +25,7 @@ class Misread(UsageError):
 
 
 class Unknown(UsageError):
-    """No command begins with `word`; `near` are the names that look like it."""
+    """No command starts with `word`. `near` are similar names."""
 
     def __init__(self, word: str, near: Sequence[str]) -> None:
         super().__init__(word)
@@ -34,7 +34,7 @@ class Unknown(UsageError):
 
 
 class Several(UsageError):
-    """`word` begins more than one command; `names` are they."""
+    """`word` is a prefix of several commands, `names`."""
 
     def __init__(self, word: str, names: Sequence[str]) -> None:
         super().__init__(word)
@@ -44,21 +44,21 @@ class Several(UsageError):
 
 @attrs.frozen
 class Reads:
-    """How one argument is read: `Annotated[Card, Reads("CARD", Card.parse, "a card is like KH or 10C")]`.
+    """How to parse an argument: `Annotated[Card, Reads("CARD", Card.parse, "a card is like KH or 10C")]`.
 
-    `parse` turns a word into a value and raises `ValueError` where it cannot; `hint` is the sentence said then.
+    `parse` turns a word into a value or raises `ValueError`. `hint` is the sentence to show then.
     """
 
     word: str
     parse: Callable[[str], Any]
     hint: str = ""
     rest: bool = False
-    """Whether it takes all that is left of the line, spaces and all."""
+    """Whether it takes the rest of the line, including spaces."""
 
 
 _LONGEST_NUMBER = 9
 _LIKE, _AS_LIKE = 0.6, 0.1
-"""How much of two names has to agree for a near miss, and by how much a second one may agree less."""
+"""Least similarity of a near miss, and how much less similar a second suggestion may be."""
 
 
 def _whole(text: str) -> int:
@@ -68,7 +68,7 @@ def _whole(text: str) -> int:
 
 
 Rest = Annotated[str, Reads("TEXT", str, rest=True)]
-"""All that is left of the line."""
+"""The rest of the line."""
 
 _PLAIN: Mapping[Any, tuple[Callable[[str], Any], str]] = {
     int: (_whole, "{word} is a whole number"),
@@ -78,7 +78,7 @@ _PLAIN: Mapping[Any, tuple[Callable[[str], Any], str]] = {
 
 @attrs.frozen
 class Argument:
-    """One argument of a command, as its function declares it."""
+    """An argument of a command, from its function's signature."""
 
     name: str
     reads: Reads
@@ -87,24 +87,24 @@ class Argument:
 
     @property
     def optional(self) -> bool:
-        """Whether the line may end before it."""
+        """Whether it can be left out."""
         return self.many or self.default is not inspect.Parameter.empty
 
     @property
     def takes_digits(self) -> bool:
-        """Whether it may read digits as something of its own, neither as a whole number nor as any text."""
+        """Whether it may accept digits with a meaning of their own, neither a whole number nor any text."""
         return self.reads.parse not in (str, _whole)
 
     @property
     def usage(self) -> str:
-        """How the usage line shows it: `NAME`, `[NAME]`, `[NAME...]`."""
+        """Its part of the usage line: `NAME`, `[NAME]`, `[NAME...]`."""
         word = self.reads.word + ("..." if self.many else "")
         return f"[{word}]" if self.optional else word
 
 
 @attrs.frozen
 class Command:
-    """A command: its name and aliases, its arguments, the words about it, and the function that does it."""
+    """A command: its name and aliases, arguments, help text and function."""
 
     name: str
     aliases: tuple[str, ...]
@@ -114,15 +114,15 @@ class Command:
     group: str
     run: Callable[..., Any]
     context: Any = None
-    """The annotation of its first parameter: what it is given, beside its arguments."""
+    """The annotation of the function's first parameter: the context it needs."""
 
     @property
     def usage(self) -> str:
-        """The line that shows how it is typed: `/bid TRICKS`."""
+        """The usage line, such as `/bid TRICKS`."""
         return " ".join([f"/{self.name}", *(argument.usage for argument in self.arguments)])
 
     def read(self, text: str) -> tuple[Any, ...]:
-        """Return the arguments in `text`, the line without the command's word; raises `Misread`."""
+        """Parse the arguments in `text`, the line without the command's name. Raises `Misread`."""
         values: list[Any] = []
         left = text.strip()
         for argument in self.arguments:
@@ -135,7 +135,7 @@ class Command:
                 raise Misread(self, "")
             values.append(self._value(argument, word) if word else argument.default)
         if left:
-            raise Misread(self, f"I do not understand “{left[:40]}”" if self.arguments else "it stands alone")
+            raise Misread(self, f"I don't understand “{left[:40]}”" if self.arguments else "it takes no arguments")
         return tuple(values)
 
     def _value(self, argument: Argument, word: str) -> Any:
@@ -164,10 +164,10 @@ def _argument(parameter: inspect.Parameter, annotation: Any) -> Argument:
 def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
     """Declare the decorated function as the command `/name`.
 
-    Its first parameter says by its annotation what the command is given (a view, a context); the others, by theirs
-    (`int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, a default for an optional one, `*words` for many), are the
-    arguments.
-    The first line of its docstring is the summary, the rest the help page. Raises `KeyError` for an unknown type.
+    The annotation of its first parameter is the context it needs (a view, a context). The other parameters are the
+    command's arguments. They can be `int`, `str`, `Rest`, `Annotated[..., Reads(...)]`, optional with a default, or
+    `*words` for any number. The first line of the docstring is the summary, the rest the help page. Raises `KeyError`
+    for an unknown type.
     """
 
     def declare(function: F) -> F:
@@ -191,21 +191,22 @@ def command(name: str, *aliases: str, group: str = "") -> Callable[[F], F]:
 
 
 def declared(*functions: Callable[..., Any]) -> tuple[Command, ...]:
-    """Return the commands that the decorated functions declare, in order."""
+    """Return the commands that decorated functions declare, in order."""
     return tuple(function.command for function in functions)  # type: ignore[attr-defined]
 
 
 def declared_in(module: Any) -> tuple[Command, ...]:
-    """Return the commands that a module's own functions declare, in the order written."""
+    """Return the commands that a module's own functions declare, in source order."""
     found = [value for value in vars(module).values() if getattr(value, "__module__", "") == module.__name__]
     return declared(*(value for value in found if isinstance(getattr(value, "command", None), Command)))
 
 
 def find(word: str, *floors: Iterable[Command]) -> Command:
-    """Return the command that `word` names, whole or by a unique prefix, in any case.
+    """Return the command named `word`, in full or by a unique prefix, ignoring case.
 
-    A whole name wins on any floor; a prefix is looked up floor by floor (one's legal moves, the table's commands, all).
-    Raises `Several` where the first floor with a match has more than one, `Unknown` where none has.
+    A full name matches in any group. Prefixes are looked up group by group: legal moves first, then the table's
+    commands, then all. Raises `Several` if the first group with a match has more than one, and `Unknown` if no group
+    has one.
     """
     folded = word.casefold()
     rooms = [tuple(floor) for floor in floors]
@@ -223,18 +224,18 @@ def find(word: str, *floors: Iterable[Command]) -> Command:
 
 
 def _near(word: str, names: Iterable[str]) -> list[str]:
-    """Return the name that looks most like the word, and a second one that looks as much like it."""
+    """Return the most similar name, and a second one if it is about as similar."""
     likeness: dict[str, float] = {}
     match = difflib.SequenceMatcher(b=word)
     for name in sorted(names):
         match.set_seq1(name)
-        if min(match.real_quick_ratio(), match.quick_ratio()) > _LIKE:  # cheap, and never too small
+        if min(match.real_quick_ratio(), match.quick_ratio()) > _LIKE:  # cheap upper bounds of the ratio
             likeness[name] = match.ratio()
     close = sorted((name for name in likeness if likeness[name] > _LIKE), key=lambda name: -likeness[name])[:2]
     return [name for name in close if likeness[name] > likeness[close[0]] - _AS_LIKE]
 
 
 def complete(text: str, words: Sequence[str]) -> list[str]:
-    """Return the whole lines of `words` that `text`, a line begun, can become; case does not matter."""
+    """Return the lines in `words` that start with `text`, ignoring case."""
     folded = text.casefold()
     return [word for word in words if word.casefold().startswith(folded)]

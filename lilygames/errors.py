@@ -1,15 +1,15 @@
-"""All that can go wrong with what somebody asks for: whose fault it is, and what is said and logged then.
+"""Error types, and the sentence and log entry for each.
 
-- `UserError`: theirs. They read its text, one sentence that says what can be done instead; nothing is logged.
-  `NotFound` (no such name) and `NeedsRepair` (cannot be read before the sysop repairs it) are told apart in places.
-- `UsageError` (`lilygames.commands`): theirs. They read how the command is typed, or which commands look like it.
-- `RuleError`: theirs, against the rules of a game: a code and facts (`Refused` in `rules.kit`). The game words it, and
-  the table says it as a `UserError`.
-- `StoreUnavailable`: the store's. They read that nothing was done; the log says why. While it is `Replaced`, it is not
-  the one that was opened, and a watch has logged so already.
-- Whatever else is raised: ours, a bug. They read a case number, under which the log has all of it.
+- `UserError`: the person's mistake. Its text says what they can do instead; nothing is logged. `NotFound` (no such
+  name) and `NeedsRepair` (unreadable until the sysop repairs it) are handled separately in places.
+- `UsageError` (`lilygames.commands`): the person's mistake. They see the command's usage, or similar commands.
+- `RuleError`: a move against a game's rules, a code and facts (`Refused` in `rules.kit`). The game words it, and the
+  table shows it as a `UserError`.
+- `StoreUnavailable`: the store can't save. The person reads that nothing was done, and the log says why. While the
+  store is `Replaced`, a watch has logged it already.
+- Any other error is a bug. The person gets a case number, and the log has the traceback under that number.
 
-Nothing depends on the words of an error, only on its type.
+Code depends only on the type of an error, never on its words.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from lilygames.text import listing
 
 log = structlog.get_logger()
 NOTHING_SAVED = "the server can't save anything right now, so nothing was done. The sysop has been told."
-"""What somebody is told while the store is not the one that was opened."""
+"""The answer to a command while the store is replaced."""
 
 
 class UserError(Exception):
-    """Something a person asked for cannot be done; its text is the sentence that says what can be done instead."""
+    """A request can't be done. Its text is a sentence that says what to do instead."""
 
 
 class NotFound(UserError):
-    """Nothing here has the name that was typed."""
+    """There is nothing with the name that was typed."""
 
 
 class NeedsRepair(UserError):
-    """What is kept of somebody or something cannot be read, until the sysop has repaired it."""
+    """A saved record can't be read until the sysop repairs it."""
 
 
 def answer(problem: Exception, name: str) -> str:
-    """Return the one sentence that somebody of that name reads about an error; log what is no fault of theirs."""
+    """Return the sentence that the person called `name` reads about an error. Log errors that aren't theirs."""
     match problem:
         case UserError():
             return f"Refused: {problem}"
@@ -51,11 +51,11 @@ def answer(problem: Exception, name: str) -> str:
         case Replaced():
             return f"Refused: {NOTHING_SAVED}"
         case StoreUnavailable():
-            log.warning("a line could not be done", why=str(problem))
-            return "Refused: nothing can be kept just now, so nothing was done; try again in a moment."
+            log.warning("cannot do a command", why=str(problem))
+            return "Refused: nothing can be saved right now, so nothing was done. Try again in a moment."
     case = secrets.token_hex(3)
-    log.error("a line could not be done", case=case, name=name, exc_info=problem)
-    return f"(Something broke: case {case}. The sysop knows; /feedback TEXT tells more.)"
+    log.error("cannot do a command", case=case, name=name, exc_info=problem)
+    return f"(Something went wrong: case {case}. The sysop knows; /feedback TEXT adds details.)"
 
 
 def _no_one_command(problem: Several | Unknown) -> str:

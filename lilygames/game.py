@@ -1,4 +1,4 @@
-"""The record of a game: everything that the house asks of one, in one frozen value."""
+"""The record that defines a game for the server: rules, commands, words, help and bots in one frozen value."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from lilygames.text import Voice, listing
 from rules.kit import Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
 Strategy = Callable[[Any, Sequence[Any], Luck], Any]
-"""A house player: from its view, its legal moves and its luck to one of the moves. It answers at once."""
+"""A bot: it gets its view, its legal moves and luck, and returns one of the moves at once."""
 Think = Callable[[Strategy, Any, Sequence[Any], Luck], Awaitable[Any]]
-"""How a host has a strategy asked for its move; whatever goes wrong is raised."""
+"""A function that asks a strategy for its move. It raises the strategy's errors."""
 
 
 @attrs.frozen
 class Budget:
-    """How much a house player may think about one move: counted, never timed, so that it answers alike anywhere."""
+    """How much a bot may think about one move: counted, not timed, so the answer is the same on any machine."""
 
     iterations: int
 
 
 @attrs.frozen
 class Thinker:
-    """A strategy that searches, so the host asks it in another process; called as a strategy, it thinks on the spot.
+    """A strategy that searches. The server runs it in another process; called directly, it thinks in this one.
 
-    `decide` is a function that a module names: it travels to that process by its name, all else by its value.
+    `decide` must be a module-level function, because it is sent to that process by name. Other arguments are pickled.
     """
 
     decide: Callable[[Any, Sequence[Any], Luck, Budget], Any]
@@ -43,26 +43,26 @@ class Thinker:
 
 
 async def at_once(strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the strategy's move, thought of here and now."""
+    """Return the strategy's move, computed in this process."""
     return strategy(view, moves, luck)
 
 
 @attrs.frozen
 class Reader:
-    """Who reads a game's line: a seat (None: a watcher), the names of all seats, and the voice they like."""
+    """The reader of a game's line: a seat (None for a spectator), the names of all seats, and preferred wording."""
 
     seat: Seat | None
     names: tuple[str, ...]
     voice: Voice = attrs.field(factory=Voice)
     typed: bool = False
-    """Whether what is told comes of a move that the reader has just typed."""
+    """Whether the event comes from a move that the reader has just typed."""
 
     def who(self, seat: Seat) -> str:
-        """Return `you` for the reader's own seat, otherwise the name: for the middle of a sentence."""
+        """Return `you` for the reader's own seat, else the name, for use inside a sentence."""
         return "you" if seat == self.seat else self.names[seat]
 
     def says(self, seat: Seat, theirs: str, yours: str) -> str:
-        """Return `bob bids 3` or `You bid 3`, from the verb phrases for others and for oneself."""
+        """Return `bob bids 3` or `You bid 3`, from the verb phrases for others and for the reader."""
         return f"You {yours}" if seat == self.seat else f"{self.names[seat]} {theirs}"
 
     def everyone(self, seats: Sequence[Seat]) -> str:
@@ -72,11 +72,12 @@ class Reader:
 
 @attrs.frozen
 class Purse:
-    """What a seat brings to a game and takes home again: lifetime balances, or chips; kept with the account.
+    """Units that players bring to a game and take away: chips, or a lifetime balance. They belong to the account.
 
-    `unit` names one ("chip"); `first` a new account holds; `brings(options, held)` is what a seat brings of what the
-    account holds; `changes(view)` says, seat by seat, what was won or lost so far, and `staying(view)` which seats are
-    still in: all others have got up for good, so that their change stands. Staked units are nowhere else meanwhile.
+    `unit` is the name of one ("chip"), and `first` is how many a new account has. `brings(options, held)` is what a
+    seat brings, given what the account holds. `changes(view)` is what each seat has won or lost so far. `staying(view)`
+    are the seats still in; the others have left for good, so their changes are final. Units at a table are nowhere else
+    meanwhile.
     """
 
     unit: str
@@ -89,13 +90,13 @@ class Purse:
 
 @attrs.frozen
 class Game(Generic[StateT, ViewT, MoveT]):
-    """A game as the host knows it. A third party's game is one such record behind an entry point.
+    """A game as the server knows it. A plug-in's entry point names such a record.
 
-    `tell(event, reader)` gives the line for an event that the reader may see ("" for none, several with line ends
-    between them; that the game is over, the host says); `show(view, reader)` the table; `hand(view, reader)` what the
-    seat holds; `score(view, reader)` the score sheet; `ask(view, moves, reader)` what a turn asks ("bid 0 or 1");
-    `spell(move)` how a move is typed, without the slash, such that the commands read it back; `refusals` a sentence for
-    each code, with the facts in braces or as a function of them and the reader.
+    `tell(event, reader)` is the line for an event that the reader may see: "" for none, several separated by newlines.
+    The server announces the end of the game. `show(view, reader)` is the table, `hand(view, reader)` the seat's hand,
+    `score(view, reader)` the score sheet, and `ask(view, moves, reader)` the question of a turn ("bid 0 or 1").
+    `spell(move)` is a move as it is typed without the slash; the commands must read it back. `refusals` has a sentence
+    for each code, with the facts in braces or as a function of the facts and the reader.
     """
 
     rules: Rules[StateT, ViewT, MoveT]
@@ -110,43 +111,43 @@ class Game(Generic[StateT, ViewT, MoveT]):
     spell: Callable[[MoveT], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
     playing: Callable[[ViewT], Container[Seat]] | None = None
-    """The seats that still take part, of a watcher's view, if players can be finished before the game is over."""
+    """The seats that still take part, from a spectator's view, if players can be out before the game is over."""
     offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT]] | None = None
-    """The moves that a question numbers, best first, six at most, of a view and the legal moves: `ask` shows them.
+    """The moves that `ask` numbers, best first, at most six, from a view and the legal moves.
 
-    Where it returns none the answer itself is a number (a bid), or all moves are numbered in their order.
+    If it returns none, the answer is itself a number (a bid), or all moves are numbered in order.
     """
     pages: Traversable | None = None
-    """The folder of its help pages, where they are not among the host's own."""
+    """The folder of its help pages, if they aren't among the server's own."""
     sealed: bool = False
-    """Whether the seal stays closed after the end, as its rules hide something for ever (mucked hands, discards)."""
+    """Whether the seal stays closed after the end, because the rules hide cards forever (mucked hands, discards)."""
     fills: Callable[[Any, Callable[[str], str | None]], Any] | None = None
-    """Fills options from texts that the sysop has added: `fills(options, find)`, where `find(name)` is a text or None.
+    """Fill options with the sysop's texts: `fills(options, find)`, where `find(name)` returns a text or None.
 
     Raises `Malformed` with a sentence about the text.
     """
     purse: Purse | None = None
-    """What a seat brings and takes home; None where nothing outlives the game."""
+    """Units that players bring and take away; None if nothing outlives the game."""
     tagline: str = ""
-    """What one does in it, in a few words, for the list of games: "pass poker dice and a claim"."""
+    """A few words for the list of games: "pass poker dice and a claim"."""
     other_names: tuple[str, ...] = ()
-    """What else people call it ("dice", "oh hell"): case, spaces and punctuation do not matter."""
+    """Other names ("dice", "oh hell"). Case, spaces and punctuation don't matter."""
     quick: int = 4
-    """How many seats `/quick` fills."""
+    """Seats at a table that `/quick` opens."""
     quick_options: Any = None
-    """The house rules of a table that `/quick` opens, a short game; None for the default ones."""
+    """Options of a table that `/quick` opens, for a short game; None for the default ones."""
     minutes: int = 5
-    """About how many minutes such a game takes."""
+    """Typical length of such a game, in minutes."""
     everyone_acts: Callable[[Any, int], bool] = lambda options, seats: True  # noqa: ARG005 - in most games all do
-    """Whether a game by these options always asks each of so many seats for a move: `/quick` seats nobody elsewhere."""
+    """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
-    """House players by level; the host fills it for the games it ships."""
+    """Bots by level. The server fills this in for the games it ships."""
     lesson: Lesson | None = None
-    """What `/learn` teaches it by."""
+    """The lesson for `/learn`."""
     prepare: Callable[[], object] = lambda: None
-    """Work out what takes long once and is kept; a server asks for it before anybody comes in."""
+    """Do slow work once and keep the result. The server calls this before anyone logs in."""
     earlier: tuple[Game, ...] = ()
-    """The game by earlier versions of its rules, under which tables that began with them go on."""
+    """Earlier versions of the rules, for tables that started with them."""
 
     @property
     def name(self) -> str:
@@ -155,14 +156,14 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     @cached_property
     def joins(self) -> bool:
-        """Whether people may sit down and get up while it goes on."""
+        """Whether people can join and leave a game in progress."""
         return Join in get_args(self.rules.Move)
 
     def by_version(self, version: int) -> Game | None:
-        """Return the game by a version of its rules, None where that is not installed."""
+        """Return the game with a version of its rules, None if that isn't installed."""
         return next((game for game in (self, *self.earlier) if version == game.rules.VERSION), None)
 
     def refusal(self, code: str, facts: Mapping[str, Any], reader: Reader) -> str:
-        """Return the sentence for a refusal, saying what can be done instead; raises `KeyError` for an unknown code."""
+        """Return the sentence for a refusal, which says what to do instead. Raises `KeyError` for an unknown code."""
         words = self.refusals[code]
         return words(facts, reader) if callable(words) else words.format(**facts)

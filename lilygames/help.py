@@ -1,4 +1,4 @@
-"""Find a help page and say what is on it. A page is a text file of one screen at most; its first row is its title."""
+"""Find help pages and show them. A page is a text file that fits one screen; its first row is its title."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from lilygames.commands import Command, Several, Unknown
 from lilygames.text import WIDTH, Line, clean, wrap
 
 ROWS = 24
-"""How many rows a page may have, so that it fits the smallest screen."""
+"""Maximum rows of a page, so that it fits the smallest screen."""
 _GAP = re.compile(r"(?:^ +| {2,})(?=\S)")
 _FULL = 72
-"""Columns beyond which a row goes on in the next one."""
+"""Columns from which a row counts as continued in the next one."""
 INDEX, RULES = "index", "rules"
-"""The page that somebody gets who asks for none, and the one that says which games have rules to read."""
+"""The page for `/help` alone, and the page that lists the games' rules."""
 OTHER_WORDS: Mapping[str, str] = {
     "account": "names",
     "clocks": "time",
@@ -41,11 +41,11 @@ OTHER_WORDS: Mapping[str, str] = {
     "spectators": "watching",
     "tokens": "sessions",
 }
-"""Words that lead to a page of another name: what people try first, and names that pages had before."""
+"""Other words for pages: common guesses and former names."""
 
 
 def folder() -> Traversable:
-    """Return where the host's own pages lie: packed into the package, or beside a checkout."""
+    """Return the folder of the server's pages, in the package or in the checkout."""
     packed = resources.files("lilygames") / "_help"
     return packed if packed.is_dir() else Path(__file__).resolve().parents[1] / "help"
 
@@ -63,14 +63,14 @@ def _written_in(place: Traversable) -> dict[str, tuple[str, ...]]:
 
 
 def _column(row: str) -> int:
-    """Return where the text of a row stands: behind its last gap, or at its beginning."""
+    """Return the column where a row's text starts, after its last gap."""
     return max((gap.end() for gap in _GAP.finditer(row)), default=0)
 
 
 def _goes_on(line: Line, before: str, row: str) -> bool:
-    """Whether a row goes on with a line, whose last row is the one before it: prose, or the text behind a gap.
+    """Return whether a row continues a line that ends with the row `before`: a paragraph, or text after a gap.
 
-    What is set in as it stands, as programs are, goes on with nothing.
+    Indented rows, such as programs, are never continued.
     """
     first = row.split(maxsplit=1)[0] if row.strip() else ""
     full = len(before) + 1 + len(first) > _FULL
@@ -84,24 +84,24 @@ def _indent(row: str) -> int:
 
 @attrs.frozen
 class Pages:
-    """All pages by name, each as its rows."""
+    """All pages by name, each as rows."""
 
     rows: Mapping[str, tuple[str, ...]]
     other_words: Mapping[str, str] = OTHER_WORDS
     _lines: dict[str, tuple[Line, ...]] = attrs.field(init=False, factory=dict, eq=False, repr=False)
-    """The pages that have been asked for, as lines: making them takes a while, and some ask again and again."""
+    """Pages already set in lines, because that takes a while and some are read often."""
 
     @cached_property
     def _names(self) -> Mapping[str, str]:
-        """The names of the pages, by what is compared of them."""
+        """The names of the pages in the form used for comparison."""
         return {_squeezed(name): name for name in self.rows}
 
     def find(self, words: str = "") -> str:
-        """Return the name of the page that `words` mean: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
+        """Return the name of the page for `words`: `Ohell scoring` is `ohell-scoring`, `oh` is `ohell`.
 
-        Case, spaces and hyphens do not matter, and `other_words` lead to a page too. A prefix is enough where one page,
-        or one page and those that carry it on, begin with it. Raises `Several` where more do, `Unknown` with the
-        nearest names where none does.
+        Ignores case, spaces and hyphens, and knows `other_words`. A prefix is enough if it fits only one page, or one
+        page and those that continue it. Raises `Several` if it fits more, and `Unknown` with the nearest names if it
+        fits none.
         """
         wanted = _squeezed(words) or INDEX
         names = self._names
@@ -118,21 +118,21 @@ class Pages:
         return names[matches[0]]
 
     def has(self, word: str) -> bool:
-        """Return whether `word` is the whole name of a page, or another word for one."""
+        """Return whether `word` is the full name of a page, or another word for one."""
         return word.casefold() in self.rows or self.other_words.get(word.casefold()) in self.rows
 
     def title(self, name: str) -> str:
-        """Return the first row of a page; raises `KeyError` where there is no such page."""
+        """Return the first row of a page. Raises `KeyError` if there is no such page."""
         return next(iter(self.rows[name]), "")
 
     def lines(self, name: str) -> Sequence[Line]:
-        """Return a page as lines, which a screen of any width wraps anew; raises `KeyError`."""
+        """Return a page as lines, to be wrapped at any width. Raises `KeyError`."""
         if name not in self._lines:
             self._lines[name] = tuple(self._set(name))
         return self._lines[name]
 
     def _set(self, name: str) -> Sequence[Line]:
-        """Set a page in lines: what goes on in the next row is one line."""
+        """Join the rows of a page into lines: a continued row belongs to the line before."""
         lines: list[Line] = []
         for before, row in pairwise(("", *self.rows[name])):
             if lines and _goes_on(lines[-1], before, row):
@@ -142,7 +142,7 @@ class Pages:
         return lines
 
     def search(self, words: str) -> tuple[str, ...]:
-        """Return the names of the pages on which `words` stand, in any case."""
+        """Return the names of the pages that contain `words`, ignoring case."""
         sought = words.casefold()
         return tuple(name for name, rows in self.rows.items() if sought in " ".join(rows).casefold())
 
@@ -150,10 +150,9 @@ class Pages:
 def pages(
     more: Iterable[Traversable] = (), games: Iterable[str] = (), other_words: Mapping[str, str] | None = None
 ) -> Pages:
-    """Return the host's pages and those in the folders of `more`; where two have one name, the host's stays.
+    """Return the server's pages and those in the folders of `more`; of two with one name, the server's.
 
-    Two pages name the `games`, where their files have `{games}`. `other_words` are what else the games are called, each
-    with the name of a page.
+    Two pages list the `games` in place of `{games}`. `other_words` are other names of games, each with its page.
     """
     own = folder()
     found: dict[str, tuple[str, ...]] = {}
@@ -167,7 +166,7 @@ def pages(
 
 
 def about(command: Command, width: int = WIDTH) -> tuple[str, ...]:
-    """Return the page of a command, as its declaration states it: usage, what it does, and how else it is typed."""
+    """Return the page of a command from its declaration: usage, description and aliases."""
     rows = [f"Usage: {command.usage}", *wrap(f"{command.summary}.", width, "")]
     if command.details:
         rows += ["", *command.details.splitlines()]

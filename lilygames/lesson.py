@@ -1,6 +1,6 @@
 """A lesson: a game explained while it is played, as data that the game brings along.
 
-A lesson states its deal and every move. What the learner types has to be the move of the script; the coach comments on
+A lesson states its deal and every move. The learner has to type the move of the script; the coach comments on
 everything else and asks again. So a lesson always stands where the number of moves made says, and nowhere else.
 """
 
@@ -17,7 +17,7 @@ from lilygames.text import Voice
 from rules.kit import Luck, Scripted, Seat
 
 Draws = tuple[Any, ...]
-"""What luck gives one after the other, as `Scripted` takes it."""
+"""Results of luck in order, as `Scripted` takes them."""
 _SHOWN = re.compile(r"\{([^}]*)\}")
 
 
@@ -29,7 +29,7 @@ class Theirs:
     move: str
     say: str = ""
     luck: Draws = ()
-    """What the move draws."""
+    """Results of luck that the move needs."""
 
     def meant(self, view: Any, commands: Sequence[Command]) -> Any:
         """Return the move."""
@@ -45,9 +45,9 @@ class Yours:
     """Which move to type, and why: the answer to whatever else is typed."""
     say: str = ""
     wrong: Mapping[str, str] = attrs.field(factory=dict)
-    """What the coach says to other legal moves, as they are typed."""
+    """The coach's answers to other legal moves, by how they are typed."""
     luck: Draws = ()
-    """What the move draws."""
+    """Results of luck that the move needs."""
 
     def meant(self, view: Any, commands: Sequence[Command]) -> Any:
         """Return the move."""

@@ -1,4 +1,4 @@
-"""Follow a log that others write to: the store says what, the bus says when."""
+"""Follow a log that others write: entries come from the store, and the bus says when to look."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from lilygames.bus import Bus, Subscription
 from lilygames.store import Entry, Store, StoreUnavailable
 
 GLANCE = 1.0
-"""Seconds until one looks without having been told to: so late at most is what no hint has told of."""
+"""Seconds between checks without a hint: the longest delay if a hint was lost."""
 
 
 def topic_of(log: str) -> str:
-    """Return the topic on which a log's hints are."""
+    """Return the topic for a log's hints."""
     return f"log/{log}"
 
 
 async def tell(bus: Bus, log: str) -> None:
-    """Let whoever follows a log know that there is something new in it."""
+    """Tell the followers of a log that it has grown."""
     await bus.publish(topic_of(log), b"")
 
 
 async def follow(store: Store, bus: Bus, log: str, after: int = 0, *, glance: float = GLANCE) -> AsyncIterator[Entry]:
-    """Yield the entries of a log behind position `after`, each once and in order, for ever.
+    """Yield the entries of a log after position `after`, each once and in order, forever.
 
-    Hints may come twice, in any order, or never: then an entry comes `glance` seconds late at most. A store that is
-    away is waited for. Use `contextlib.aclosing`, or close it, where one stops listening.
+    Hints may be repeated, reordered or lost; then an entry is at most `glance` seconds late. During an outage of the
+    store it waits. Use `contextlib.aclosing`, or close it, if you stop early.
     """
     hints = bus.subscribe(topic_of(log))
     try:
@@ -49,10 +49,10 @@ async def _behind(store: Store, log: str, after: int) -> tuple[Entry, ...]:
 
 
 async def _hint(hints: Subscription, glance: float) -> None:
-    """Return when there may be something new."""
+    """Return when there may be new entries."""
     try:
         await asyncio.wait_for(anext(hints), glance)
     except TimeoutError:
         return
-    except StopAsyncIteration:  # the bus is closed: there is only looking
+    except StopAsyncIteration:  # the bus is closed: only checking is left
         await asyncio.sleep(glance)

@@ -1,4 +1,4 @@
-"""For authors of games: `check_game` holds a game to all that the house relies on; `play` and its like give positions.
+"""Tools for authors of games: `check_game` tests a game's contract; `play` and `position` give positions.
 
 def test_pig_keeps_its_promises():
     check_game(GAME, hide=hide, bound=500)
@@ -30,13 +30,13 @@ def check_game(
     rare: Collection[type] = (),
     zero_sum: bool = False,
 ) -> None:
-    """Play the game at random and hold it to every promise of `lilygames.gametest.promises`; raises `Broken`.
+    """Play the game at random and check everything in `lilygames.gametest.promises`. Raises `Broken`.
 
-    `hide(state, seat, luck)` returns a state that differs only in what `seat` (None: a watcher) cannot know, written
-    from the rules and never from `view` or `sample`; None where nothing is hidden. No play may take more than `bound`
-    moves. Every one of `options` (the default ones) is played with `sizes` seats (the fewest, the usual, the most),
-    `deals` times each; a size that an option refuses is left out. `purses` are what the seats bring, the first ones
-    for small tables. `rare` names the event classes that such plays need not meet.
+    `hide(state, seat, luck)` returns a state that differs only in what `seat` (None: a spectator) can't know; None if
+    nothing is hidden. Write it from the rules, never with `view` or `sample`. A play may take at most `bound` moves.
+    Each of `options` (default: the game's own) is played with `sizes` seats (the fewest, the usual, the most), `deals`
+    times each, except sizes that it refuses. `purses` are what seats bring; small tables use the first ones. `rare` are
+    event classes that such plays may miss.
     """
     usual = sorted({game.rules.SEATS[0], game.quick, game.rules.SEATS[-1]})
     checks = [
@@ -99,7 +99,7 @@ def _hold(name: str, place: str, promise: Callable[..., Iterator[str]], *about: 
 
 
 def at_random(view: Any, moves: Sequence[Any], luck: Luck) -> Any:  # noqa: ARG001 - a strategy that looks at nothing
-    """Return one of the moves, each as likely: the simplest strategy."""
+    """Return a random move, each with the same chance: the simplest strategy."""
     return luck.choice(moves)
 
 
@@ -113,10 +113,10 @@ def play(
     purses: Sequence[int] = (),
     bound: int = 10_000,
 ) -> list[Turn]:
-    """Return a play to its end, the start first: each turn is `(state, seat, move, events)`, the state being after it.
+    """Return a whole play. Each turn is `(state, seat, move, events)` with the state after it; the first is the start.
 
-    `choose` makes the moves of every seat; where several may move, luck says who does. Everything follows from `seed`.
-    Raises `Broken` where a chosen move is refused, or where the game has not ended after `bound` moves.
+    `choose` makes every seat's moves. If several seats may move, luck decides who does. `seed` determines everything.
+    Raises `Broken` if a chosen move is refused, or if the game isn't over after `bound` moves.
     """
     rules = game.rules
     options = options or rules.Options()
@@ -142,9 +142,9 @@ def play(
 def position(
     game: Game, seats: int, wanted: Callable[[Any], bool], options: Any = None, *, purses: Sequence[int] = ()
 ) -> Any:
-    """Return the first state that is `wanted` in random plays: a position that is long to reach otherwise.
+    """Return the first `wanted` state in random plays, for positions that take long to reach by hand.
 
-    Raises `LookupError` where a hundred plays have none.
+    Raises `LookupError` if there is none in a hundred plays.
     """
     for seed in range(100):
         for turn in play(game, seats, options, seed, purses=purses):

@@ -1,4 +1,4 @@
-"""Lines, prompts, and the small craft of putting words on a screen: cleaning, wrapping, listing, counting."""
+"""Lines and prompts, and functions to clean, wrap, list and count text for screens."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import attrs
 from wcwidth import wcwidth
 
 WIDTH = 78
-"""Columns of a screen that has not said how wide it is."""
+"""Columns of a screen of unknown width."""
 
 NARROW = 72
 """Columns below which a screen gets the narrow layout of tables and turns, which fits 39."""
 
 Kind = Literal["answer", "notice", "talk", "game", "turn"]
-"""What a line is: an answer to oneself, a notice about others, talk, a game's line, or the ask to move."""
+"""Kinds of lines: an answer, a notice about others, talk, a game's line, or the request for a move."""
 
 
 MARGIN = "  "
-"""What begins each row of a line but its first."""
+"""Prefix of a line's continued rows."""
 QUOTE = " - "
-"""What begins a row of somebody's own words. No line of the host's begins so."""
+"""Prefix of a row that someone else wrote. The server's own rows never start like this."""
 
 
 def _margin(line: Line) -> str:
@@ -34,33 +34,33 @@ def _margin(line: Line) -> str:
 
 @attrs.frozen
 class Line:
-    """One line to show, wrapped at the reader's width.
+    """A line to show, wrapped at the reader's width.
 
-    Screens must show whose words a line carries, so that nobody can write a row that reads as the host's own: what the
-    host says comes first (a `QUOTE` where it says nothing), and each continued row begins with a mark.
+    Screens must show who wrote a line, so that nobody can fake a row from the server. The server's words come first (or
+    a `QUOTE` if there are none), and each continued row starts with a mark.
     """
 
     text: str
     kind: Kind = "answer"
     by: str = ""
-    """The name of the person whose words are in the text; empty where all of it is the host's."""
+    """The person whose words are in the text; empty if the server wrote all of it."""
     margin: str | None = attrs.field(default=attrs.Factory(_margin, takes_self=True))
-    """What begins each continued row; None: the line is never wrapped."""
+    """Prefix of each continued row; None means the line is never wrapped."""
     aloud: str | None = None
-    """What is read aloud in place of the text, where that is something else; nothing is read where it is empty."""
+    """Text for screen readers, if it differs; an empty one isn't read."""
     secret: bool = False
-    """Whether only the person who reads it may have it, like a password: nothing else keeps it."""
+    """Whether only the reader may have it, as with a password: it isn't stored anywhere."""
 
 
 def quoted(name: str, text: str, about: str, kind: Kind = "answer") -> Line:
-    """Return a line of nothing but somebody's own words, which `about` leads where they are read aloud."""
+    """Return a line of someone's own words. A screen reader reads `about` first."""
     text = clean(text).strip()
     return Line(QUOTE + text, kind, by=name, aloud=f"{about} {text}")
 
 
 @attrs.frozen
 class Prompt:
-    """A question that waits for a line on the same row; the answer to a `secret` one is not shown."""
+    """A question on the row where the answer is typed. The answer to a `secret` one isn't shown."""
 
     text: str
     secret: bool = False
@@ -68,7 +68,7 @@ class Prompt:
 
 @attrs.frozen
 class Packet:
-    """Something for a program, beside the lines: a name, and a value that JSON can write."""
+    """A message for programs: a name and a JSON value."""
 
     name: str
     value: Any
@@ -105,19 +105,19 @@ _INVISIBLE = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u200b\u200e\u
 }
 _PAD = "\ue000"
 _NARROW = "    "
-"""What begins a row where the margin would take more than a third of it."""
+"""Prefix for rows so narrow that the margin would take more than a third."""
 
 
 def clean(text: str) -> str:
-    """Return people's text without what could move a cursor, hide, or forge a line.
+    """Return people's text without anything that could move a cursor, hide, or fake a line.
 
-    Escape sequences, control, bidi and invisible characters go, tabs become spaces, letters are composed (NFC) and
-    carry at most four combining marks. Applied at input and again before output.
+    Removes escape sequences and control, bidi and invisible characters. Tabs become spaces. Letters are composed (NFC)
+    and keep at most four combining marks. Text is cleaned on input and again before output.
     """
     return text if text.isascii() and text.isprintable() else _cleaned(text)
 
 
-@lru_cache(maxsize=256)  # a line is cleaned for each look of a screen, letter by letter: milliseconds each time
+@lru_cache(maxsize=256)  # each screen cleans a line again, letter by letter, which takes milliseconds
 def _cleaned(text: str) -> str:
     seen = "".join(character for character in _ESCAPES.sub("", text).replace("\t", " ") if not _hides(character))
     kept: list[str] = []
@@ -140,9 +140,9 @@ def _hides(character: str) -> bool:
 
 
 def columns(text: str) -> int:
-    """Return how many columns the text takes on a screen: two for a wide letter, none for a combining mark.
+    """Return the columns that text takes on a screen: two for a wide letter, none for a combining mark.
 
-    Where terminals differ it is the most that one of them takes: a row that is too long would go on at its beginning.
+    Terminals differ; this is the most that any of them takes, because a row that is too long would wrap.
     """
     return len(text) if text.isascii() else sum(map(_cells, text))
 
@@ -154,10 +154,10 @@ def _cells(letter: str) -> int:
 
 
 def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
-    """Return `text` as rows of at most `width` columns, continued rows led by `margin`; never an empty list.
+    """Wrap `text` to rows of at most `width` columns, with `margin` before continued rows. Never returns an empty list.
 
-    The first row keeps the blanks it begins with. Where they or the margin take too much of a narrow row, they are cut.
-    Without a margin it stays one row, however long: such a row is for programs.
+    The first row keeps its leading spaces, unless they or the margin take too much of a narrow row. Without a margin
+    the text stays one row of any length, for programs.
     """
     if margin is None or columns(text) <= width:
         return [text]
@@ -166,7 +166,7 @@ def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
     indent = padded[: len(padded) - len(words)]
     rows = textwrap.wrap(
         words,
-        width - 1 if _PAD in padded else width,  # a row may end between a wide letter and its pad
+        width - 1 if _PAD in padded else width,  # a row may break between a wide letter and its padding
         initial_indent=indent if len(indent) <= width // 3 else _NARROW,
         subsequent_indent=margin if len(margin) <= width // 3 else _NARROW,
         drop_whitespace=True,
@@ -177,16 +177,16 @@ def wrap(text: str, width: int = WIDTH, margin: str | None = "  ") -> list[str]:
 
 
 def listing(words: Iterable[str], last: str = "and") -> str:
-    """Return the words as people say them: `a`, `a and b`, `a, b and c`."""
+    """Return the words as a list in words: `a`, `a and b`, `a, b and c`."""
     *first, final = [*words] or [""]
     return f"{', '.join(first)} {last} {final}" if first else final
 
 
 def signed(number: int) -> str:
-    """Return a number with its sign: `+3`, `-2`, and `0` without one."""
+    """Return a number with its sign: `+3`, `-2`, and `0`."""
     return f"{number:+}" if number else "0"
 
 
 def count(number: int, thing: str, things: str = "") -> str:
-    """Return `1 card`, `2 cards`; `things` is the plural where it is not `thing` with an s."""
+    """Return `1 card`, `2 cards`. `things` is an irregular plural."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"

@@ -158,7 +158,7 @@ async def test_what_cannot_be_kept_is_not_done(stage):
     for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
         await stage.place.host.profiles.finish()
         stage.place.tables.store.fail_next(full, call="keep")
-        assert "Refused: nothing can be kept just now" in (await stage.type("ann", line))[0]
+        assert "Refused: nothing can be saved right now" in (await stage.type("ann", line))[0]
 
     assert "tea" == stage.place.host.rooms["cafe"].title
     assert frozenset() == stage.place.host.rooms["cafe"].charter.barred

@@ -44,7 +44,7 @@ def test_what_the_store_cannot_do_is_logged_with_its_reason(problem):
     with capture_logs() as logged:
         said = answer(problem, "ann")
 
-    assert "Refused: nothing can be kept just now, so nothing was done; try again in a moment." == said
+    assert "Refused: nothing can be saved right now, so nothing was done. Try again in a moment." == said
     assert [("warning", str(problem))] == [(row["log_level"], row["why"]) for row in logged]
 
 
@@ -61,4 +61,4 @@ def test_a_bug_is_a_case_number_for_the_person_and_all_of_it_in_the_log():
         said = answer(bug, "ann")
 
     assert [("error", bug, "ann")] == [(row["log_level"], row["exc_info"], row["name"]) for row in logged]
-    assert f"(Something broke: case {logged[0]['case']}. The sysop knows; /feedback TEXT tells more.)" == said
+    assert f"(Something went wrong: case {logged[0]['case']}. The sysop knows; /feedback TEXT adds details.)" == said

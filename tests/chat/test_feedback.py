@@ -122,7 +122,7 @@ async def test_what_cannot_be_kept_is_refused(stage, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(stage.place.tables.store, "keep", full)
-        assert (await stage.type("ann", "/feedback hm"))[0].startswith("Refused: nothing can be kept just now")
+        assert (await stage.type("ann", "/feedback hm"))[0].startswith("Refused: nothing can be saved right now")
     too_long = await stage.type("ann", "/feedback " + "x" * (LONGEST + 1))
     assert too_long[0].startswith(f"Refused: that is {LONGEST + 1} characters")
     assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")

@@ -148,10 +148,10 @@ def test_a_line_is_read_as_its_arguments(known, text, values):
     [
         (BID, "", "/bid TRICKS"),
         (BID, "three", "/bid TRICKS  (TRICKS is a whole number)"),
-        (BID, "3 4", "/bid TRICKS  (I do not understand “4”)"),
-        (CHALLENGE, "him", "/challenge  (it stands alone)"),
+        (BID, "3 4", "/bid TRICKS  (I don't understand “4”)"),
+        (CHALLENGE, "him", "/challenge  (it takes no arguments)"),
         (TELL, "bob", "/tell NAME TEXT"),
-        (SIT, "tally 2", "/sit [ROOM]  (I do not understand “2”)"),
+        (SIT, "tally 2", "/sit [ROOM]  (I don't understand “2”)"),
         (DISCARD, "KH XX", "/discard [CARD...]  (a card is like KH)"),
         (GIFT, "2S bob", "/gift CARD [SEAT]  (SEAT is a whole number)"),
     ],

@@ -161,5 +161,5 @@ async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
     refused = await stage.type("ann", "/new tally")
     await stage.type("ann", "/new tally")
 
-    assert refused[0].startswith("Refused: nothing can be kept just now")
+    assert refused[0].startswith("Refused: nothing can be saved right now")
     assert "tally" == stage.table(1).room.name

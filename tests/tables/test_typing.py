@@ -82,7 +82,7 @@ async def test_talk_at_the_table_is_never_a_move(stage, table, line):
     [
         ("/bid", "[tally] Usage: /bid TRICKS"),
         ("/bid two", "[tally] Usage: /bid TRICKS  (TRICKS is a whole number)"),
-        ("/bid 1 2", "[tally] Usage: /bid TRICKS  (I do not understand “2”)"),
+        ("/bid 1 2", "[tally] Usage: /bid TRICKS  (I don't understand “2”)"),
         ("/bid 9", "[tally] Refused: bid 0 or 1."),
         ("/play K", "[tally] Usage: /play CARD  (a card is like KH or 10C)"),
     ],
