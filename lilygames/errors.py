@@ -55,7 +55,7 @@ def answer(problem: Exception, name: str) -> str:
             return "Refused: nothing can be saved right now, so nothing was done. Try again in a moment."
     case = secrets.token_hex(3)
     log.error("cannot do a command", case=case, name=name, exc_info=problem)
-    return f"(Something went wrong: case {case}. The sysop knows; /feedback TEXT adds details.)"
+    return f"(That's a bug: case {case}. The sysop knows; /feedback TEXT adds details.)"
 
 
 def _no_one_command(problem: Several | Unknown) -> str:

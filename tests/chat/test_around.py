@@ -74,7 +74,7 @@ async def test_a_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeyp
     monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
     (answer,) = await stage.type("ann", "/join tally")
 
-    assert answer.startswith("(Something went wrong: case ")
+    assert answer.startswith("(That's a bug: case ")
     assert ["(message sent to lobby)"] == await stage.type("ann", "hello")
 
 

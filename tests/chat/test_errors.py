@@ -61,4 +61,4 @@ def test_a_bug_is_a_case_number_for_the_person_and_all_of_it_in_the_log():
         said = answer(bug, "ann")
 
     assert [("error", bug, "ann")] == [(row["log_level"], row["exc_info"], row["name"]) for row in logged]
-    assert f"(Something went wrong: case {logged[0]['case']}. The sysop knows; /feedback TEXT adds details.)" == said
+    assert f"(That's a bug: case {logged[0]['case']}. The sysop knows; /feedback TEXT adds details.)" == said
