@@ -1,4 +1,4 @@
-"""A telnet client for tests that may only open a socket and type."""
+"""A telnet client for tests: it opens a socket, types and reads."""
 
 import asyncio
 import re
@@ -45,7 +45,7 @@ class TelnetClient:
         self._writer.write(keys)
 
     async def expect(self, text):
-        """Return all that is shown up to and with `text`; fails where that does not come in time."""
+        """Return everything shown up to and including `text`; fail if it doesn't come in time."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while text not in self._text:
@@ -62,7 +62,7 @@ class TelnetClient:
                 await self._more()
 
     async def until_gone(self):
-        """Return all that is shown until the server hangs up."""
+        """Return everything shown until the server disconnects."""
         async with asyncio.timeout(DEADLINE):
             while True:
                 try:
@@ -72,11 +72,11 @@ class TelnetClient:
                     return shown
 
     def finish(self):
-        """Type no more, and read on."""
+        """Send nothing more, but keep reading."""
         self._writer.write_eof()
 
     def leave(self):
-        """Break the connection without a word."""
+        """Break the connection without saying goodbye."""
         self._writer.transport.abort()
 
     async def _more(self):
@@ -125,13 +125,13 @@ class TelnetClient:
             self.hides = False
 
     def resize(self, columns):
-        """Tell another width."""
+        """Report another width."""
         self._writer.write(b"\xff\xfa" + NAWS + columns.to_bytes(2, "big") + b"\0\x18\xff\xf0")
 
 
 @pytest.fixture
 async def dial():
-    """Return what connects to a port of this machine and gives a client; all are hung up at the end."""
+    """Return a function that connects to a port and returns a client; all are disconnected at the end."""
     clients = []
 
     async def connect(port, manner="terminal", names=("XTERM",), columns=80, charset=None):

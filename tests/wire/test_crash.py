@@ -1,4 +1,4 @@
-"""The crash harness in short: a server killed while people play keeps what it acknowledged, and a loss is caught."""
+"""Test the crash harness: a server killed during play keeps what it acknowledged, and a loss is detected."""
 
 import asyncio
 import importlib.machinery
@@ -22,25 +22,25 @@ def crash(monkeypatch):
     """The harness as a module."""
     loader = importlib.machinery.SourceFileLoader("crash", str(CRASH))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("crash", loader))
-    monkeypatch.setitem(sys.modules, "crash", module)  # attrs looks up where its classes are from
+    monkeypatch.setitem(sys.modules, "crash", module)  # attrs looks up the module of its classes
     loader.exec_module(module)
     return module
 
 
 def ran(*options):
-    """Return the harness when it has run to its end."""
+    """Run the harness to its end, and return it."""
     command = [sys.executable, CRASH, "--people", "4", *options]
     return subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed():
-    """At each of the points once."""
+    """Once at each of the points."""
     done = ran("--kills", "4")
 
     assert (0, True) == (done.returncode, ", 0 promises broken" in done.stdout), done.stdout + done.stderr
 
 
-def test_a_store_that_acknowledges_just_before_the_commit_is_caught():
+def test_acknowledgement_before_the_commit_is_detected():
     done = ran("--kills", "2", "--points", "before-commit", "--plant", "early-acknowledgement")
 
     assert 1 == done.returncode, done.stdout + done.stderr
@@ -49,14 +49,14 @@ def test_a_store_that_acknowledges_just_before_the_commit_is_caught():
 
 
 @pytest.mark.slow
-def test_nothing_acknowledged_is_lost_in_many_lives():
+def test_nothing_acknowledged_is_lost_after_many_kills():
     done = ran("--kills", "40", "--seed", "2")
 
     assert (0, True) == (done.returncode, ", 0 promises broken" in done.stdout), done.stdout + done.stderr
 
 
-async def test_a_lost_move_and_an_invented_line_are_caught(crash, tmp_path):
-    """The harness would see it: what a journal says and no log does is a broken promise."""
+async def test_lost_move_and_invented_line_are_detected(crash, tmp_path):
+    """The harness compares journals with logs: a move in a journal but not in a log is an error."""
     server = crash.Server(tmp_path)
     server.start()
     client = crash.Client("ann", "bob", server, crash.random.Random(1), ["liedie"])
@@ -84,7 +84,7 @@ Traceback (most recent call last):
 ZeroDivisionError: division by zero"""
 
 
-def test_an_error_of_the_server_is_printed_with_its_traceback(crash):
+def test_server_error_is_printed_with_its_traceback(crash):
     assert LOG.splitlines()[1:] == crash.complaints(LOG)
     assert [] == crash.complaints(LOG.splitlines()[0])
 
@@ -114,8 +114,8 @@ class NoServer:
         pass
 
 
-async def test_a_client_that_breaks_is_printed_with_its_traceback(crash, tmp_path):
-    """It used to end without a word, and nobody played any more."""
+async def test_client_error_is_printed_with_its_traceback(crash, tmp_path):
+    """It used to end silently, and then nobody played."""
     await crash.SqliteStore.open(tmp_path / "lilygames.db").close()
     storm = crash.Storm(NoServer(tmp_path), [BrokenClient()])
     await storm.blow([crash.Death("anytime", 1, 0)])
@@ -125,7 +125,7 @@ async def test_a_client_that_breaks_is_printed_with_its_traceback(crash, tmp_pat
     assert told.endswith("ZeroDivisionError: a bug of the harness")
 
 
-def test_a_server_that_does_not_start_is_told_with_what_it_said(crash, tmp_path):
+def test_output_is_printed_if_the_server_does_not_start(crash, tmp_path):
     (tmp_path / "lilygames.db").write_text("no database")
     with pytest.raises(RuntimeError, match="the server does not start"):
         crash.Server(tmp_path).start()

@@ -1,4 +1,4 @@
-"""Clients of several manners at one door, which may only open a socket and type."""
+"""Test how different kinds of clients are served, over real sockets."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ MANNERS = ("terminal", "stubborn", "silent")
 
 @pytest.fixture
 async def port():
-    """The port of a small place: a name, a secret, and then everybody reads what anybody types."""
+    """The port of a small server: it asks for a name and a secret, then everyone reads what anyone types."""
     present = {}
 
     async def visit(terminal):
@@ -51,20 +51,20 @@ async def enter(client, name):
 
 
 @pytest.mark.parametrize("manner", MANNERS)
-async def test_each_manner_of_client_is_greeted_and_asked_at_once(dial, port, manner):
-    """Nothing is typed, and from the silent one nothing comes at all."""
+async def test_each_kind_of_client_gets_a_greeting_and_prompt_at_once(dial, port, manner):
+    """Before they type anything; the silent client sends nothing at all."""
     client = await dial(port, manner)
 
     assert (await client.expect("login: ")).endswith(GREETING + "login: ")
 
 
-async def test_a_silent_client_sees_three_odd_bytes_and_no_more(dial, port):
+async def test_silent_client_sees_only_three_odd_bytes(dial, port):
     client = await dial(port, "silent")
 
     assert await client.expect("login: ") == "\ufffd\ufffd\x18" + GREETING + "login: "
 
 
-async def test_clients_of_all_manners_hear_each_other(dial, port):
+async def test_all_kinds_of_clients_hear_each_other(dial, port):
     clients = [await dial(port, manner) for manner in MANNERS]
     for client, manner in zip(clients, MANNERS, strict=True):
         await enter(client, manner)
@@ -74,7 +74,7 @@ async def test_clients_of_all_manners_hear_each_other(dial, port):
             await reader.expect(f"{manner}: hi from {manner}\n")
 
 
-async def test_a_secret_is_hidden_where_it_can_be(dial, port):
+async def test_secret_is_hidden_if_the_client_can(dial, port):
     client = await dial(port)
     await client.expect("login: ")
     client.type("bob")
@@ -86,7 +86,7 @@ async def test_a_secret_is_hidden_where_it_can_be(dial, port):
     assert (hidden, client.hides) == (True, False)
 
 
-async def test_a_secret_that_cannot_be_hidden_is_said_to_show(dial, port):
+async def test_warning_is_shown_if_a_secret_cannot_be_hidden(dial, port):
     client = await dial(port, "silent")
     await client.expect("login: ")
     client.type("bob")
@@ -94,7 +94,7 @@ async def test_a_secret_that_cannot_be_hidden_is_said_to_show(dial, port):
     assert await client.expect(") ") == "password: (your screen will show what you type) "
 
 
-async def test_lines_fit_the_screen_as_it_changes(dial, port):
+async def test_lines_fit_the_screen_after_a_resize(dial, port):
     client = await dial(port, columns=40)
     await enter(client, "bob")
     client.resize(30)
@@ -104,7 +104,7 @@ async def test_lines_fit_the_screen_as_it_changes(dial, port):
     assert max(map(len, shown.splitlines())) <= 28
 
 
-async def test_a_file_sent_by_netcat_is_answered_to_its_end(dial, port):
+async def test_file_sent_by_netcat_is_answered_completely(dial, port):
     client = await dial(port, "silent")
     for line in ("bob", "plum", "one", "two"):
         client.type(line)
@@ -113,7 +113,7 @@ async def test_a_file_sent_by_netcat_is_answered_to_its_end(dial, port):
     assert (await client.until_gone()).endswith("(you are bob)\nbob: one\nbob: two\n")
 
 
-async def test_goodbye_closes_the_line(dial, port):
+async def test_bye_closes_the_connection(dial, port):
     client = await dial(port)
     await enter(client, "bob")
     client.type("/bye")
@@ -121,7 +121,7 @@ async def test_goodbye_closes_the_line(dial, port):
     assert await client.until_gone() == ""
 
 
-async def test_a_line_is_rendered_once_for_all_who_read_it_alike(dial, port):
+async def test_line_is_rendered_once_for_identical_screens(dial, port):
     clients = [await dial(port) for _ in range(10)]
     for number, client in enumerate(clients):
         await enter(client, f"p{number}")
@@ -133,7 +133,7 @@ async def test_a_line_is_rendered_once_for_all_who_read_it_alike(dial, port):
     assert renderings() - before == 1
 
 
-async def test_a_reader_who_stopped_reading_holds_nobody_up(dial, port):
+async def test_client_that_stops_reading_does_not_delay_others(dial, port):
     stuck, quick = await dial(port), await dial(port)
     await enter(stuck, "stuck")
     await enter(quick, "quick")
@@ -143,8 +143,8 @@ async def test_a_reader_who_stopped_reading_holds_nobody_up(dial, port):
         await quick.expect(f" {number}\n")
 
 
-async def test_a_login_storm_is_let_in(dial, port):
-    """More than asyncio lets wait by default."""
+async def test_many_logins_at_once_succeed(dial, port):
+    """More connections than asyncio's default backlog."""
     clients = await asyncio.gather(*(dial(port, "silent") for _ in range(200)))
     for client in clients:
         await client.expect("login: ")
@@ -154,8 +154,8 @@ MUD = ("MUDDY", "XTERM", "MTTS 7")
 
 
 @pytest.mark.parametrize(("manner", "mark"), [("terminal", b"\xff\xef"), ("stubborn", b"\xff\xf9")])
-async def test_a_question_ends_as_was_agreed(dial, port, manner, mark):
-    """RFC 885 and 854; TinyFugue shows no question without either."""
+async def test_prompt_ends_as_negotiated(dial, port, manner, mark):
+    """RFC 885 and 854; TinyFugue shows no question without one of them."""
     client = await dial(port, manner, MUD)
     await client.expect("login: ")
     client.type("bob")
@@ -167,7 +167,7 @@ async def test_a_question_ends_as_was_agreed(dial, port, manner, mark):
     assert ({b"\xff\xef", b"\xff\xf9"} - {mark}).isdisjoint(client.commands)
 
 
-async def test_a_secret_is_hidden_before_it_is_asked_for_and_shown_after(dial, port):
+async def test_echo_is_off_only_while_a_secret_is_typed(dial, port):
     """RFC 857: WILL ECHO hides, WONT ECHO shows."""
     client = await dial(port, names=MUD)
     await enter(client, "bob")
@@ -183,8 +183,8 @@ async def test_a_secret_is_hidden_before_it_is_asked_for_and_shown_after(dial, p
         (MUD, "iso8859-1", 'bob: Zoë says "naïve"\n'),
     ],
 )
-async def test_letters_are_those_that_the_client_can_show(dial, port, names, charset, shown):
-    """TinyFugue as shipped destroys all others; a charset that was agreed on (RFC 2066) is spoken both ways."""
+async def test_text_is_in_a_charset_that_the_client_can_show(dial, port, names, charset, shown):
+    """TinyFugue's default setup destroys other characters; a negotiated charset (RFC 2066) is used both ways."""
     client, other = await dial(port, names=names, charset=charset), await dial(port, names=MUD)
     await enter(client, "ann")
     await enter(other, "bob")
@@ -195,7 +195,7 @@ async def test_letters_are_those_that_the_client_can_show(dial, port, names, cha
     assert "ann: é\n" == (await other.expect("\n") and await other.expect("\n"))
 
 
-async def test_a_terminal_that_sends_keys_is_shown_what_it_types_and_no_secret(dial, port):
+async def test_key_by_key_terminal_gets_echo_except_for_secrets(dial, port):
     client = await dial(port, "keyed")
     await client.expect("\x1b[Jlogin: ")
     client.press(b"bo")
@@ -207,7 +207,7 @@ async def test_a_terminal_that_sends_keys_is_shown_what_it_types_and_no_secret(d
     assert "plum" not in await client.expect("(you are bob)\n")
 
 
-async def test_talk_comes_above_what_a_terminal_types(dial, port):
+async def test_talk_appears_above_the_line_being_typed(dial, port):
     client, other = await dial(port, "keyed"), await dial(port, names=MUD)
     await client.expect("\x1b[Jlogin: ")
     for line in (b"bob\r", b"plum\r"):
@@ -221,7 +221,7 @@ async def test_talk_comes_above_what_a_terminal_types(dial, port):
     assert "\r\x1b[Jann: hi\nhalf" == await client.expect("half")
 
 
-async def test_ctrl_d_says_goodbye(dial, port):
+async def test_ctrl_d_logs_out(dial, port):
     client = await dial(port, "keyed")
     await client.expect("\x1b[Jlogin: ")
     for line in (b"bob\r", b"plum\r"):

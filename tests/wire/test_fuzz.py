@@ -1,4 +1,4 @@
-"""The fuzz in short: a live port under attack writes no exception to its log, and faults planted in it are found."""
+"""Test the fuzzer: a server under attack logs no exception, and planted faults are found."""
 
 import subprocess
 import sys
@@ -11,13 +11,13 @@ from tests.deadline import DEADLINE
 
 FUZZ = Path(__file__).resolve().parents[2] / "scripts" / "fuzz"
 UNJUDGED = ["--ratio", "inf", "--memory", "inf"]
-"""For a machine that others keep busy: only harm in the log and an exit in disorder are judged."""
+"""For a busy machine: judge only errors in the log and an unclean exit."""
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="attackers have addresses of their own, 127.x.x.x")
 
 
 def fuzz(*options, seconds=2.0, pairs=1):
-    """Return the fuzz when it has run to its end."""
+    """Run the fuzzer to its end, and return it."""
     size = ["--pairs", str(pairs), "--seconds", str(seconds), "--attackers", "8"]
     return subprocess.run(
         [sys.executable, FUZZ, *size, *options],
@@ -30,58 +30,58 @@ def fuzz(*options, seconds=2.0, pairs=1):
 
 @linux
 @pytest.mark.parametrize(("seconds", "pairs"), [(2, 1), pytest.param(20, 3, marks=pytest.mark.slow)])
-def test_a_live_port_stands_attacks(seconds, pairs):
-    """Exit code 0 says that the server ended in order, that its log has no harm, and that no message was lost."""
+def test_live_server_survives_attacks(seconds, pairs):
+    """Exit code 0: the server stopped cleanly, its log has no errors, and no message was lost."""
     ran = fuzz(*UNJUDGED, seconds=seconds, pairs=pairs)
 
     assert (0, True) == (ran.returncode, "nothing broke" in ran.stdout), ran.stdout + ran.stderr[-2000:]
 
 
 @linux
-def test_a_planted_block_of_the_event_loop_is_found():
-    """A third of a second for each connection: no machine is so busy that the calm wait as long beside the decoy."""
+def test_planted_block_of_the_event_loop_is_found():
+    """A third of a second per connection: no machine is so busy that people at the decoy wait as long."""
     ran = fuzz("--plant", "block:0.3", "--memory", "inf")
 
     assert (1, True) == (ran.returncode, "as long at p99 as beside the decoy" in ran.stdout), ran.stdout + ran.stderr
 
 
 @linux
-def test_planted_memory_that_does_not_come_back_is_found():
+def test_planted_memory_leak_is_found():
     ran = fuzz("--plant", "leak:4", "--ratio", "inf")
 
     assert (1, True) == (ran.returncode, "memory does not come back" in ran.stdout), ran.stdout + ran.stderr
 
 
 def pair(during, beside):
-    """Return a pair of storms in which a message took so many milliseconds, a hundred times."""
+    """Return a pair of runs in which a hundred messages each took so many milliseconds."""
     return Pair([Message(during / 1e3)] * 100, [Message(beside / 1e3)] * 100)
 
 
 class TestVerdict:
-    """What is out of bounds, by the figures."""
+    """Tests of the limits for figures."""
 
     bounds = Bounds(ratio=2, memory=16)
 
-    def test_nothing_is_said_of_figures_within_bounds(self):
+    def test_figures_within_the_limits_pass(self):
         assert [] == complaints([pair(8, 4)], [90, 140, 106], self.bounds)
 
-    def test_the_calm_wait_too_long_where_the_median_of_the_ratios_is_too_high(self):
+    def test_run_fails_if_the_median_ratio_is_too_high(self):
         [complaint] = complaints([pair(9, 4), pair(4, 4), pair(99, 4)], [90, 90], self.bounds)
 
         assert "the calm wait 2.25 times as long at p99 as beside the decoy; 2 is allowed" == complaint
 
-    def test_one_bad_pair_among_good_ones_is_an_accident(self):
+    def test_run_passes_with_one_bad_pair(self):
         assert [] == complaints([pair(4, 4), pair(4, 4), pair(99, 4)], [90, 90], self.bounds)
 
-    def test_one_message_in_fifty_that_waits_long_counts(self):
+    def test_run_fails_if_one_message_in_fifty_is_slow(self):
         during = [Message(0.004)] * 98 + [Message(0.05)] * 2
 
         assert complaints([Pair(during, [Message(0.004)] * 100)], [90, 90], self.bounds)
 
-    def test_a_storm_in_which_nobody_can_say_anything_is_out_of_bounds(self):
+    def test_run_fails_if_nobody_can_talk(self):
         assert complaints([Pair([], [Message(0.004)])], [90, 90], self.bounds)
 
-    def test_memory_is_what_is_kept_in_the_end_and_not_what_is_used_meanwhile(self):
+    def test_only_memory_kept_at_the_end_counts(self):
         [complaint] = complaints([pair(4, 4)], [90, 300, 107], self.bounds)
 
         assert "memory does not come back: 17 MiB are kept; 16 are allowed" == complaint

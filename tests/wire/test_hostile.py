@@ -1,4 +1,4 @@
-"""Somebody who means no good, byte by byte at a whole place: what they send into every field, and what others see."""
+"""Test hostile input to a whole server, byte by byte: in every field, and on the screens of others."""
 
 import asyncio
 import json
@@ -36,14 +36,14 @@ SEEN_AFTERWARDS = (
     "/who;/what;/what cafe;/where;/finger mallory;/info mallory;/memo mallory;/review;/table;/history".split(";")
 )
 _OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl])|\r|\n|\a")
-"""What the editor draws with: to the left, away with the rest, so far to the right, pastes in brackets."""
+"""The editor's own control codes: cursor left, erase the rest, cursor right, bracketed paste."""
 IAC, SB, SE, WILL = b"\xff", b"\xfa", b"\xf0", b"\xfb"
 GENEROUS = {"lines_per_second": 1e6, "bytes_per_second": 10**9, "option_bytes": 10**9}
 
 
 @pytest.fixture
 async def opened():
-    """Return what opens a whole place in memory, with limits; it is closed at the end."""
+    """Return a function that opens a server in memory with limits; it is closed at the end."""
     servers = []
 
     async def open_place(sysop="", **limits):
@@ -60,7 +60,7 @@ async def opened():
 
 
 async def entered(client, name, word=""):
-    """Log a newcomer in."""
+    """Log someone in."""
     await client.expect("login: ")
     client.type(name)
     await client.expect("as a guest: ")
@@ -73,19 +73,19 @@ async def entered(client, name, word=""):
 
 
 def harm(shown):
-    """Return the characters that move a cursor, hide, or turn what is around them, but for what the editor draws."""
+    """Return characters that move a cursor, hide, or reorder text, except the editor's own."""
     return {one for one in _OURS.sub("", shown) if unicodedata.category(one) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp")}
 
 
 def forged(shown):
-    """Return the rows that begin as the host's own do, with somebody's words behind."""
+    """Return rows that look like the server's own but contain someone's words."""
     starts = tuple((start + MARK).decode() for start in STARTS)
     return [row for row in shown.splitlines() if row.startswith(starts)]
 
 
 @pytest.mark.parametrize("begun", [False, True])
-async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(opened, dial, begun):
-    """Each trick in each field, on the screens of a MUD client, of a terminal that sends keys, and of a program."""
+async def test_typed_text_never_moves_a_cursor_or_fakes_a_line(opened, dial, begun):
+    """Each trick in each field, on the screens of a MUD client, a key-by-key terminal and a program."""
     port = await opened(sysop="mallory", **GENEROUS)
     names = {"bob": ("MUDDY", "XTERM", "MTTS 13"), "eve": ("XTERM",), "robot": ("MUDDY", "XTERM", "MTTS 13")}
     others = [
@@ -127,8 +127,8 @@ async def test_nothing_that_is_typed_anywhere_moves_a_cursor_or_begins_a_line(op
 
 
 @pytest.mark.parametrize("trick", TRICKS)
-async def test_no_name_password_or_answer_of_a_client_shows_on_another_screen(opened, dial, trick):
-    """Before the name is known: login, password, return word, terminal type, charset, window, GMCP; keys or lines."""
+async def test_client_input_before_login_never_shows_on_another_screen(opened, dial, trick):
+    """Before login: name, password, return word, terminal type, charset, window, GMCP; by keys or by lines."""
     port = await opened(**GENEROUS)
     bob = await entered(await dial(port, names=("MUDDY", "XTERM", "MTTS 13")), "bob")
     stranger = await dial(port, "silent")
@@ -149,8 +149,8 @@ async def test_no_name_password_or_answer_of_a_client_shows_on_another_screen(op
     assert (set(), []) == (harm(shown), forged(shown))
 
 
-async def test_many_that_say_nothing_keep_nobody_out_and_nobody_waiting(opened, dial):
-    """Half-open ones fill the places of those who have not given a name: they lose theirs first."""
+async def test_many_silent_connections_do_not_block_logins(opened, dial):
+    """Half-open connections fill the places for logins, and lose theirs first."""
     port = await opened(logins_at_once=10, connects_per_minute=10**6, connections_per_address=1000)
     bob = await entered(await dial(port), "bob")
     silent = [await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.9.{n}", 0)) for n in range(1, 60)]
@@ -173,7 +173,7 @@ async def test_many_that_say_nothing_keep_nobody_out_and_nobody_waiting(opened, 
         (IAC + SB + b"\x18" + b"x" * 40_000, ""),
     ],
 )
-async def test_other_protocols_and_floods_of_options_end_and_nobody_hears_of_them(opened, dial, sent, told):
+async def test_other_protocols_and_option_floods_are_disconnected_silently(opened, dial, sent, told):
     port = await opened(bytes_per_second=10**9)
     bob = await entered(await dial(port), "bob")
     stranger = await dial(port, "silent")
@@ -189,8 +189,8 @@ async def test_other_protocols_and_floods_of_options_end_and_nobody_hears_of_the
 
 
 @pytest.mark.parametrize("window", [b"\0\0\0\0", b"\0\1\0\1", b"\xff\xff\xff\xff\xff\xff\xff\xff"])
-async def test_an_absurd_window_is_served_all_the_same(opened, dial, window):
-    """RFC 1073: 0 is "I do not know"; nobody has one column, or 65535."""
+async def test_absurd_window_size_is_tolerated(opened, dial, window):
+    """RFC 1073: 0 means unknown; nobody has one column, or 65535."""
     port = await opened()
     client = await entered(await dial(port, names=("MUDDY", "XTERM", "MTTS 13")), "bob")
     client.press(IAC + SB + b"\x1f" + window + IAC + SE)
@@ -204,8 +204,8 @@ async def test_an_absurd_window_is_served_all_the_same(opened, dial, window):
 @pytest.mark.parametrize(
     "codec", [b"rot13", b"undefined", b"idna", b"utf-16", b"utf-7", b"cp037", b"punycode", b"\xc3"]
 )
-async def test_a_codec_that_breaks_others_lines_is_never_taken(opened, dial, codec):
-    """RFC 2066: the peer may say it accepts what was never offered."""
+async def test_charset_that_breaks_lines_is_never_used(opened, dial, codec):
+    """RFC 2066: the peer may accept a charset that was never offered."""
     port = await opened()
     bob = await entered(await dial(port), "bob")
     client = await dial(port, "silent")
@@ -218,7 +218,7 @@ async def test_a_codec_that_breaks_others_lines_is_never_taken(opened, dial, cod
     assert " - caf" in await bob.expect("caf")
 
 
-async def test_a_line_without_an_end_costs_its_sender_a_sentence_and_others_nothing(opened, dial):
+async def test_endless_line_is_refused_and_does_not_affect_others(opened, dial):
     port = await opened(bytes_per_second=10**9)
     bob, mallory = await entered(await dial(port), "bob"), await entered(await dial(port, "silent"), "mallory")
     for _ in range(100):

@@ -1,4 +1,4 @@
-"""What instruments read: figures, and whether a node is well."""
+"""Test metrics and the health check."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ PEOPLE = Figure("people", "gauge", "People who are here.", lambda: 3)
 
 
 async def answer(instruments, path):
-    """Return what is answered to a request."""
+    """Return the response to a request."""
     server = await instruments.listen(0)
     reader, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
     writer.write(f"GET {path} HTTP/1.1\r\nHost: me\r\n\r\n".encode())
@@ -22,14 +22,14 @@ async def answer(instruments, path):
     return said.partition("\r\n")[0], said.partition("\r\n\r\n")[2]
 
 
-def test_a_figure_is_written_as_prometheus_reads_it():
+def test_metric_is_written_in_prometheus_format():
     """Prometheus's text format, version 0.0.4."""
     rows = exposition([PEOPLE])
 
     assert "# HELP lilygames_people People who are here.\n# TYPE lilygames_people gauge\nlilygames_people 3\n" == rows
 
 
-async def test_figures_are_read_over_http():
+async def test_metrics_are_served_over_http():
     status, body = await answer(Instruments([PEOPLE], MemoryStore(), lambda: "", list), "/metrics")
 
     assert ("HTTP/1.1 200 OK", True) == (status, "lilygames_people 3" in body)
@@ -44,7 +44,7 @@ async def test_figures_are_read_over_http():
         ("", True, [], ("HTTP/1.1 503 Service Unavailable", "the store doesn't answer\n")),
     ],
 )
-async def test_a_node_says_whether_it_is_well(ill, fails, troubles, said):
+async def test_health_check_tells_whether_the_node_is_healthy(ill, fails, troubles, said):
     store = MemoryStore()
     if fails:
         store.fail_next(StoreUnavailable("away"), call="now")
@@ -52,7 +52,7 @@ async def test_a_node_says_whether_it_is_well(ill, fails, troubles, said):
     assert said == await answer(Instruments([], store, lambda: ill, lambda: troubles), "/health")
 
 
-async def test_writes_are_counted_with_what_became_of_them():
+async def test_writes_are_counted_by_result():
     store = Counted(MemoryStore())
     await store.append("log", 0, [Draft("ann", "{}")], cmd="1")
     with pytest.raises(Conflict):
@@ -61,8 +61,8 @@ async def test_writes_are_counted_with_what_became_of_them():
     assert (2, 1, 0) == (store.appends, store.conflicts, store.failures)
 
 
-def test_memory_is_what_the_process_has_now_and_its_peak_what_it_had_at_most():
-    """Fifty megabytes are taken and given back."""
+def test_memory_and_peak_memory_are_reported():
+    """Fifty megabytes are allocated and freed."""
     before = memory()
     taken = bytearray(50_000_000)
     with_it = memory()

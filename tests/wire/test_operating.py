@@ -1,4 +1,4 @@
-"""What a sysop does to a server by hand, and what they and the players are told: one sentence each, nothing lost."""
+"""Test a sysop's work on a live server, and what they and the players are told: one sentence, and nothing lost."""
 
 import asyncio
 import re
@@ -24,7 +24,7 @@ QUICKLY += ["--lines-per-second", "1000"]
 
 
 class Server:
-    """A server over a data folder, whose settings stand in a file."""
+    """A server on a data folder, with a settings file."""
 
     def __init__(self, folder, code=ROOT):
         self.data = folder / "data"
@@ -37,7 +37,7 @@ class Server:
         return [sys.executable, "-m", "lilygames", *map(str, words)]
 
     async def start(self, text="", *, shell=""):
-        """Write the settings and start; returns when it listens, or None when it has ended instead."""
+        """Write the settings and start. Returns when it listens, or None if it has stopped instead."""
         port = "" if text.startswith("port") else "port = 0"
         self.config.write_text(f'{text}\n{port}\ndata = "{self.data}"\n')
         command = self.command("serve", "--config", self.config, *QUICKLY)
@@ -55,7 +55,7 @@ class Server:
         return None
 
     async def run(self, *words):
-        """Return the exit code of another command and what it says."""
+        """Run another command, and return its exit code and output."""
         process = await asyncio.create_subprocess_exec(
             *self.command(*words), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=self._code
         )
@@ -68,12 +68,12 @@ class Server:
             await asyncio.wait_for(self.process.wait(), DEADLINE)
 
     def file(self, end=""):
-        """A file of the store."""
+        """One of the store's files."""
         return self.data / f"lilygames.db{end}"
 
     @property
     def said(self):
-        """What the log on stderr says."""
+        """The log on stderr."""
         return self.log.read_text()
 
 
@@ -86,7 +86,7 @@ async def server(tmp_path):
 
 @pytest.fixture
 def taken():
-    """A port of this machine on which somebody else listens."""
+    """A port of this machine that something else listens on."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
 
@@ -97,7 +97,7 @@ def free_port():
 
 
 async def fetched(port, path):
-    """Return what the instruments answer, whatever the status."""
+    """Return the response of the metrics port, whatever its status."""
 
     def ask():
         try:
@@ -110,7 +110,7 @@ async def fetched(port, path):
 
 
 async def came(dial, server, name):
-    """Return the client of somebody with an account who has come in."""
+    """Log in someone with an account, and return their client."""
     client = await dial(server.port, manner="silent")
     await client.expect("login: ")
     for line in (name, "correct horse", "correct horse"):
@@ -130,7 +130,7 @@ async def came(dial, server, name):
         ('tls_cert = "CERT"\ntls_key = "KEY"\ntls_port = TAKEN', "tls_port TAKEN on 127.0.0.1 is in use: stop what"),
     ],
 )
-async def test_the_port_that_is_in_use_is_named(server, taken, tmp_path, text, named):
+async def test_port_in_use_is_reported(server, taken, tmp_path, text, named):
     cert, key = make_certificate(tmp_path, ("localhost",))
     text = text.replace("TAKEN", str(taken)).replace("CERT", str(cert)).replace("KEY", str(key))
 
@@ -141,14 +141,14 @@ async def test_the_port_that_is_in_use_is_named(server, taken, tmp_path, text, n
 
 
 async def test_too_few_open_files_are_refused(server):
-    """`ulimit -n 64` used to begin with connections=-36."""
+    """`ulimit -n 64` used to start with connections=-36."""
     assert await server.start(shell="ulimit -n 64") is None
     assert 78 == server.process.returncode
     assert "connections is 2000, which needs 2100 open files, but this process can open only 64" in server.said
     assert "ulimit -n 2100" in server.said
 
 
-async def test_settings_that_cannot_be_used_end_with_78(server):
+async def test_invalid_settings_exit_with_78(server):
     assert await server.start("prot = 1") is None
     assert 78 == server.process.returncode
 
@@ -156,7 +156,7 @@ async def test_settings_that_cannot_be_used_end_with_78(server):
 # reloading
 
 
-async def test_a_typo_in_the_settings_refuses_the_reload_and_the_game_goes_on(server, dial):
+async def test_reload_is_refused_after_a_typo_and_games_continue(server, dial):
     await server.start()
     ann = await came(dial, server, "ann")
     ann.type("/quick ohell")
@@ -172,7 +172,7 @@ async def test_a_typo_in_the_settings_refuses_the_reload_and_the_game_goes_on(se
     assert "Table #1, Ohell" in await ann.expect("Seal ")
 
 
-async def test_a_reload_that_was_refused_can_be_asked_for_again(server, dial):
+async def test_refused_reload_can_be_repeated(server, dial):
     await server.start()
     ann = await came(dial, server, "ann")
     whole = server.config.read_text()
@@ -189,7 +189,7 @@ async def test_a_reload_that_was_refused_can_be_asked_for_again(server, dial):
 
 @pytest.fixture
 async def copied(tmp_path):
-    """A server of a copy of the code, which can be broken."""
+    """A server of a copy of the code, which tests can break."""
     code = tmp_path / "code"
     for part in ("lilygames", "rules", "help"):
         shutil.copytree(ROOT / part, code / part, ignore=shutil.ignore_patterns("__pycache__"))
@@ -206,7 +206,7 @@ async def copied(tmp_path):
         ("lilygames/games/ohell/house.py", "raise ValueError('not ready')", "ValueError: not ready"),
     ],
 )
-async def test_code_that_cannot_be_imported_refuses_the_reload(copied, dial, file, text, why):
+async def test_reload_is_refused_if_code_cannot_be_imported(copied, dial, file, text, why):
     await copied.start()
     ann = await came(dial, copied, "ann")
     (copied._code / file).write_text(text)
@@ -220,8 +220,8 @@ async def test_code_that_cannot_be_imported_refuses_the_reload(copied, dial, fil
     assert "ann" in await ann.expect("ann")
 
 
-async def test_a_signal_with_code_that_cannot_be_imported_is_refused_in_the_log(copied, dial):
-    """Where nobody waits for an answer, as when SIGHUP is sent with `kill`."""
+async def test_reload_by_signal_is_refused_in_the_log_if_code_cannot_be_imported(copied, dial):
+    """If nobody waits for an answer, as when SIGHUP comes from `kill`."""
     await copied.start()
     ann = await came(dial, copied, "ann")
     (copied._code / "lilygames/server/serving.py").write_text("def (")
@@ -235,7 +235,7 @@ async def test_a_signal_with_code_that_cannot_be_imported_is_refused_in_the_log(
     assert "ann" in await ann.expect("ann")
 
 
-async def test_a_certificate_that_is_gone_refuses_the_reload(server, dial, tmp_path):
+async def test_reload_is_refused_if_the_certificate_is_missing(server, dial, tmp_path):
     cert, key = make_certificate(tmp_path, ("localhost",))
     await server.start(f'tls_port = 0\ntls_cert = "{cert}"\ntls_key = "{key}"')
     ann = await came(dial, server, "ann")
@@ -247,7 +247,7 @@ async def test_a_certificate_that_is_gone_refuses_the_reload(server, dial, tmp_p
     assert "ann" in await ann.expect("ann")
 
 
-async def test_a_port_that_is_in_use_after_a_reload_throws_nobody_out(server, dial, taken):
+async def test_port_in_use_after_a_reload_disconnects_nobody(server, dial, taken):
     await server.start()
     ann = await came(dial, server, "ann")
     server.config.write_text(f'port = 0\nmetrics_port = {taken}\ndata = "{server.data}"\n')
@@ -263,8 +263,8 @@ async def test_a_port_that_is_in_use_after_a_reload_throws_nobody_out(server, di
 
 
 @pytest.mark.parametrize("end", ["", "-wal"])
-async def test_a_removed_data_file_is_noticed_and_told_to_all(server, dial, end):
-    """Players read one sentence, the sysop the log, a figure and /health; nothing is acknowledged any more."""
+async def test_removed_data_file_is_noticed_and_announced(server, dial, end):
+    """Players read one sentence; the sysop sees the log, a metric and /health; nothing more is acknowledged."""
     metrics = free_port()
     await server.start(f"metrics_port = {metrics}")
     ann = await came(dial, server, "ann")
@@ -286,8 +286,8 @@ async def test_a_removed_data_file_is_noticed_and_told_to_all(server, dial, end)
     assert "Traceback" not in server.said
 
 
-async def test_a_removed_data_file_loses_nothing_and_nobody(server, dial):
-    """What was rescued is moved back and opened by a reload, while people stay connected."""
+async def test_removed_data_file_loses_nothing_and_disconnects_nobody(server, dial):
+    """The rescued file is moved back and opened by a reload, while people stay connected."""
     await server.start()
     ann = await came(dial, server, "ann")
     ann.type("/quick ohell")
@@ -306,7 +306,7 @@ async def test_a_removed_data_file_loses_nothing_and_nobody(server, dial):
     assert "Table #1, Ohell" in shown
 
 
-async def test_a_moved_data_file_that_comes_back_is_used_again(server, dial):
+async def test_moved_data_file_is_used_again_when_it_is_back(server, dial):
     await server.start()
     ann = await came(dial, server, "ann")
     file = server.file()
@@ -319,7 +319,7 @@ async def test_a_moved_data_file_that_comes_back_is_used_again(server, dial):
     assert "begins" in await ann.expect("begins")
 
 
-async def test_a_damaged_log_and_account_are_shown_by_the_instruments(server, dial):
+async def test_damaged_log_and_account_are_shown_by_metrics(server, dial):
     """The rows are damaged with `sqlite3` while the server is down."""
     metrics = free_port()
     await server.start(f"metrics_port = {metrics}")

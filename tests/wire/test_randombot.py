@@ -1,4 +1,4 @@
-"""The bot that is shipped plays every game by the socket, and every row that it reads fits the published schema."""
+"""Test that the bundled bot plays every game over a socket, and that all rows it reads match the published schema."""
 
 import asyncio
 import json
@@ -26,7 +26,7 @@ QUICKLY = Limits(lines_per_second=1e6, bytes_per_second=10**9)
 
 @pytest.fixture
 async def port():
-    """The port of a whole place in memory, with secrets that make for short games."""
+    """The port of a server in memory, with secrets that make for short games."""
     place = await furnish(MemoryStore(), SETTINGS, games(), secrets_from("4"))
     door = await listen("127.0.0.1", 0, partial(visit, place.host), admission=Admission(QUICKLY))
     yield door.port
@@ -37,7 +37,7 @@ async def port():
 
 @pytest.fixture
 async def overheard(port):
-    """A port that leads to the place, and the rows that came back through it."""
+    """A port that leads to the server, and the rows that came back through it."""
     rows = []
 
     async def carry(source, sink, keep=None):
@@ -57,7 +57,7 @@ async def overheard(port):
 
 
 @pytest.mark.parametrize("game", sorted(games()))
-async def test_it_plays_a_whole_game(overheard, game):
+async def test_bot_plays_a_whole_game(overheard, game):
     port, rows = overheard
     command = (sys.executable, BOT, str(port), game, "1")
     bot = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
@@ -71,8 +71,8 @@ async def test_it_plays_a_whole_game(overheard, game):
     assert {"line", "name", "table", "view", "hand", "moves", "event"} <= {key for row in read for key in row}
 
 
-def test_it_is_short_and_needs_nothing_but_python():
-    """At most forty rows, and each module it imports is the standard library's."""
+def test_bot_is_short_and_needs_only_python():
+    """At most forty rows, with imports only from the standard library."""
     rows = BOT.read_text("utf-8").splitlines()
 
     assert len(rows) <= 40

@@ -1,4 +1,4 @@
-"""The relay of the storms: what it passes on, cuts and stalls."""
+"""Test the relay of the storm script: it passes bytes on, cuts connections and stalls."""
 
 import asyncio
 from contextlib import suppress
@@ -10,7 +10,7 @@ from tests.deadline import DEADLINE
 
 
 async def answers(reader, writer):
-    """Say whatever is said."""
+    """Echo everything."""
     with suppress(OSError):
         while data := await reader.read(100):
             writer.write(data)
@@ -19,7 +19,7 @@ async def answers(reader, writer):
 
 @pytest.fixture
 async def line():
-    """A relay, and a line through it to somebody who says whatever is said."""
+    """A relay, and a connection through it to an echo server."""
     server = await asyncio.start_server(answers, "127.0.0.1", 0)
     with Relays() as relays:
         port = relays.to(server.sockets[0].getsockname()[1])
@@ -27,18 +27,18 @@ async def line():
         yield relays.relays[0], reader, writer
         writer.close()
     server.close()
-    await asyncio.sleep(0.01)  # what was aborted closes in the loop's next turns
+    await asyncio.sleep(0.01)  # an aborted connection closes in the loop's next turns
 
 
-async def test_a_relay_passes_bytes_on_both_ways(line):
+async def test_relay_passes_bytes_both_ways(line):
     _, reader, writer = line
     writer.write(b"hello")
 
     assert b"hello" == await asyncio.wait_for(reader.readexactly(5), DEADLINE)
 
 
-async def test_a_relay_that_stalls_breaks_nothing_and_loses_nothing(line):
-    """Like a network that is away for a while."""
+async def test_stalled_relay_loses_nothing(line):
+    """Like a network that is down for a while."""
     relay, reader, writer = line
     relay.stall()
     writer.write(b"hello")
@@ -49,7 +49,7 @@ async def test_a_relay_that_stalls_breaks_nothing_and_loses_nothing(line):
     assert b"hello" == await asyncio.wait_for(reader.readexactly(5), DEADLINE)
 
 
-async def test_a_relay_that_is_cut_breaks_its_lines(line):
+async def test_cut_relay_breaks_its_connections(line):
     relay, reader, writer = line
     writer.write(b"hello")
     await reader.readexactly(5)

@@ -1,4 +1,4 @@
-"""A place that begins anew while people are connected: nobody is dropped, no line is lost, none comes twice."""
+"""Test restarts while people are connected: nobody is disconnected, and no line is lost or repeated."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ OPTIONS += ["--connections-per-address", "2000", "--connects-per-minute", "10000
 
 
 class Place:
-    """A server that begins anew when asked."""
+    """A server that restarts when asked."""
 
     def __init__(self, process, port, data):
         self.process = process
@@ -28,14 +28,14 @@ class Place:
         self.data = data
 
     async def begin_anew(self):
-        """Ask it to, and return when it listens again."""
+        """Ask it to restart, and return when it listens again."""
         self.process.send_signal(signal.SIGHUP)
         said = await asyncio.wait_for(self.process.stdout.readline(), DEADLINE)
         assert said == f"listening: telnet 127.0.0.1:{self.port}\n".encode()
 
 
 async def served(data, *options):
-    """Return a server over a data folder."""
+    """Start a server on a data folder, and return it."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", data, *OPTIONS, *options,
         stdout=subprocess.PIPE, stderr=None if os.environ.get("SHOW") else subprocess.DEVNULL, cwd=ROOT,
@@ -45,7 +45,7 @@ async def served(data, *options):
 
 
 async def ended(place):
-    """End a server that has not ended by itself."""
+    """Stop a server that hasn't stopped by itself."""
     if place.process.returncode is None:
         place.process.kill()
         await place.process.wait()
@@ -53,7 +53,7 @@ async def ended(place):
 
 @pytest.fixture
 async def place(tmp_path):
-    """A server over an empty data folder."""
+    """A server on an empty data folder."""
     one = await served(tmp_path / "data")
     yield one
     await ended(one)
@@ -61,7 +61,7 @@ async def place(tmp_path):
 
 @pytest.fixture
 async def nodes(tmp_path, server):
-    """Two nodes of one place."""
+    """Two nodes of one cluster."""
     url = server.create(f"reload_{uuid.uuid4().hex}")
     two = [await served(tmp_path / name, "--store", url, "--bus", "postgres") for name in ("one", "other")]
     yield two
@@ -70,7 +70,7 @@ async def nodes(tmp_path, server):
 
 
 async def came(dial, place, name, **manner):
-    """Return the client of a guest who has come in."""
+    """Log in a guest, and return their client."""
     client = await dial(place.port, **manner)
     if manner.get("manner") == "keyed":
         await client.edited()
@@ -82,8 +82,8 @@ async def came(dial, place, name, **manner):
     return client
 
 
-async def test_who_talks_is_heard_once_by_everybody_before_and_after(place, dial):
-    """Passing a socket on drops nobody and loses no line."""
+async def test_talk_is_heard_once_before_and_after_a_restart(place, dial):
+    """Handing a socket over disconnects nobody and loses no line."""
     ann, bob = await came(dial, place, "ann", manner="silent"), await came(dial, place, "bob", manner="stubborn")
     for number in range(12):
         ann.type(f"number {number} of ann")
@@ -94,8 +94,8 @@ async def test_who_talks_is_heard_once_by_everybody_before_and_after(place, dial
     assert [str(number) for number in range(12)] == re.findall(r"number (\d+) of ann", heard)
 
 
-async def test_nobody_is_heard_before_all_are_here_again(place, dial):
-    """What the first says while the place begins anew is read by the last who is taken up."""
+async def test_nobody_can_talk_before_everyone_is_attached(place, dial):
+    """Lines typed first during the restart are read by the last person to be attached."""
     ann = await came(dial, place, "ann", manner="silent")
     crowd = [await came(dial, place, f"guest{number}x", manner="silent") for number in range(30)]
     for number in range(3):
@@ -108,8 +108,8 @@ async def test_nobody_is_heard_before_all_are_here_again(place, dial):
     assert [str(number) for number in range(60)] == re.findall(r"number (\d+) of ann", heard)
 
 
-async def test_what_another_node_has_to_tell_meanwhile_is_heard_once(nodes, dial):
-    """Others talk and play while one node of several begins anew: its people miss nothing, and read nothing twice."""
+async def test_events_of_another_node_during_a_restart_are_told_once(nodes, dial):
+    """Others talk and play while one node restarts: its people miss nothing, and read nothing twice."""
     ann, bob = [await came(dial, node, name, manner="silent") for node, name in zip(nodes, ("ann", "bob"), strict=True)]
     known = ""
     while "ann" not in known:
@@ -128,8 +128,8 @@ async def test_what_another_node_has_to_tell_meanwhile_is_heard_once(nodes, dial
     assert [str(number) for number in range(60)] == re.findall(r"aside (\d+) of bob", heard)
 
 
-async def test_a_line_half_typed_is_finished_afterwards(place, dial):
-    """What came before the handover and what comes after it are one line."""
+async def test_half_typed_line_can_be_finished_after_a_restart(place, dial):
+    """The parts typed before and after the handover are one line."""
     ann, bob = await came(dial, place, "ann", manner="silent"), await came(dial, place, "bob", manner="silent")
     ann.press(b"half before, ")
     await place.begin_anew()
@@ -138,7 +138,7 @@ async def test_a_line_half_typed_is_finished_afterwards(place, dial):
     assert "half before, half after" in await bob.expect("half after")
 
 
-async def test_an_editor_goes_on_with_its_line(place, dial):
+async def test_editor_keeps_its_line_in_a_restart(place, dial):
     """A terminal whose line we edit keeps it, and the line can be finished."""
     ann, bob = await came(dial, place, "ann", manner="keyed"), await came(dial, place, "bob", manner="silent")
     ann.press(b"once upon ")
@@ -149,8 +149,8 @@ async def test_an_editor_goes_on_with_its_line(place, dial):
     assert "once upon a time" in await bob.expect("a time")
 
 
-async def test_a_game_goes_on_where_it_stood(place, dial):
-    """The seat, the table and the turn are as they were, and nothing is said again."""
+async def test_game_continues_after_a_restart(place, dial):
+    """The seat, the table and the turn are as they were, and nothing is repeated."""
     ann = await came(dial, place, "ann", manner="silent")
     ann.type("/quick ohell")
     await ann.expect("Your turn: ")
@@ -163,8 +163,8 @@ async def test_a_game_goes_on_where_it_stood(place, dial):
     assert "Table #1, Ohell" in shown
 
 
-async def test_who_is_about_to_log_in_is_asked_again(place, dial):
-    """Nobody is dropped who has not given a name yet."""
+async def test_login_prompt_is_repeated_after_a_restart(place, dial):
+    """People who haven't given a name yet aren't disconnected."""
     ann = await dial(place.port, manner="silent")
     await ann.expect("login: ")
     await place.begin_anew()
@@ -175,7 +175,7 @@ async def test_who_is_about_to_log_in_is_asked_again(place, dial):
 
 
 async def reloaded(data):
-    """Return the exit code of `lilygames reload` and what it says."""
+    """Run `lilygames reload`, and return its exit code and output."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "lilygames", "reload", "--data", data,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=ROOT,
@@ -184,8 +184,8 @@ async def reloaded(data):
     return process.returncode, said.decode()
 
 
-async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(place, dial):
-    """`lilygames reload`: who is connected stays, and the process has come up once more."""
+async def test_reload_command_waits_until_the_server_is_up(place, dial):
+    """`lilygames reload`: people stay connected, and the process has restarted."""
     ann = await came(dial, place, "ann", manner="silent")
     before = (place.data / pidfile.NAME).read_text().split()
     answered = await reloaded(place.data)
@@ -198,7 +198,7 @@ async def test_a_command_asks_the_server_of_a_folder_and_waits_until_it_is_up(pl
     assert before[2] != after[2]
 
 
-async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
+async def test_reload_is_refused_after_a_clean_stop(place):
     """Exit code 2 and a sentence."""
     place.process.terminate()
     await asyncio.wait_for(place.process.wait(), DEADLINE)
@@ -208,8 +208,8 @@ async def test_a_clean_end_leaves_no_mark_and_nobody_to_ask(place):
     assert (2, "lilygames: no server is running") == (code, said[:31])
 
 
-async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
-    """It was killed, and could not clear anything away."""
+async def test_reload_reports_a_server_that_was_killed(place):
+    """It was killed, and couldn't remove its file."""
     place.process.kill()
     await place.process.wait()
     code, said = await reloaded(place.data)
@@ -217,8 +217,8 @@ async def test_a_mark_that_a_dead_server_left_is_told_as_such(place):
     assert (2, 1, True) == (code, said.count("\n"), "was killed: start it again" in said)
 
 
-async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_path):
-    """A number is given out again: it counts only with when its process began."""
+async def test_process_that_reuses_the_number_gets_no_signal(tmp_path):
+    """Numbers are reused: one counts only together with the process's start time."""
     stranger = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
     (tmp_path / pidfile.NAME).write_text(f"{stranger.pid} 1 1\n")
     with pytest.raises(pidfile.NotRunning, match="was killed: start it again"):
@@ -229,7 +229,7 @@ async def test_a_stranger_with_the_number_of_a_dead_server_is_left_alone(tmp_pat
 
 
 async def resumed(dial, place, line):
-    """Return the client of a program that logs in by a line, and the token by which its session goes on."""
+    """Log in a program that can resume, and return its client and its session's token."""
     client = await dial(place.port, manner="silent")
     await client.expect("login: ")
     client.type(line)
@@ -237,8 +237,8 @@ async def resumed(dial, place, line):
     return client, (await client.expect('"'))[:-1]
 
 
-async def test_a_session_goes_on_in_the_next_process(place, dial):
-    """Its token is good there, and what ends it there hangs up on whoever came by it before."""
+async def test_session_continues_in_the_next_process(place, dial):
+    """Its token is valid there, and using an old one there ends the session."""
     bob = await dial(place.port, manner="silent")
     for asked, line in (("login: ", "bob"), ("as a guest: ", "plums and pears"), ("once more: ", "plums and pears")):
         await bob.expect(asked)

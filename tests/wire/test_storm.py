@@ -1,4 +1,4 @@
-"""The storm over nodes in short: one that dies while people play loses nothing that was acknowledged."""
+"""Test the storm script: a node that dies during play loses nothing that was acknowledged."""
 
 import subprocess
 import sys
@@ -14,8 +14,8 @@ STORM = Path(__file__).resolve().parents[2] / "scripts" / "storm"
 
 
 @pytest.mark.parametrize("what", ["kill", "bus", "cut"])
-def test_nothing_acknowledged_is_lost_when_a_node_the_bus_or_the_way_to_the_engine_dies(what):
-    """Logs are kept by the database; hints only say where to look."""
+def test_nothing_acknowledged_is_lost_if_a_node_the_bus_or_a_connection_dies(what):
+    """The database keeps the logs; hints only say where to look."""
     try:
         program("nats-server", "nats-server")
         program("postgres", "postgresql", *Path("/usr/lib/postgresql").glob("*/bin"))
@@ -27,8 +27,8 @@ def test_nothing_acknowledged_is_lost_when_a_node_the_bus_or_the_way_to_the_engi
     assert (0, True) == (ran.returncode, " 0 promises broken" in ran.stdout), ran.stdout + ran.stderr
 
 
-def test_how_a_table_stands_is_no_line_of_its_log():
-    """Who sits at a table that comes to their node is shown it whole; what happens there is judged by its log."""
+def test_table_view_is_not_compared_with_the_log():
+    """Players who reconnect to a node are shown the whole table; later events are compared with its log."""
     client = Client("ann", "bob", None, None, [])
     client._note("[ohell] bob bids 0.\n[ohell] You sit here with bob.\n")
     client._note("[ohell] You hold 2H.\n[ohell] It is bob's turn.\n")

@@ -1,4 +1,4 @@
-"""A server of its own, from the outside: a socket to type on, signals, and the data folder between two lives."""
+"""Test a server from outside: sockets, signals, and the data folder across restarts."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ def lilygames(*arguments):
 
 
 class Life:
-    """One life of a server over a data folder."""
+    """One run of a server on a data folder."""
 
     def __init__(self, process, port):
         self.process = process
@@ -40,7 +40,7 @@ class Life:
 
 @pytest.fixture
 async def serve(tmp_path):
-    """Return what starts a server over one data folder; whatever still lives is stopped at the end."""
+    """Return a function that starts a server on one data folder; all are stopped at the end."""
     lives = []
 
     async def start(*options):
@@ -59,14 +59,14 @@ async def serve(tmp_path):
 
 
 async def ran(*arguments):
-    """Return a command line of lilygames that has run to its end, with what it printed."""
+    """Run a lilygames command to its end, and return its result."""
     command = lilygames(*arguments)
     quiet = {"capture_output": True, "text": True, "cwd": ROOT, "timeout": DEADLINE, "check": False}
     return await asyncio.to_thread(subprocess.run, command, stdin=subprocess.DEVNULL, **quiet)
 
 
 async def enter(client, name, word=""):
-    """Log a newcomer in, as a guest where there is no password."""
+    """Log someone in, as a guest if there is no password."""
     await client.expect("login: ")
     client.type(name)
     await client.expect("Enter to play as a guest: ")
@@ -78,13 +78,13 @@ async def enter(client, name, word=""):
 
 
 def number_for(asked):
-    """Return a bare number that answers what a turn asks."""
+    """Return a bare number that answers a turn's question."""
     first = re.search(r"\d+", asked)
     return first[0]
 
 
 async def play_on(client, moves=None):
-    """Answer each turn by a bare number until the game is over or `moves` are made; return all that was shown."""
+    """Answer turns by bare numbers until the game is over or `moves` are made; return everything shown."""
     shown, made = "", 0
     while moves is None or made < moves:
         shown += await client.expect("[ohell] ")
@@ -98,7 +98,7 @@ async def play_on(client, moves=None):
     return shown
 
 
-async def test_a_stranger_plays_a_whole_game_by_numbers_only(serve, dial):
+async def test_newcomer_can_play_a_whole_game_by_numbers(serve, dial):
     """guest, /quick ohell, numbers, a final score, and the check of the seal."""
     client = await dial((await serve()).port, "silent")
 
@@ -114,7 +114,7 @@ async def test_a_stranger_plays_a_whole_game_by_numbers_only(serve, dial):
 
 
 async def test_a_stranger_asks_before_logging_in_and_picks_a_game_by_its_number(serve, dial):
-    """Over a real line: help, who and rules at the login prompt, the menu of /quick, one digit, and a first turn."""
+    """/quick liedie lets the newcomer throw first, and the match has a game for each player."""
     client = await dial((await serve()).port)
     for word, shown in (("help", "LOGIN"), ("who", "Nobody is here yet."), ("rules", "Games: ")):
         await client.expect("login: ")
@@ -131,7 +131,7 @@ async def test_a_stranger_asks_before_logging_in_and_picks_a_game_by_its_number(
     await client.expect("Goodbye; your seat is kept.")
 
 
-async def test_quick_dice_ask_a_stranger_and_every_player_throws_first(serve, dial):
+async def test_quick_liedie_lets_every_player_throw_first(serve, dial):
     """Over a real line: /quick liedie lets the newcomer throw first, and the match has a game for each player."""
     client = await dial((await serve()).port)
     await enter(client, "ann")
@@ -140,8 +140,8 @@ async def test_quick_dice_ask_a_stranger_and_every_player_throws_first(serve, di
     assert "Game 1 of 4. You throw first." in await client.expect("Your turn: ")
 
 
-async def test_undo_goes_back_over_house_players_moves_and_a_restart(serve, dial):
-    """A free undo, then one that costs the rating; the server is killed, and the table is as it was after that."""
+async def test_undo_goes_back_over_bots_moves_and_a_restart(serve, dial):
+    """A free undo, then one that costs the rating; after kill -9 the table is as it was."""
     life = await serve()
     client = await dial(life.port)
     await enter(client, "whammy", "plums and pears")
@@ -177,8 +177,8 @@ async def test_undo_goes_back_over_house_players_moves_and_a_restart(serve, dial
     assert "you have 10 minutes left" in " ".join((await client.expect(" left")).split())
 
 
-async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
-    """An acknowledged move survives kill -9; the name, its word, and one is in the same seat with the same hand."""
+async def test_kill_9_loses_no_acknowledged_move(serve, dial):
+    """The acknowledged move survives; name and return word lead to the same seat with the same hand."""
     life = await serve()
     client = await dial(life.port)
     await enter(client, "whammy", "plums and pears")
@@ -208,8 +208,8 @@ async def test_kill_9_in_mid_trick_loses_no_answered_move(serve, dial):
     assert await life.end() == 0
 
 
-async def test_a_guest_comes_back_by_the_return_word_after_a_clean_stop(serve, dial):
-    """A seat outlives its line and its server; nobody else gets in under the name."""
+async def test_guest_can_return_by_the_return_word_after_a_clean_stop(serve, dial):
+    """A seat outlives its connection and its server, and nobody else can log in with that name."""
     life = await serve()
     client = await dial(life.port)
     await enter(client, "ann")
@@ -227,8 +227,8 @@ async def test_a_guest_comes_back_by_the_return_word_after_a_clean_stop(serve, d
     assert "You sit here" in await client.expect("Your turn: ")
 
 
-async def test_two_people_and_two_house_players_talk_while_they_play(serve, dial):
-    """Two windows at one table; what is said is talk, and nobody reads another's hand."""
+async def test_two_people_can_talk_while_they_play_with_two_bots(serve, dial):
+    """Two people at one table: talk is talk, and nobody reads another's hand."""
     life = await serve()
     ann, bob = await dial(life.port), await dial(life.port)
     await enter(ann, "ann")
@@ -247,8 +247,8 @@ async def test_two_people_and_two_house_players_talk_while_they_play(serve, dial
     assert mine.strip() not in seen + heard
 
 
-async def test_the_end_of_one_person_is_no_ones_else_end(serve, dial):
-    """10 MB without a line end, bytes that are no text, a vanished line: one sentence for one, nothing for others."""
+async def test_one_broken_connection_does_not_affect_others(serve, dial):
+    """10 MB without a line end, bytes that aren't text, a lost connection: one sentence for one, nothing for others."""
     life = await serve("--bytes-per-second", 10**9)
     loud, other = await dial(life.port, "silent"), await dial(life.port)
     await enter(other, "other")
@@ -263,7 +263,7 @@ async def test_the_end_of_one_person_is_no_ones_else_end(serve, dial):
     assert "guest1" in await other.expect("are here)")
 
 
-async def test_an_exported_game_is_verified_at_home(serve, dial, tmp_path):
+async def test_exported_game_can_be_verified_elsewhere(serve, dial, tmp_path):
     """`lilygames verify FILE` says match, or names the first entry that differs."""
     client = await dial((await serve()).port)
     await enter(client, "ann")
@@ -290,8 +290,8 @@ async def test_an_exported_game_is_verified_at_home(serve, dial, tmp_path):
 
 
 @pytest.mark.parametrize("running", [True, False])
-async def test_a_sysop_registers_by_a_word_from_the_shell(serve, dial, tmp_path, running):
-    """While the server runs, and while it does not; nobody else can take the name meanwhile."""
+async def test_sysop_can_register_by_a_claim_word(serve, dial, tmp_path, running):
+    """While the server runs or not; nobody else can take the name meanwhile."""
     config = tmp_path / "place.toml"
     config.write_text(f'sysops = "Zeus"\ndata = "{tmp_path / "data"}"\n')
     life = await serve("--config", config)
@@ -322,8 +322,8 @@ async def test_a_sysop_registers_by_a_word_from_the_shell(serve, dial, tmp_path,
     assert "zeus is already registered" in again.stderr
 
 
-async def test_a_word_for_nobody_is_refused_in_a_sentence(tmp_path):
-    """A name that is no sysop's, and a data folder that is none."""
+async def test_claim_is_refused_if_the_name_or_folder_is_wrong(tmp_path):
+    """A name that isn't a sysop's, and a folder without data."""
     config = tmp_path / "place.toml"
     config.write_text('sysops = "zeus"\n')
     stranger = await ran("claim", "hera", "--config", config)
@@ -336,7 +336,7 @@ async def test_a_word_for_nobody_is_refused_in_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["sysop", "4you", "ohell"])
-async def test_neither_the_server_nor_the_check_takes_a_sysop_nobody_can_be(tmp_path, name):
+async def test_server_and_check_refuse_a_sysop_that_nobody_can_register(tmp_path, name):
     config = tmp_path / "place.toml"
     config.write_text(f'name = "x"\nsysops = "ann, {name}"\ndata = "{tmp_path / "data"}"\n')
     done = [await ran(*words) for words in (("check-config", config), ("serve", "--port", 0, "--config", config))]
@@ -345,7 +345,7 @@ async def test_neither_the_server_nor_the_check_takes_a_sysop_nobody_can_be(tmp_
     assert all(f"{config}:2: sysops has the name “{name}”, which nobody can register" in one.stderr for one in done)
 
 
-async def test_the_check_takes_a_sysop_whose_name_was_registered_before_it_was_reserved(tmp_path):
+async def test_check_accepts_a_reserved_name_if_it_was_registered_before(tmp_path):
     config = tmp_path / "place.toml"
     config.write_text(f'sysops = "operator"\ndata = "{tmp_path}"\n')
     store = SqliteStore.open(tmp_path / "lilygames.db")
@@ -358,8 +358,8 @@ async def test_the_check_takes_a_sysop_whose_name_was_registered_before_it_was_r
     assert 0 == after.returncode
 
 
-async def test_what_a_sysop_gets_wrong_is_one_sentence_and_exit_code_2_or_78(serve, tmp_path):
-    """Port in use, data folder no folder, damaged database, two servers on one folder, unknown option and setting."""
+async def test_sysops_errors_are_one_sentence_and_exit_code_2_or_78(serve, tmp_path):
+    """A port in use, a bad data folder, a damaged database, two servers, an unknown option or setting."""
     life = await serve()
     file = tmp_path / "file"
     file.write_text("x")

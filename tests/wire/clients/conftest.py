@@ -1,4 +1,4 @@
-"""Real clients in windows of tmux, each with somebody who looks and types; and a server for them to call."""
+"""Drive real clients in tmux windows against a server."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ from tests.deadline import DEADLINE
 
 ROOT = Path(__file__).resolve().parents[3]
 PLACES = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
-ROWS = "250"  # TinyFugue scrolls within the window: all of a game has to fit
+ROWS = "250"  # TinyFugue scrolls within the window: a whole game must fit
 QUICKLY = ["--house-pause-min", "0", "--house-pause-max", "0", "--hash-memory", "8192", "--hash-time", "1"]
 COMMANDS = {
     "telnet": "telnet 127.0.0.1 {port}",
@@ -25,11 +25,11 @@ COMMANDS = {
     "plink": "plink -telnet -P {port} 127.0.0.1",
 }
 MISSING = set()
-"""Programs that were asked for and are not installed."""
+"""Requested programs that aren't installed."""
 
 
 def pytest_terminal_summary(terminalreporter):
-    """Say which clients could not be driven."""
+    """Report which clients couldn't be driven."""
     if MISSING:
         terminalreporter.write_line(
             f"clients that are not installed, and were not driven: {', '.join(sorted(MISSING))}"
@@ -37,7 +37,7 @@ def pytest_terminal_summary(terminalreporter):
 
 
 class Window:
-    """A client in a window: `type` and `press` keys, `look` at what it shows, `wait` for some words."""
+    """A client in a window: `type` and `press` keys, `look` at its screen, `wait` for words."""
 
     def __init__(self, socket, command):
         self._tmux = ["tmux", "-S", str(socket), "-f", "/dev/null"]
@@ -60,28 +60,28 @@ class Window:
         self._run("send-keys", "-l", text)
 
     def press(self, *keys):
-        """Press keys by the names that tmux has for them."""
+        """Press keys by tmux's names for them."""
         self._run("send-keys", *keys)
 
     def look(self):
-        """Return all that was shown, a line that the window had to break as one."""
+        """Return everything shown; lines that the window has wrapped are joined."""
         return self._run("capture-pane", "-p", "-J", "-S", "-")
 
     def resize(self, columns):
-        """Make the window so wide."""
+        """Set the window's width."""
         self._run("resize-window", "-x", str(columns), "-y", ROWS)
 
     def forget(self):
-        """Let go of what was shown before."""
+        """Clear what was shown before."""
         self._run("send-keys", "-R")
         self._run("clear-history")
 
     def close(self):
-        """Close the window, and the client with it."""
+        """Close the window and its client."""
         self._run("kill-server")
 
     async def wait(self, words, times=1):
-        """Return what is shown once it has the words so many times; fails where that does not come in time."""
+        """Return the screen once it has the words that many times; fail if that takes too long."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while len(re.findall(words, shown := self.look())) < times:  # noqa: ASYNC110 - it can only be looked at
@@ -93,7 +93,7 @@ class Window:
 
 @pytest.fixture
 async def port(tmp_path):
-    """The port of a server of its own."""
+    """The port of a server."""
     command = [sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", str(tmp_path / "data"), *QUICKLY]
     server = await asyncio.create_subprocess_exec(*command, stdout=subprocess.PIPE, cwd=ROOT)
     said = (await asyncio.wait_for(server.stdout.readline(), DEADLINE)).decode()
@@ -104,7 +104,7 @@ async def port(tmp_path):
 
 @pytest.fixture
 def window(tmp_path, port):
-    """Return what opens a window with a client of that name; a client that is not installed skips the test."""
+    """Return a function that opens a window with a client; skip the test if it isn't installed."""
     opened = []
 
     def open_window(name):

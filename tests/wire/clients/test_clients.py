@@ -1,4 +1,4 @@
-"""Real clients play a whole game: what each shows, what it hides, and that nobody's talk tears what is typed."""
+"""Test real clients in a whole game: what each shows and hides, and that talk never tears what is typed."""
 
 import re
 
@@ -11,11 +11,11 @@ RESIZED = pytest.mark.parametrize("client", ["telnet", "tt++", "tf", "plink"])
 EDITED = pytest.mark.parametrize("client", ["telnet", "plink"])
 SECRET = "plum-and-pear"
 RUBBISH = re.compile(r"\ufffd|\x1b|\^\[|\[\??[0-9;]*[JKHhlmC](?![a-z])")
-"""Letters that no charset has, and escape sequences that were not understood."""
+"""Characters that no charset has, and escape sequences that weren't understood."""
 
 
 async def enter(window, name):
-    """Log in as somebody new, with a password; return the screen after that."""
+    """Log in as someone new, with a password; return the screen after that."""
     await window.wait("login:")
     window.type(name)
     await window.wait("Choose a password")
@@ -26,7 +26,7 @@ async def enter(window, name):
 
 
 async def begin(window):
-    """Begin a short game with two house players."""
+    """Start a short game with two bots."""
     window.type(".new ohell max=3 first-dealer=host")
     await window.wait("begins\\)")
     window.type(".house 2")
@@ -35,7 +35,7 @@ async def begin(window):
 
 
 async def play_on(window, how="{}", moves=None):
-    """Answer turns by the first number asked for until the game, or so many moves, are over; return the screen."""
+    """Answer turns by the first number until the game is over, or so many moves are made; return the screen."""
     made = 0
     while moves is None or made < moves:
         shown = await window.wait(r"Your turn: .*\n|Game over: ", made + 1)
@@ -48,7 +48,7 @@ async def play_on(window, how="{}", moves=None):
 
 
 @EACH
-async def test_each_client_plays_a_whole_game_by_numbers(window, client):
+async def test_each_client_can_play_a_whole_game_by_numbers(window, client):
     one = window(client)
     await enter(one, "whammy")
     await begin(one)
@@ -59,7 +59,7 @@ async def test_each_client_plays_a_whole_game_by_numbers(window, client):
 
 
 @EACH
-async def test_a_password_is_hidden_wherever_the_client_can(window, client):
+async def test_password_is_hidden_if_the_client_can(window, client):
     shown = await enter(window(client), "whammy")
 
     assert (SECRET in shown) is (client == "nc")
@@ -67,7 +67,7 @@ async def test_a_password_is_hidden_wherever_the_client_can(window, client):
 
 
 @EACH
-async def test_what_is_typed_is_shown_once(window, client):
+async def test_typed_text_is_shown_once(window, client):
     one = window(client)
     await enter(one, "whammy")
     one.type("anyone for ohell?")
@@ -76,8 +76,8 @@ async def test_what_is_typed_is_shown_once(window, client):
     assert 1 == shown.count("anyone for ohell?")
 
 
-async def test_tinyfugue_bids_with_a_dot(window):
-    """It keeps the slash for itself."""
+async def test_tinyfugue_can_bid_with_a_dot(window):
+    """It uses the slash for its own commands."""
     one = window("tf")
     await enter(one, "whammy")
     await begin(one)
@@ -87,7 +87,7 @@ async def test_tinyfugue_bids_with_a_dot(window):
 
 
 @EDITED
-async def test_talk_never_tears_what_is_being_typed(window, client):
+async def test_talk_never_tears_the_line_being_typed(window, client):
     one, other = window(client), window("nc")
     await enter(one, "whammy")
     await enter(other, "bob")
@@ -104,7 +104,7 @@ async def test_talk_never_tears_what_is_being_typed(window, client):
 
 
 @EDITED
-async def test_tab_offers_the_moves_that_are_legal_now(window, client):
+async def test_tab_offers_legal_moves(window, client):
     one = window(client)
     await enter(one, "whammy")
     await begin(one)
@@ -116,7 +116,7 @@ async def test_tab_offers_the_moves_that_are_legal_now(window, client):
 
 
 @RESIZED
-async def test_a_window_made_narrow_in_mid_game_is_written_narrow(window, client):
+async def test_rows_fit_a_window_narrowed_during_a_game(window, client):
     """From 90 to 40 columns, as on a phone that is turned."""
     one = window(client)
     await enter(one, "whammy")
