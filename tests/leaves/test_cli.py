@@ -1,4 +1,4 @@
-"""The command line: exit codes, and one sentence for whatever goes wrong."""
+"""Test the command line: exit codes, and one sentence for each error."""
 
 import asyncio
 import errno
@@ -23,7 +23,7 @@ from tests.deadline import DEADLINE
 
 @pytest.fixture
 def run(capsys):
-    """Run a command line and return its exit code and what it says on stdout and stderr."""
+    """Run a command and return its exit code, stdout and stderr."""
 
     def ran(*arguments):
         code = cli.run([str(argument) for argument in arguments])
@@ -35,7 +35,7 @@ def run(capsys):
 
 @pytest.fixture
 def served(monkeypatch):
-    """Take the server's place: keep the settings it is given, then fail or end."""
+    """Replace the server: record its settings, then fail or end."""
     kept = []
 
     def instead(problem=None):
@@ -52,18 +52,18 @@ def served(monkeypatch):
     structlog.reset_defaults()  # serving sends the log to this test's stderr
 
 
-def test_the_version_is_one_line(run):
+def test_version_is_one_line(run):
     assert (0, f"lilygames {__version__}\n", "") == run("--version")
 
 
-def test_without_a_command_it_says_which_there_are(run):
+def test_commands_are_listed_if_none_is_given(run):
     code, _, said = run()
 
     assert 2 == code
     assert all(name in said for name in cli.commands.commands)
 
 
-def test_the_settings_are_printed_as_a_file_that_can_be_used(run, tmp_path):
+def test_settings_are_printed_as_a_valid_file(run, tmp_path):
     code, said, _ = run("settings")
     file = tmp_path / "place.toml"
     file.write_text(said)
@@ -73,7 +73,7 @@ def test_the_settings_are_printed_as_a_file_that_can_be_used(run, tmp_path):
     assert (0, f"{file} is valid.\n", "") == run("check-config", file)
 
 
-def test_a_wrong_setting_is_named_with_its_line(run, tmp_path):
+def test_unknown_setting_is_reported_with_its_line(run, tmp_path):
     file = tmp_path / "place.toml"
     file.write_text("\nprot = 1\n")
 
@@ -81,7 +81,7 @@ def test_a_wrong_setting_is_named_with_its_line(run, tmp_path):
     assert expected == run("check-config", file) == run("serve", "--config", file)
 
 
-def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path):
+def test_serve_prints_its_address_and_options_override_the_file(run, served, tmp_path):
     kept = served()
     file = tmp_path / "place.toml"
     file.write_text('port = 1\nname = "cellar"\n')
@@ -99,7 +99,7 @@ def test_serve_says_where_and_takes_options_over_its_file(run, served, tmp_path)
         (StoreUnavailable("the disk is full: make room."), "the disk is full: make room."),
     ],
 )
-def test_trouble_is_a_sentence_and_exit_code_2(run, served, problem, expected):
+def test_error_is_a_sentence_and_exit_code_2(run, served, problem, expected):
     served(problem)
     code, _, said = run("serve")
 
@@ -108,8 +108,8 @@ def test_trouble_is_a_sentence_and_exit_code_2(run, served, problem, expected):
     assert 1 == said.count("\n")
 
 
-def test_a_certificate_that_cannot_be_used_is_a_setting_that_cannot_be_used(run, served, tmp_path):
-    """Exit code 78, by which systemd does not start it again, and the line."""
+def test_bad_certificate_is_reported_as_an_invalid_setting(run, served, tmp_path):
+    """Exit code 78 stops systemd from restarting it. The sentence names the line."""
     served(Unusable("no certificate"))
     file = tmp_path / "place.toml"
     file.write_text('\ntls_cert = "x"\n')
@@ -120,14 +120,14 @@ def test_a_certificate_that_cannot_be_used_is_a_setting_that_cannot_be_used(run,
 
 
 @pytest.mark.parametrize("arguments", [("serve", "--prot", "1"), ("serve", "--port", "x"), ("sevre",), ("verify",)])
-def test_a_slip_on_the_command_line_is_a_sentence_and_exit_code_2(run, arguments):
+def test_usage_error_is_a_sentence_and_exit_code_2(run, arguments):
     code, said, complaint = run(*arguments)
 
     assert (2, "", 1) == (code, said, complaint.count("\n"))
 
 
 @pytest.mark.parametrize(("match", "code"), [(True, 0), (False, 1)])
-def test_verify_says_whether_a_log_matches(run, monkeypatch, tmp_path, match, code):
+def test_verify_prints_whether_a_log_matches(run, monkeypatch, tmp_path, match, code):
     file = tmp_path / "game.jsonl"
     file.write_text("rows")
     monkeypatch.setattr(exports, "verify", lambda text: Verdict(match, f"{text} read."))
@@ -135,7 +135,7 @@ def test_verify_says_whether_a_log_matches(run, monkeypatch, tmp_path, match, co
     assert (code, "rows read.\n", "") == run("verify", file)
 
 
-def test_verify_says_what_it_cannot_read(run, monkeypatch, tmp_path):
+def test_verify_reports_a_file_it_cannot_read(run, monkeypatch, tmp_path):
     file = tmp_path / "game.jsonl"
     assert (2, "", f"lilygames: can't read {file}: No such file or directory\n") == run("verify", file)
 
@@ -151,8 +151,8 @@ def test_verify_says_what_it_cannot_read(run, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [("serve",), ("verify", __file__)])
-def test_a_stranger_in_the_place_of_our_rules_is_named(run, served, monkeypatch, arguments):
-    """Another distribution's package `rules` may overwrite ours without a word."""
+def test_foreign_package_called_rules_is_reported(run, served, monkeypatch, arguments):
+    """Another distribution's package `rules` may silently overwrite ours."""
     served()
     monkeypatch.delattr(rules, "HOUSE")
     code, _, said = run(*arguments)
@@ -178,7 +178,7 @@ asyncio.run(cli._until_stopped(serve))
 
 
 @pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
-async def test_a_second_signal_stops_a_server_that_does_not_heed_the_first(sign):
+async def test_second_signal_stops_a_server_that_ignores_the_first(sign):
     server = await asyncio.create_subprocess_exec(
         sys.executable, "-c", STUBBORN, stdout=subprocess.PIPE, cwd=Path(__file__).parents[2]
     )

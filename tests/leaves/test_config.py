@@ -1,4 +1,4 @@
-"""Settings: a file, options over it, and a sentence with file and line for whatever does not fit."""
+"""Test settings: a file, options that override it, and errors with file and line."""
 
 import tomllib
 
@@ -11,7 +11,7 @@ from lilygames.server.config import FIELDS, Misconfigured, Settings, describe, l
 
 @pytest.fixture
 def written(tmp_path):
-    """Write a file of settings and return its path."""
+    """Write a settings file and return its path."""
 
     def write(text):
         file = tmp_path / "lilygames.toml"
@@ -27,25 +27,25 @@ def sentence(file, given=None):
     return str(refusal.value).replace(str(file), "FILE")
 
 
-def test_without_a_file_every_setting_has_its_default():
+def test_settings_have_defaults_without_a_file():
     assert Settings() == load()
 
 
-def test_a_file_sets_what_it_names_and_leaves_the_rest(written):
+def test_file_changes_only_the_settings_it_names(written):
     assert Settings(port=4000, name="the cellar") == load(written('port = 4000\nname = "the cellar"\n'))
 
 
-def test_the_command_line_goes_over_the_file(written):
+def test_options_override_the_file(written):
     assert Settings(port=5000, host="::1") == load(written('port = 4000\nhost = "::1"\n'), {"port": 5000})
 
 
-def test_the_described_settings_are_a_file_that_sets_them(written):
+def test_described_settings_can_be_loaded_again(written):
     settings = Settings(port=1, name='a "b" \\c')
 
     assert settings == load(written(describe(settings)))
 
 
-def test_every_setting_is_described_in_its_own_sentence():
+def test_every_setting_has_its_own_description():
     sentences = [about.sentence for _, about in FIELDS.values()]
 
     assert all(sentence.endswith(".") for sentence in sentences)
@@ -83,25 +83,25 @@ def test_every_setting_is_described_in_its_own_sentence():
         ),
     ],
 )
-def test_what_cannot_be_used_is_named_with_its_file_and_line(written, text, expected):
+def test_invalid_setting_is_reported_with_file_and_line(written, text, expected):
     assert expected == sentence(written(text))
 
 
-def test_ports_that_are_not_listened_on_may_be_equal(written):
-    """TLS is off without a certificate, and port 0 is any free one."""
+def test_unused_ports_may_be_equal(written):
+    """TLS is off without a certificate, and port 0 picks a free one."""
     assert 7778 == load(written("port = 7778")).port
     assert 0 == load(written("port = 0\nmetrics_port = 0")).port
 
 
-def test_a_setting_like_no_other_gets_the_whole_list(written):
+def test_all_settings_are_listed_if_none_is_similar(written):
     assert sentence(written("xyzzy = 1")).endswith(f"the settings are {', '.join(FIELDS)}")
 
 
-def test_an_option_is_named_as_it_is_typed():
+def test_invalid_option_is_reported_as_it_is_typed():
     assert "--hash-time: hash_time can't be 0: use 1 to 100" == sentence(None, {"hash_time": 0})
 
 
-def test_settings_that_do_not_fit_together_are_named_by_the_option_or_the_line(written):
+def test_conflicting_settings_are_reported_by_option_or_line(written):
     file = written("\nport = 9000")
 
     assert "--metrics-port: port and metrics_port are both 9000: use different ports" == sentence(
@@ -112,7 +112,7 @@ def test_settings_that_do_not_fit_together_are_named_by_the_option_or_the_line(w
     )
 
 
-def test_a_missing_file_and_a_file_that_is_no_text_are_said_so(tmp_path):
+def test_unreadable_file_is_reported(tmp_path):
     file = tmp_path / "none.toml"
     assert "can't read FILE: No such file or directory" == sentence(file)
 
@@ -121,7 +121,7 @@ def test_a_missing_file_and_a_file_that_is_no_text_are_said_so(tmp_path):
 
 
 @given(port=st.integers(0, 65535), pause=st.floats(0, 2), name=st.text(st.characters(exclude_categories=["C"])))
-def test_whatever_fits_is_kept(port, pause, name):
+def test_valid_values_are_accepted(port, pause, name):
     settings = load(None, {"port": port, "house_pause_min": pause, "name": name})
 
     assert (port, (pause, 2.0), name) == (settings.port, settings.house_pause, settings.name)

@@ -1,4 +1,4 @@
-"""Private engines: they listen on loopback alone, may be killed and begun again, and end with the block."""
+"""Test private database and bus servers: loopback only, can be killed and restarted, end with the block."""
 
 import os
 import socket
@@ -17,12 +17,12 @@ def maker(request):
     return MAKERS[request.param]
 
 
-def test_a_program_that_is_missing_is_named_with_its_package():
+def test_missing_program_is_reported_with_its_package():
     with pytest.raises(local_engines.Missing, match="no-such-program isn't installed: apt-get install somewhere"):
         local_engines.program("no-such-program", "somewhere")
 
 
-def test_an_engine_ends_with_its_block_and_leaves_nothing(maker):
+def test_server_ends_with_its_block_and_leaves_nothing(maker):
     try:
         with maker() as engine:
             place, port = engine.folder, engine.port
@@ -37,14 +37,14 @@ def test_an_engine_ends_with_its_block_and_leaves_nothing(maker):
 
 @pytest.fixture
 def folder():
-    """A folder where anybody may come: PostgreSQL does not run as root."""
+    """A folder that everyone can enter, because PostgreSQL doesn't run as root."""
     with tempfile.TemporaryDirectory() as place:
         Path(place).chmod(0o755)
         yield Path(place, "engine")
 
 
-def test_an_engine_killed_begins_again_at_the_same_port_and_folder(maker, folder):
-    """A folder that is given stays."""
+def test_killed_server_restarts_with_the_same_port_and_folder(maker, folder):
+    """A folder that was passed in is kept."""
     try:
         with maker(folder) as engine:
             first = engine.pid
@@ -59,7 +59,7 @@ def test_an_engine_killed_begins_again_at_the_same_port_and_folder(maker, folder
     assert folder.exists()
 
 
-def test_an_engine_that_cannot_start_says_its_last_words(tmp_path):
+def test_failed_start_is_reported_with_the_last_output(tmp_path):
     engine = local_engines.Engine(("sh", "-c", "echo no room >&2; exit 1"), local_engines.free_port(), tmp_path)
 
     with pytest.raises(RuntimeError, match="doesn't start: no room"):
@@ -67,8 +67,8 @@ def test_an_engine_that_cannot_start_says_its_last_words(tmp_path):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to let PostgreSQL run as somebody else")
-def test_a_folder_where_postgresql_cannot_come_is_said(tmp_path):
-    """The folders of tests are root's alone."""
+def test_folder_is_reported_if_postgresql_cannot_enter_it(tmp_path):
+    """Test folders belong to root alone."""
     tmp_path.chmod(0o700)
     try:
         with pytest.raises(RuntimeError, match=r"can't reach .*: name a folder that everyone can enter"):

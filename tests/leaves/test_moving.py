@@ -1,4 +1,4 @@
-"""The commands that carry a place elsewhere: what they say, and their exit codes."""
+"""Test the commands that copy all data: their output and exit codes."""
 
 import asyncio
 import re
@@ -15,13 +15,13 @@ from tests.toys import TALLY
 
 @pytest.fixture(autouse=True)
 def toys(monkeypatch):
-    """What is moved is a place of the toy game."""
+    """Games of the copied data."""
     monkeypatch.setattr("lilygames.server.backup.games", lambda: TALLY)
 
 
 @pytest.fixture
 def run(capsys):
-    """Run a command line and return its exit code and what it says."""
+    """Run a command and return its exit code and output."""
 
     def ran(*arguments):
         code = cli.run([str(argument) for argument in arguments])
@@ -33,7 +33,7 @@ def run(capsys):
 
 @pytest.fixture
 def data(tmp_path):
-    """A data folder in which one game is over and one goes on."""
+    """A data folder with one finished game and one in progress."""
     asyncio.run(furnish(tmp_path / "data" / "lilygames.db"))
     return tmp_path / "data"
 
@@ -62,7 +62,7 @@ async def play(stage, number, enough):
 
 
 async def write(memory, place):
-    """Let a data file hold what a memory does."""
+    """Copy a memory store to a data file."""
     store = SqliteStore.open(place)
     for log, entries in memory._logs.items():
         for entry in entries:
@@ -73,7 +73,7 @@ async def write(memory, place):
     await store.close()
 
 
-def test_a_place_is_moved_to_a_database_and_back(run, data, database, tmp_path):
+def test_data_can_be_moved_to_a_database_and_back(run, data, database, tmp_path):
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", database)
 
     assert 0 == code
@@ -81,7 +81,7 @@ def test_a_place_is_moved_to_a_database_and_back(run, data, database, tmp_path):
     assert 0 == run("move", "--from", database, "--to", f"sqlite:{tmp_path}/back.db")[0]
 
 
-def test_a_backup_is_brought_back(run, data, tmp_path):
+def test_backup_can_be_restored(run, data, tmp_path):
     code, said = run("backup", tmp_path / "evening.db", "--data", data)
     assert 0 == code
     assert re.search(r"Saved \d+ rows to .*evening\.db and checked them\.", said)
@@ -93,7 +93,7 @@ def test_a_backup_is_brought_back(run, data, tmp_path):
     assert ["evening.db"] == [path.name for path in tmp_path.glob("evening*")]
 
 
-def test_a_database_that_the_settings_name_is_backed_up(run, data, database, tmp_path):
+def test_backup_copies_the_database_in_the_settings(run, data, database, tmp_path):
     run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", database)
     config = tmp_path / "host.toml"
     config.write_text(f'store = "{database}"\n')
@@ -104,8 +104,8 @@ def test_a_database_that_the_settings_name_is_backed_up(run, data, database, tmp
     assert "2 games replayed" in run("restore", tmp_path / "evening.db", "--data", tmp_path / "new")[1]
 
 
-def test_a_game_that_does_not_replay_is_named(run, data, tmp_path):
-    """It is copied as it is, and the exit code says that there is something to see to."""
+def test_game_is_named_if_it_does_not_replay(run, data, tmp_path):
+    """It is copied unchanged, and the exit code reports the problem."""
     asyncio.run(tamper(data / "lilygames.db"))
 
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")
@@ -122,7 +122,7 @@ async def tamper(place):
     await store.close()
 
 
-def test_a_server_in_the_way_is_one_sentence(run, data, tmp_path):
+def test_running_server_is_reported_in_one_sentence(run, data, tmp_path):
     store = SqliteStore.open(data / "lilygames.db")
 
     code, said = run("move", "--from", f"sqlite:{data}/lilygames.db", "--to", f"sqlite:{tmp_path}/new.db")

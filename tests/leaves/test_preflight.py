@@ -1,4 +1,4 @@
-"""Settings against this machine: address, data folder, certificate and open files, each named with its line."""
+"""Test checks of settings on this machine: address, data folder, certificate and open files, with the line."""
 
 import resource
 
@@ -12,7 +12,7 @@ from lilygames.server.config import Loaded, Misconfigured, Settings, read
 
 @pytest.fixture
 def checked(tmp_path):
-    """Write a file of settings and return the complaint about it."""
+    """Write a settings file and return the error about it."""
 
     def check(text):
         file = tmp_path / "place.toml"
@@ -25,19 +25,19 @@ def checked(tmp_path):
 
 
 @pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::1", "no-such-host.invalid"])
-def test_an_address_of_another_machine_is_named_with_its_line(checked, host):
-    """Addresses for documentation (RFC 5737, RFC 3849) and a name that never resolves (RFC 2606)."""
+def test_address_is_refused_if_this_machine_does_not_have_it(checked, host):
+    """Documentation addresses (RFC 5737, RFC 3849) and a name that never resolves (RFC 2606)."""
     assert checked(f'\nhost = "{host}"').startswith(
         f"FOLDER/place.toml:2: host is {host}, but this machine doesn't have that address"
     )
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])
-def test_an_address_of_this_machine_is_fine(host):
+def test_own_address_is_accepted(host):
     preflight.check_address(Loaded(Settings(host=host), {}))
 
 
-def test_a_data_folder_that_is_a_file_is_named_with_its_line(checked, tmp_path):
+def test_data_folder_is_refused_if_it_is_a_file(checked, tmp_path):
     (tmp_path / "notes").write_text("")
 
     assert "FOLDER/place.toml:3: data is FOLDER/notes/data, but FOLDER/notes is a file: choose a folder" == checked(
@@ -45,7 +45,7 @@ def test_a_data_folder_that_is_a_file_is_named_with_its_line(checked, tmp_path):
     )
 
 
-def test_a_data_file_in_a_folder_that_is_a_file_is_named_with_its_line(checked, tmp_path):
+def test_data_file_is_refused_if_its_folder_is_a_file(checked, tmp_path):
     (tmp_path / "notes").write_text("")
 
     assert checked(f'data = "{tmp_path}"\nstore = "sqlite:{tmp_path}/notes/x.db"').startswith(
@@ -53,8 +53,8 @@ def test_a_data_file_in_a_folder_that_is_a_file_is_named_with_its_line(checked, 
     )
 
 
-def test_a_data_folder_that_may_not_be_written_is_named_with_its_line(checked, tmp_path, monkeypatch):
-    """The superuser may write anywhere, so the answer of the system is given here."""
+def test_data_folder_is_refused_if_it_is_not_writable(checked, tmp_path, monkeypatch):
+    """Root may write anywhere, so this fakes the system's answer."""
     monkeypatch.setattr(preflight.os, "access", lambda path, how: path != tmp_path)
 
     assert checked(f'data = "{tmp_path}/data"').startswith(
@@ -69,11 +69,11 @@ def test_a_data_folder_that_may_not_be_written_is_named_with_its_line(checked, t
         ('tls_key = "FOLDER/place.toml"\ntls_cert = "FOLDER/place.toml"', "FOLDER/place.toml:2: FOLDER/place.toml and"),
     ],
 )
-def test_a_certificate_that_cannot_be_used_is_named_with_its_line(checked, tmp_path, text, expected):
+def test_certificate_is_refused_if_it_does_not_work(checked, tmp_path, text, expected):
     assert checked(text.replace("FOLDER", str(tmp_path))).startswith(expected)
 
 
-def test_settings_that_can_be_used_pass(tmp_path, capsys):
+def test_valid_settings_pass(tmp_path, capsys):
     words, key = make_certificate(tmp_path, ("localhost",))
     file = tmp_path / "place.toml"
     file.write_text(f'data = "{tmp_path}/data"\ntls_cert = "{words}"\ntls_key = "{key}"\n')
@@ -95,7 +95,7 @@ def files(monkeypatch):
     return allow
 
 
-def test_too_few_files_are_refused_with_the_setting_and_the_command(files):
+def test_too_few_open_files_are_refused(files):
     files(64)
     with pytest.raises(Misconfigured) as refusal:
         preflight.check_files(Loaded(Settings(connections=2000), {"connections": "place.toml:4"}))
@@ -107,6 +107,6 @@ def test_too_few_files_are_refused_with_the_setting_and_the_command(files):
 
 
 @pytest.mark.parametrize("number", [2100, 5000, resource.RLIM_INFINITY])
-def test_enough_files_are_fine(files, number):
+def test_enough_open_files_are_accepted(files, number):
     files(number)
     preflight.check_files(Loaded(Settings(connections=2000), {}))

@@ -1,4 +1,4 @@
-"""The distribution as people get it: built once, unpacked, and run outside the checkout."""
+"""Fixtures for the built distribution: built once, unpacked, and run outside the checkout."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ def root():
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory):
-    """A copy of the checkout to work in, without what tools have made there."""
+    """A copy of the checkout, without files that tools have created."""
     copy = tmp_path_factory.mktemp("stranger") / "checkout"
     shutil.copytree(ROOT, copy, ignore=LEFT_OUT)
     return copy
@@ -34,7 +34,7 @@ def checkout(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def python():
-    """Run the interpreter in a folder, with more folders to import from; return what it prints, fail where it does."""
+    """Run Python in a folder with additional import paths; return its output, or fail with it."""
 
     def run(*arguments, cwd, path=()):
         told = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -51,7 +51,7 @@ def python():
 
 @pytest.fixture(scope="session")
 def built(python, tmp_path_factory):
-    """The wheel, made from the sdist, which is made from the checkout."""
+    """The wheel, built from the sdist, which is built from the checkout."""
     folder = tmp_path_factory.mktemp("built")
     python("-m", "build", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     return next(folder.glob("*.whl"))
@@ -59,7 +59,7 @@ def built(python, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def unpacked(built, tmp_path_factory):
-    """A folder with what the wheel installs."""
+    """A folder with the contents of the wheel."""
     folder = tmp_path_factory.mktemp("site")
     zipfile.ZipFile(built).extractall(folder)
     return folder
@@ -67,7 +67,7 @@ def unpacked(built, tmp_path_factory):
 
 @pytest.fixture
 def commands():
-    """The names of all slash commands: the host's, and each game's."""
+    """The names of all slash commands, of the server and of each game."""
 
     async def known():
         stage = await Stage.open(games())

@@ -1,4 +1,4 @@
-"""The tests pass on a machine that is slow or busy: none of them is decided by how long something takes."""
+"""Test that no test depends on time: the suite passes on a slow or busy machine."""
 
 import ast
 from pathlib import Path
@@ -7,11 +7,11 @@ from hypothesis import settings
 
 TESTS = Path(__file__).resolve().parents[1]
 SHORT = 1
-"""Seconds. A test may wait less than that for something that must not happen; what must happen has `DEADLINE`."""
+"""Seconds. A test may wait less for something that must not happen; what must happen gets `DEADLINE`."""
 
 
 def hurries(source):
-    """Return the lines that give something that must happen a time of their own."""
+    """Return the lines that give a required event a timeout of their own."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     limits = [(call.lineno, limit) for call in calls for limit in _limits(call)]
     return [line for line, limit in limits if isinstance(limit, ast.Constant) and (limit.value or 0) >= SHORT]
@@ -29,14 +29,14 @@ def _limits(call):
     return []
 
 
-def test_no_example_fails_for_the_time_it_takes():
+def test_no_example_has_a_time_limit():
     set_by = [file.name for file in TESTS.rglob("*.py") if "deadline=" in file.read_text("utf-8")]
 
     assert settings.default.deadline is None
     assert ["conftest.py", "test_any_machine.py"] == sorted(set_by)
 
 
-def test_whatever_must_happen_has_the_one_long_deadline():
+def test_required_events_have_the_common_deadline():
     files = [file for file in TESTS.rglob("*.py") if file.name != "simulated.py"]  # which has a time of its own
     found = {str(file.relative_to(TESTS)): hurries(file.read_text("utf-8")) for file in files}
 
@@ -44,7 +44,7 @@ def test_whatever_must_happen_has_the_one_long_deadline():
     assert {} == hurried, "wait with tests.deadline.DEADLINE instead"
 
 
-def test_a_hurried_test_would_be_found():
+def test_short_timeout_would_be_found():
     assert [1, 2, 3] == hurries(
         "asyncio.timeout(5)\nasyncio.wait_for(job, 20)\nsubprocess.run(command, timeout=60)\n"
         "asyncio.timeout(DEADLINE)\nasyncio.wait_for(never, 0.3)\n"

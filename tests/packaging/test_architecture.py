@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md names files that exist, and the path that it describes is the one that a bid takes."""
+"""Test that ARCHITECTURE.md names existing files, and describes the path that a bid takes."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The benchmark is right about what it counts: a server made faulty on purpose is caught."""
+"""Test that the benchmark counts correctly: a deliberately faulty server is detected."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ def ran(*words):
     return subprocess.run(command, capture_output=True, text=True, timeout=5 * DEADLINE, check=False)
 
 
-def test_a_whole_run_is_a_table_of_ratios():
+def test_run_prints_a_table_of_ratios():
     done = ran()
 
     assert 0 == done.returncode, done.stdout + done.stderr
@@ -24,7 +24,7 @@ def test_a_whole_run_is_a_table_of_ratios():
 
 
 @pytest.mark.parametrize("fault", ["drops", "doubles"])
-def test_what_is_lost_or_doubled_makes_the_run_fail(fault):
+def test_run_fails_if_messages_are_lost_or_repeated(fault):
     done = ran("--server", fault)
 
     assert 1 == done.returncode

@@ -1,4 +1,4 @@
-"""The checkout: scripts that run, versions that are pinned, and words about commands that are true."""
+"""Test the checkout: scripts run, versions are pinned, and pages name existing commands."""
 
 import itertools
 import os
@@ -23,7 +23,7 @@ def scripts(root):
     return [path for path in [*(root / "scripts").iterdir(), root / ".ci/run"] if path.is_file()]
 
 
-def test_every_script_can_be_run_as_it_lies_there(root):
+def test_every_script_is_executable(root):
     for path in scripts(root):
         first = path.read_text().partition("\n")[0]
 
@@ -31,13 +31,13 @@ def test_every_script_can_be_run_as_it_lies_there(root):
         assert os.access(path, os.X_OK), path
 
 
-def test_every_shell_script_reads_as_plain_sh(root):
+def test_every_shell_script_is_valid_sh(root):
     for path in scripts(root):
         if path.read_text().startswith("#!/bin/sh"):
             assert 0 == subprocess.run(["sh", "-n", path], check=False).returncode, path
 
 
-def test_without_a_python_that_will_do_a_sentence_says_what_to_get(root, tmp_path):
+def test_missing_python_is_reported_with_what_to_install(root, tmp_path):
     for name in ("scripts/setup", "scripts/serve", "pyproject.toml", "constraints.txt"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(root / name, tmp_path / name)
@@ -50,7 +50,7 @@ def test_without_a_python_that_will_do_a_sentence_says_what_to_get(root, tmp_pat
     assert 1 == done.stderr.count("\n")
 
 
-def test_all_that_is_required_is_pinned_by_plain_pins(root):
+def test_every_dependency_is_pinned(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())
     asked = [*project["project"]["dependencies"], *itertools.chain(*project["dependency-groups"].values())]
     rows = [row for row in (root / "constraints.txt").read_text().splitlines() if not row.startswith("#")]
@@ -66,7 +66,7 @@ def folded(name):
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def test_readme_names_only_scripts_folders_and_commands_that_are_there(root, commands):
+def test_readme_names_only_existing_scripts_folders_and_commands(root, commands):
     text = (root / "README.md").read_text()
 
     named = re.findall(r"`((?:[a-z]+/)+[\w.-]*)`|(?m:^(scripts/[\w-]+))", text)
@@ -78,13 +78,13 @@ def test_readme_names_only_scripts_folders_and_commands_that_are_there(root, com
 
 
 def declared_on_pages():
-    """Return the commands of the game that the maker's pages write."""
+    """Return the commands of the example game on the maker pages."""
     return {name for rows in pages().rows.values() for name in DECLARED.findall("\n".join(rows))}
 
 
 @pytest.mark.parametrize("name", sorted(pages().rows))
-def test_a_page_names_only_commands_that_are_there(name, commands):
-    """What is not there yet stands under "Not here yet" or not at all."""
+def test_page_names_only_existing_commands(name, commands):
+    """Planned commands appear only under "Not here yet"."""
     told = NOT_YET.sub("", "\n".join(pages().rows[name]))
 
     slashed = set(SLASHED.findall(told))
@@ -92,8 +92,8 @@ def test_a_page_names_only_commands_that_are_there(name, commands):
 
 
 @pytest.mark.parametrize("name", [name for name in sorted(pages().rows) if not name.startswith("maker-")])
-def test_a_page_that_is_named_is_there(name):
-    """`/help seal` leads somewhere; `/help commands` is made on the spot."""
+def test_pages_name_only_existing_pages(name):
+    """`/help seal` is a page; `/help commands` is generated."""
     named = set(re.findall(r"/help ([a-z]+)\b", "\n".join(pages().rows[name])))
     named -= {"commands", *VERBS}
 
@@ -101,8 +101,8 @@ def test_a_page_that_is_named_is_there(name):
 
 
 @pytest.mark.parametrize("words", [[], ["everything"]])
-def test_setup_says_what_it_can_make_ready(root, words):
-    """A script that is started by hand says how it is meant."""
+def test_setup_prints_its_usage(root, words):
+    """It prints its usage."""
     done = subprocess.run(["sh", root / "scripts/setup", *words], capture_output=True, text=True, check=False)
 
     assert (2, "Usage:") == (done.returncode, done.stderr.split()[0])

@@ -1,4 +1,4 @@
-"""A game can be deleted: its rules, its folder, its pages and its tests. Nothing is edited, all else goes on."""
+"""Test that a game can be deleted with its rules, folder, pages and tests, without editing anything else."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ OF_A_GAME = (
     *("rules/{}.py", "rules/past/{}[0-9].py", "lilygames/games/{}", "help/games/{}.txt", "help/games/{}-*.txt"),
     *("tests/games/{}", "scripts/*-{}"),
 )
-"""All that there is of a game; README and the news may still speak of it."""
+"""All parts of a game. README and the news may still mention it."""
 PLAY = """
 import asyncio
 from lilygames.games import games
@@ -48,15 +48,15 @@ SOME = (
     *("tests/games/test_check_game.py", "tests/tables/test_bot.py", "tests/tables/test_large_tables.py"),
     *("tests/tables/test_never_stuck.py", "tests/chat/test_talk.py", "tests/edge/test_edge_front.py"),
 )
-"""Tests that are run at every run; with --slow whole folders are."""
+"""Tests for every run; with --slow whole folders run."""
 FIRST_ONLY = [pytest.param(game, marks=pytest.mark.slow if number else ()) for number, game in enumerate(GAMES)]
-"""One deletion is tried at every run, all of them with --slow."""
+"""Every run tries one deletion, --slow tries all."""
 ALL = ("tests/rules", "tests/games", "tests/tables", "tests/chat", "tests/edge")
 
 
 @pytest.fixture(scope="module")
 def without(tmp_path_factory):
-    """Return what makes a copy of the checkout from which a game has been deleted."""
+    """Return a function that copies the checkout and deletes a game from the copy."""
     made: dict[str, Path] = {}
 
     def copy(game):
@@ -72,7 +72,7 @@ def without(tmp_path_factory):
 
 
 def outcome_of(folder, *arguments):
-    """Run tests in a copy and return their last row; fail with what they say where they fail."""
+    """Run tests in a copy, and return the last row of output; fail with the output if they fail."""
     command = (sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *arguments)
     told = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=folder, env=told, capture_output=True, text=True, check=False)
@@ -82,7 +82,7 @@ def outcome_of(folder, *arguments):
 
 
 def played(folder, python):
-    """Return the games that are listed and what became of one game of each, as a host of that copy tells."""
+    """Return a copy's list of games and the results of playing one of each."""
     told = python("-c", PLAY, cwd=folder, path=[folder]).splitlines()
     (listed,) = [row.split()[1:] for row in told if row.startswith("listed:")]
     return listed, [row.removeprefix("played: ") for row in told if row.startswith("played:")]
@@ -93,14 +93,14 @@ def test_there_are_games_to_delete():
 
 
 @pytest.mark.parametrize("game", FIRST_ONLY)
-def test_a_host_without_a_game_lists_the_others_and_plays_them_to_the_end(without, python, game):
+def test_other_games_can_be_played_without_a_deleted_game(without, python, game):
     others = [name for name in GAMES if name != game]
 
     assert (others, [f"{name} to the end" for name in others]) == played(without(game), python)
 
 
-def test_tests_of_all_else_pass_without_a_game(without):
-    """Those of all folders can be collected, and some are run; which game is missing makes no difference to them."""
+def test_other_tests_pass_without_a_deleted_game(without):
+    """All folders can be collected and some are run, whichever game is missing."""
     folder = without(GAMES[0])
 
     assert " collected" in outcome_of(folder, "--collect-only", *ALL)
@@ -109,5 +109,5 @@ def test_tests_of_all_else_pass_without_a_game(without):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_all_tests_of_all_else_pass_without_a_game(without, game):
+def test_all_other_tests_pass_without_a_deleted_game(without, game):
     assert " passed" in outcome_of(without(game), "-n", "2", *ALL)

@@ -1,4 +1,4 @@
-"""Duels measure: nobody is better than oneself, a planted better player is found, and the figures are told."""
+"""Test duels between bots: equal players draw, a better one is found, and the figures are printed."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ def scored(ahead, rounds=1, times=()):
 
 
 @pytest.mark.parametrize("name", ["random", "novice", "always-challenge"])
-def test_who_plays_against_oneself_ends_at_nothing(name):
-    """By duplicate deals exactly so, not by and large."""
+def test_equal_players_score_zero(name):
+    """Exactly, because the deals are duplicated."""
     (result,) = duel(name, name, name)
 
     assert pytest.approx(0, abs=1e-12) == result.ahead
     assert pytest.approx(0, abs=1e-12) == result.sure
 
 
-def test_the_better_player_is_found():
+def test_better_player_is_found():
     better, worse = duel("novice", "random", "random", deals=range(1, 25))
 
     assert better.ahead - better.sure > 0 > worse.ahead
     assert better.exact > worse.exact
 
 
-def test_what_one_wins_the_others_lose():
-    """The two who are alike share the loss."""
+def test_scores_add_up_to_zero():
+    """The two identical players share the loss."""
     better, worse = duel("novice", "random", "random")
 
     assert pytest.approx(0) == better.ahead + 2 * worse.ahead
 
 
-def test_everybody_plays_every_seat_of_a_deal():
+def test_every_player_plays_every_seat_of_a_deal():
     deal = rotations(Match("ohell", SHORT["ohell"], ("random", "random", "random")), 1)
     aheads = [[one.ahead for one in place] for place in deal]
 
@@ -57,7 +57,7 @@ def test_everybody_plays_every_seat_of_a_deal():
     assert len(set(aheads[0])) > 1
 
 
-def test_the_mean_and_its_interval_are_those_of_the_deals():
+def test_mean_and_interval_are_taken_over_deals():
     deals = [[[scored(4, rounds=2), scored(0, rounds=2)]], [[scored(3), scored(3)]]]
     (result,) = results(["novice"], deals)
 
@@ -66,13 +66,13 @@ def test_the_mean_and_its_interval_are_those_of_the_deals():
     assert 6 == result.rounds
 
 
-def test_times_are_told_by_their_middle_and_their_slowest_hundredth():
+def test_times_are_given_as_median_and_99th_percentile():
     (result,) = results(["novice"], [[[scored(0, times=tuple(n / 1000 for n in range(100)))]]])
 
     assert (50, 99) == (pytest.approx(result.p50), pytest.approx(result.p99))
 
 
-def test_who_searches_may_be_given_another_budget():
+def test_budget_of_a_searching_bot_can_be_set():
     game = games()["ohell"]
     searching = next((name for name, level in game.players.items() if isinstance(level, Thinker)), None)
     if searching is None:
@@ -81,8 +81,8 @@ def test_who_searches_may_be_given_another_budget():
     assert Budget(7) == player(game, f"{searching}@7").budget
 
 
-def test_the_luck_of_the_cards_is_taken_off_and_said_so():
-    """Where it can be told: at poker. The points as they fell are there for the asking."""
+def test_luck_of_the_cards_is_subtracted_and_named():
+    """If luck can be measured, as in poker. The unadjusted points are available too."""
     asked = ["lilypoker", "tight", "novice", "--seats", "2", "--deals", "3", "--option", "hands=3"]
     without, whole = (CliRunner().invoke(main, [*asked, *more]).output for more in ([], ["--as-dealt"]))
 
@@ -91,13 +91,13 @@ def test_the_luck_of_the_cards_is_taken_off_and_said_so():
     assert without.splitlines()[-3:] != whole.splitlines()[-3:]
 
 
-def test_luck_taken_off_leaves_nothing_between_equals():
+def test_equal_players_score_zero_without_luck():
     match = Match("lilypoker", codec.dump(games()["lilypoker"].rules.Options(hands=2)), ("tight",) * 3)
 
     assert pytest.approx(0, abs=1e-9) == sum(one.ahead for one in rotations(match, 1)[0])
 
 
-def test_the_result_is_printed_and_kept(tmp_path):
+def test_result_is_printed_and_saved(tmp_path):
     asked = ["ohell", "novice", "random", "--seats", "3", "--deals", "2", "--option", "max=3"]
     told = CliRunner().invoke(main, [*asked, "--json", str(tmp_path / "duel.json")])
     kept = json.loads((tmp_path / "duel.json").read_text())
@@ -117,7 +117,7 @@ def test_the_result_is_printed_and_kept(tmp_path):
         (["ohell", "novice", "--option", "max=many"], "max"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(asked, said):
+def test_impossible_duel_is_refused_in_a_sentence(asked, said):
     told = CliRunner().invoke(main, asked)
 
     assert 2 == told.exit_code

@@ -16,7 +16,7 @@ PAGES = Path(__file__).parent / "pages-0.1.0"
 
 @pytest.fixture(scope="module")
 def package(root, python, tmp_path_factory):
-    """A folder with the files that the pages write."""
+    """A folder with the files on the pages."""
     checkout, folder = tmp_path_factory.mktemp("earlier"), tmp_path_factory.mktemp("package")
     shutil.copytree(PAGES, checkout / "help")
     (checkout / "scripts").mkdir()
@@ -27,21 +27,21 @@ def package(root, python, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(package, python, tmp_path_factory):
-    """A folder into which pip has installed the package."""
+    """A folder with the package installed by pip."""
     target = tmp_path_factory.mktemp("installed")
     alone = ("--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check")
     python("-m", "pip", "-qq", "install", *alone, "--target", target, package, cwd=package)
     return target
 
 
-def test_it_passes_the_test_that_came_with_it(package, installed, root, python, tmp_path):
+def test_earlier_package_passes_its_own_test(package, installed, root, python, tmp_path):
     options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib")
     told = python("-m", "pytest", *options, package / "test_dicey.py", cwd=tmp_path, path=[installed, root])
 
     assert "2 passed" in told
 
 
-def test_two_people_play_it_to_the_end_and_it_verifies(installed, root, python, tmp_path):
+def test_earlier_package_can_be_played_and_verified(installed, root, python, tmp_path):
     file = tmp_path / "strangers.txt"
     file.write_text(PLAY, "utf-8")
     python("-m", "lilygames.gametest.playthrough", file, cwd=tmp_path, path=[installed, root])

@@ -1,4 +1,4 @@
-"""A stranger in a checkout makes a game of its own by one command, and nothing else is touched."""
+"""Test scripts/new-game: one command creates a working game and changes nothing else."""
 
 import os
 import re
@@ -18,7 +18,7 @@ def pig(checkout, python):
 
 
 def refused(checkout, *arguments):
-    """Return what is said to somebody who asks for what cannot be: one sentence, and the exit code is 2."""
+    """Return the refusal of a bad request: one sentence, with exit code 2."""
     command = ["scripts/new-game", *map(str, arguments)]
     done = subprocess.run(command, cwd=checkout, capture_output=True, text=True, check=False)
 
@@ -27,20 +27,20 @@ def refused(checkout, *arguments):
     return done.stderr
 
 
-def test_it_names_the_four_files_it_writes(checkout, python):
+def test_new_game_prints_the_files_it_writes(checkout, python):
     told = python("scripts/new-game", "hog", cwd=checkout)
 
     assert [path.replace("pig", "hog") for path in WRITTEN] == told.splitlines()[:-1]
 
 
-def test_it_says_how_to_test_the_new_game(checkout, python):
+def test_new_game_prints_how_to_test_it(checkout, python):
     told = python("scripts/new-game", "dog", cwd=checkout)
 
     assert told.endswith("Test it, then change it (/help maker): scripts/test tests/games/dog\n")
 
 
-def test_it_says_how_to_test_a_new_package(checkout, python, tmp_path):
-    """The folder is absolute, as scripts/test changes to the checkout."""
+def test_new_package_prints_how_to_test_it(checkout, python, tmp_path):
+    """The folder is absolute, because scripts/test changes to the checkout."""
     told = python(checkout / "scripts/new-game", "cat", "--package", "my cat", cwd=tmp_path)
 
     said = "Test it, then change it (/help maker): "
@@ -49,15 +49,15 @@ def test_it_says_how_to_test_a_new_package(checkout, python, tmp_path):
     )
 
 
-def test_the_new_game_keeps_its_promises_at_once(pig, python):
-    """The test that comes with it passes before anything is edited."""
+def test_new_game_passes_its_test_at_once(pig, python):
+    """Its own test passes before anything is edited."""
     told = python("-m", "pytest", "-q", "-p", "no:cacheprovider", WRITTEN[-1], cwd=pig)
 
     assert "2 passed" in told
 
 
-def test_the_host_finds_the_new_game_and_its_page(pig, python):
-    """Built-in games are found by walking: no list names them."""
+def test_server_finds_the_new_game_and_its_page(pig, python):
+    """Built-in games are found in their folders, not in a list."""
     asks = "from lilygames import help; from lilygames.games import games; "
     asks += "print(games()['pig'].title, help.pages().title('pig'))"
     told = python("-c", asks, cwd=pig)
@@ -65,12 +65,12 @@ def test_the_host_finds_the_new_game_and_its_page(pig, python):
     assert ["Pig", "PIG"] == told.split()[:2]
 
 
-def test_nothing_is_left_of_the_example_it_was_made_from(pig):
+def test_example_name_is_replaced_everywhere(pig):
     assert not [path for path in WRITTEN if "dicey" in (pig / path).read_text("utf-8").casefold()]
 
 
-def test_the_new_game_is_as_tidy_as_the_house(pig, python):
-    """Style and form are those that scripts/check asks for."""
+def test_new_game_passes_the_linter(pig, python):
+    """Style and format pass scripts/check."""
     pytest.importorskip("ruff", reason="ruff is in the dependency group check")
     modules = [path for path in WRITTEN if path.endswith(".py")]
 
@@ -78,8 +78,8 @@ def test_the_new_game_is_as_tidy_as_the_house(pig, python):
     python("-m", "ruff", "format", "--no-cache", "--check", *modules, cwd=pig)
 
 
-def test_the_new_game_keeps_the_floors_and_the_shape_of_the_house(pig, python):
-    """Who may import whom, and what else scripts/check measures."""
+def test_new_game_keeps_the_import_contracts(pig, python):
+    """Imports and everything else that scripts/check measures."""
     pytest.importorskip("importlinter", reason="import-linter is in the dependency group check")
     contracts = "import sys; from importlinter import cli; sys.exit(cli.lint_imports(no_cache=True))"
 
@@ -89,15 +89,15 @@ def test_the_new_game_keeps_the_floors_and_the_shape_of_the_house(pig, python):
 
 
 @pytest.mark.slow
-def test_the_new_game_is_typed(pig, python):
-    """Types are those of mypy --strict."""
+def test_new_game_passes_the_type_checker(pig, python):
+    """With mypy --strict."""
     pytest.importorskip("mypy", reason="mypy is in the dependency group check")
 
     python("-m", "mypy", *WRITTEN[:2], cwd=pig)
 
 
 @pytest.mark.slow
-def test_the_record_knows_what_its_functions_are_given(pig, python):
+def test_functions_of_the_record_are_typed(pig, python):
     """`show(view: View, reader)` is checked: the type of views follows from the rules."""
     pytest.importorskip("mypy", reason="mypy is in the dependency group check")
     (pig / "asks.py").write_text("from lilygames.games.pig import GAME\nreveal_type(GAME.show)\n", "utf-8")
@@ -106,19 +106,19 @@ def test_the_record_knows_what_its_functions_are_given(pig, python):
 
 
 @pytest.mark.parametrize("name", ["ohell", "cards", "host", "maker", "lobby", "Pig", "p", "pig-2", "../pig", "class"])
-def test_a_bad_or_taken_name_is_refused_in_one_sentence(checkout, name):
-    """Taken are the names of games, of engines, of pages, and that of the room where everybody begins."""
+def test_name_is_refused_if_it_is_invalid_or_taken(checkout, name):
+    """Names of games, engines, pages and the lobby are taken."""
     said = refused(checkout, name)
 
     assert re.match(rf"scripts/new-game: '?{name}'? (is taken|can't be a game's name)", said)
 
 
-def test_a_game_is_never_written_over(pig):
+def test_existing_game_is_never_overwritten(pig):
     before = (pig / WRITTEN[0]).read_text("utf-8")
 
     assert "rules/pig.py is there already" in refused(pig, "pig")
     assert before == (pig / WRITTEN[0]).read_text("utf-8")
 
 
-def test_a_folder_that_cannot_be_is_named(checkout):
+def test_invalid_folder_is_named(checkout):
     assert "LICENSE" in refused(checkout, "snap", "--package", checkout / "LICENSE")

@@ -1,4 +1,4 @@
-"""The counter of calls runs against this checkout and finds the whole path of a line."""
+"""Test that scripts/path finds the whole path of a typed line in this checkout."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from tests.deadline import DEADLINE
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_path_of_a_bid_runs_from_the_socket_over_the_rules_to_the_outbox():
+def test_path_of_a_bid_leads_from_the_socket_through_the_rules_to_the_outbox():
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "path", "--list"],
         capture_output=True, text=True, timeout=DEADLINE, check=False, env=os.environ | {"PYTHONHASHSEED": "0"},

@@ -1,4 +1,4 @@
-"""A stranger's package, made from the pages of /help maker alone, plays at a host that knows nothing of it."""
+"""Test a plug-in package made only from the pages of /help maker, on a server that doesn't know it."""
 
 import re
 
@@ -22,12 +22,12 @@ BROKEN = {
     "number": ("lily_number", "GAME = 7", "names no Game record"),
     "ohell": ("lily_ohell", "from lilygames.games.ohell import GAME", "a game of that name is there already"),
 }
-"""Plug-ins that no host can use: the module, what it says, and what the log says of it."""
+"""Broken plug-ins: the module, its contents, and what is logged about it."""
 
 
 @pytest.fixture(scope="module")
 def package(root, python, tmp_path_factory):
-    """A folder with the files that the pages write."""
+    """A folder with the files on the pages."""
     folder = tmp_path_factory.mktemp("package")
     python(root / "scripts/new-game", "dicey", "--package", folder, cwd=folder)
     return folder
@@ -35,7 +35,7 @@ def package(root, python, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def installed(package, python, tmp_path_factory):
-    """A folder into which pip has installed the package."""
+    """A folder with the package installed by pip."""
     target = tmp_path_factory.mktemp("installed")
     alone = ("--no-index", "--no-build-isolation", "--no-deps", "--disable-pip-version-check")
     python("-m", "pip", "-qq", "install", *alone, "--target", target, package, cwd=package)
@@ -44,7 +44,7 @@ def installed(package, python, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def played(installed, root, python, tmp_path_factory):
-    """What two people read who play the game to its end, and then one of them with the house."""
+    """The lines that two people read who play the game to its end, and then one of them with bots."""
     file = tmp_path_factory.mktemp("play") / "strangers.txt"
     file.write_text(PLAY, "utf-8")
     python("-m", "lilygames.gametest.playthrough", file, cwd=file.parent, path=[installed, root])
@@ -52,7 +52,7 @@ def played(installed, root, python, tmp_path_factory):
 
 
 def read_off(root):
-    """Return the rows that follow a row `--- FILE` on each page, by what that row says."""
+    """Return the rows after each row `--- FILE` on the pages, by file."""
     blocks = {}
     for page in root.glob("help/maker*.txt"):
         head, *rows = re.split(r"^--- ", page.read_text("utf-8"), flags=re.MULTILINE)
@@ -61,8 +61,8 @@ def read_off(root):
     return blocks
 
 
-def test_the_pages_are_the_package_and_nothing_else(root, package):
-    """Each file is its parts in order, with two empty rows between them."""
+def test_pages_contain_exactly_the_package(root, package):
+    """Each file is its parts in order, separated by two empty rows."""
     files = {str(path.relative_to(package)): path.read_text("utf-8") for path in package.rglob("*.*")}
     expected = {}
     for name, text in sorted(read_off(root).items()):
@@ -72,8 +72,8 @@ def test_the_pages_are_the_package_and_nothing_else(root, package):
     assert expected == files
 
 
-def test_no_part_of_a_file_is_missing(root):
-    """The parts say how many there are."""
+def test_all_parts_of_a_file_are_present(root):
+    """Each part says how many there are."""
     parts = [re.fullmatch(r"(\S+) \((\d+) of (\d+)\)", name) for name in read_off(root)]
     numbers = {}
     for part in filter(None, parts):
@@ -83,15 +83,15 @@ def test_no_part_of_a_file_is_missing(root):
     assert numbers == {(path, most): set(range(1, most + 1)) for path, most in numbers}
 
 
-def test_the_first_page_names_all_the_others(root):
+def test_first_page_names_all_the_others(root):
     overview = (root / "help/maker.txt").read_text("utf-8")
     others = {page.stem for page in root.glob("help/maker-*.txt")}
 
     assert others == set(re.findall(r"maker-\w+", overview))
 
 
-def test_the_game_passes_its_own_test_as_installed(package, installed, root, python, tmp_path):
-    """`check_game` holds for the installed package."""
+def test_installed_game_passes_its_own_test(package, installed, root, python, tmp_path):
+    """`check_game` accepts the installed package."""
     options = ("-q", "-p", "no:cacheprovider", "--import-mode=importlib")
     test = package / "test_dicey.py"
     told = python("-m", "pytest", *options, test, cwd=tmp_path, path=[installed, root])
@@ -99,20 +99,20 @@ def test_the_game_passes_its_own_test_as_installed(package, installed, root, pyt
     assert "2 passed" in told
 
 
-def test_two_people_play_it_to_the_end(played):
-    """Each reads the last line in its own words."""
+def test_two_people_can_play_the_game_to_its_end(played):
+    """Each reads the last line in their own words."""
     over = re.findall(r"^(\w+)< \[dicey\] Game over: ", played.partition("bob> /quick")[0], re.MULTILINE)
 
     assert ["ann", "bob"] == over
 
 
-def test_its_game_can_be_verified(played):
-    """The seal is the host's, whoever wrote the rules."""
+def test_game_can_be_verified(played):
+    """The server's seal covers any game."""
     assert re.search(r"^ann< (\[dicey\] )?Match: ", played, re.MULTILINE)
 
 
-def test_nobody_reads_anothers_die_before_the_end(played):
-    """A throw is told with its number to whoever threw."""
+def test_nobody_sees_another_players_die_before_the_end(played):
+    """A throw is shown as a number only to its player."""
     hidden = played.partition("bob> keep")[0]
 
     assert re.search(r"^ann< \[dicey\] You throw \d+\.$", hidden, re.MULTILINE)
@@ -120,16 +120,16 @@ def test_nobody_reads_anothers_die_before_the_end(played):
     assert not re.search(r"ann throws \d", hidden)
 
 
-def test_its_house_players_sit_down_for_quick(played):
+def test_bots_of_the_game_join_for_quick(played):
     assert re.search(r"^bob< \[dicey(-2)?\] .*\(house\) sit down\.$", played, re.MULTILINE)
 
 
-def test_its_page_is_in_the_manual(played):
+def test_page_of_the_game_is_found(played):
     assert "bob< DICEY " in played
 
 
-def test_a_broken_plugin_is_named_in_the_log_and_left_out(installed, root, python, tmp_path):
-    """All that cannot be used is told, and what can be is played."""
+def test_broken_plugin_is_logged_and_skipped(installed, root, python, tmp_path):
+    """Each problem is logged, and the other games can be played."""
     for name, (module, text, _) in BROKEN.items():
         if text is not None:
             (tmp_path / f"{module}.py").write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""What a wheel holds, and that it needs no checkout."""
+"""Test the contents of the wheel, and that it works without the checkout."""
 
 import asyncio
 import os
@@ -9,25 +9,25 @@ import lilygames
 from tests.deadline import DEADLINE
 
 
-def test_a_wheel_has_two_packages_and_nothing_else(unpacked):
-    """An editable checkout can import tests, scripts and help as well; nobody may come to rely on that."""
+def test_wheel_contains_only_two_packages(unpacked):
+    """An editable checkout can also import tests, scripts and help; nothing must rely on that."""
     expected = {"lilygames", "rules", f"lilygames-{lilygames.__version__}.dist-info"}
     assert expected == {path.name for path in unpacked.iterdir()}
 
 
-def test_both_packages_say_that_they_are_typed(unpacked):
+def test_both_packages_are_marked_as_typed(unpacked):
     assert (unpacked / "lilygames/py.typed").is_file()
     assert (unpacked / "rules/py.typed").is_file()
 
 
-def test_every_module_is_packed(root, unpacked):
-    """By way of the sdist, so that nothing gets lost there either."""
+def test_wheel_contains_every_module(root, unpacked):
+    """The wheel is built from the sdist, so nothing is missing there either."""
     modules = {path.relative_to(root) for name in ("lilygames", "rules") for path in (root / name).rglob("*.py")}
 
     assert modules == {path.relative_to(unpacked) for path in unpacked.rglob("*.py")}
 
 
-def test_every_help_page_is_packed(root, unpacked):
+def test_wheel_contains_every_help_page(root, unpacked):
     here, there = root / "help", unpacked / "lilygames/_help"
 
     assert {page.relative_to(here): page.read_bytes() for page in here.rglob("*.*")} == {
@@ -35,7 +35,7 @@ def test_every_help_page_is_packed(root, unpacked):
     }
 
 
-def test_the_wheel_runs_and_reads_its_pages_outside_the_checkout(python, unpacked, tmp_path):
+def test_wheel_runs_outside_the_checkout(python, unpacked, tmp_path):
     program = "import lilygames.server.cli, lilygames.help as h; print(h.__file__, len(h.pages().rows), h.folder())"
     file, pages, folder = python("-P", "-c", program, cwd=tmp_path, path=[unpacked]).split()
 
@@ -45,14 +45,14 @@ def test_the_wheel_runs_and_reads_its_pages_outside_the_checkout(python, unpacke
     assert python("-m", "lilygames", "--version", cwd=tmp_path, path=[unpacked]).startswith("lilygames ")
 
 
-def test_the_version_is_the_same_in_both_places(root):
+def test_version_is_the_same_in_both_places(root):
     project = tomllib.loads((root / "pyproject.toml").read_text())["project"]
 
     assert lilygames.__version__ == project["version"]
 
 
-async def test_a_host_serves_from_the_wheel_outside_the_checkout(unpacked, tmp_path):
-    """A guest reads /help there, and plays what is installed."""
+async def test_server_runs_from_the_wheel_outside_the_checkout(unpacked, tmp_path):
+    """A guest can read /help there and play the installed games."""
     said = await visit(unpacked, tmp_path, "guest", "/help", "/games", "/bye")
 
     assert "Welcome to lily at lilygames" in said
@@ -62,7 +62,7 @@ async def test_a_host_serves_from_the_wheel_outside_the_checkout(unpacked, tmp_p
 
 
 async def visit(path, place, *lines):
-    """Return all that is shown to somebody who types these lines at a host of its own, till it hangs up."""
+    """Return everything shown to someone who types these lines, until the server disconnects them."""
     server = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "lilygames", "serve", "--port", "0", "--data", str(place / "data")),
         cwd=place,
