@@ -42,9 +42,8 @@ _WHOLE = re.compile(rf"\s+#?(\d{{1,9}})\s+\S+\s+\S+\s+((?:(?:{_MOVES})\s+)?[^\s/
 _SECRETS = re.compile(r"(\s+\S+\s+)\S+(?:\s+\S+)?")
 
 
-def is_move(text: str) -> bool:
-    """Return whether a line is such a move, complete or not, with or without a slash."""
-    return "ove" in text[:64].casefold() and _START.match(text) is not None
+is_move = _START.match
+"""Match a line that is such a move, complete or not, with or without a slash; None for any other line."""
 
 
 def read(text: str) -> str:

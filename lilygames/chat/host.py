@@ -236,7 +236,7 @@ class Host:
         """Tell everybody whom this node serves, once."""
         line = Line(sentence, "notice")
         for person in self.people.values():
-            if person.near and person is not but:
+            if person.local and person is not but:
                 person.show(line)
 
     def close_room(self, room: Room) -> None:

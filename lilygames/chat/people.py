@@ -209,7 +209,7 @@ class Room:
         """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
         if self.not_watching:
             for person in self.watching:
-                if person.near:
+                if person.local:
                     person.overhear(self, *lines)
             return
         audience = self.audience
@@ -485,6 +485,8 @@ class Person:
         """Where they sit, if they are here now."""
         self.home = ""
         """The node that serves them; empty where it is this one."""
+        self.local = False
+        """Whether they sit at a terminal of this node."""
         self.profile = profile or Profile()
         """What they own, as it is kept."""
         self.seats: list[Bot] = []
@@ -499,13 +501,13 @@ class Person:
 
     def connect(self, terminal: Terminal, node: str = "") -> Terminal | None:
         """Sit down at a terminal, which a node serves if it isn't this one; return the older terminal, if any."""
-        older, self.terminal, self.home = self.terminal, terminal, node
+        older, self.terminal, self.home, self.local = self.terminal, terminal, node, not node
         self.changed()
         return older
 
     def disconnect(self, node: str | None = None) -> Terminal | None:
         """Get up from the terminal, and return it; the node that served it is kept unless another is given."""
-        older, self.terminal = self.terminal, None
+        older, self.terminal, self.local = self.terminal, None, False
         self.home = self.home if node is None else node
         self.changed()
         return older
@@ -585,11 +587,6 @@ class Person:
         """Whether they have a terminal now."""
         return self.terminal is not None
 
-    @property
-    def near(self) -> bool:
-        """Whether their terminal hangs on this node."""
-        return self.terminal is not None and not self.home
-
     def did(self, kind: Kind, **facts: Any) -> ChatEvent:
         """Return something that they do, in words of a `ChatEvent`."""
         return ChatEvent(kind, self.name, blurb=self.profile.blurb, **facts)
@@ -608,16 +605,19 @@ class Person:
 
     def overhear(self, room: Room, *lines: Line) -> None:
         """Put lines of a room's game on their screen as they wish to hear of games: lily's event `game`."""
-        self._put("game", room, lines)
+        if self.profile.noise:
+            self._put("game", room, lines)
+        elif self.terminal:
+            self.terminal.show(*lines)
 
     def asked(self, room: Room, *lines: Line) -> None:
         """Put the line that asks them to move on their screen, which is never silenced: the event `turn`."""
-        self._put("turn", room, lines)
+        if self.profile.noise:
+            self._put("turn", room, lines)
+        elif self.terminal:
+            self.terminal.show(*lines)
 
     def _put(self, event: str, room: Room, lines: Sequence[Line]) -> None:
-        if not self.profile.noise:
-            self.show(*lines)
-            return
         shown, stamp, bell = (
             notifications.wished(self.profile, sense, event, (fold(room.name),)) for sense in notifications.SENSES
         )

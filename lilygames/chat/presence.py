@@ -13,7 +13,7 @@ GLANCE = 30.0
 def rest(host: Host, seconds: float) -> None:
     """Take those for away who have typed nothing for so many seconds, and tell the others."""
     for person in [*host.people.values()]:
-        if person.near and not person.activity.away and person.activity.idle_seconds >= seconds:
+        if person.local and not person.activity.away and person.activity.idle_seconds >= seconds:
             person.activity.go_idle(host.clock())
             host.tell_all(person.did("away", text=" (idle)"), but=person)
 

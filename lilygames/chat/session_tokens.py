@@ -72,7 +72,7 @@ async def warn(host: Host, owner: str) -> None:
 
     They may be the one who stole it. Who hangs up is told again when they log in.
     """
-    person = next((one for one in host.people.values() if one.near and host.accounts.key(one.name) == owner), None)
+    person = next((one for one in host.people.values() if one.local and host.accounts.key(one.name) == owner), None)
     if person is None or person.terminal is None:
         return
     terminal, kept = person.terminal, await host.sessions.kept(owner, host.clock())

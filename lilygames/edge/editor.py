@@ -235,7 +235,7 @@ class EditorScreen:
     def _append(self, letters: str) -> bool:
         """Add plain letters at the end, and send just those; return False where that is not all there is to do."""
         end = self._end + len(letters)
-        hides = self._secret or bymail.is_move(self._typed.text + letters)
+        hides = self._secret or bymail.is_move(self._typed.text + letters) is not None
         if end >= self._columns or self._drawn is None or hides or not self._typed.append(letters):
             return False
         self._end = end

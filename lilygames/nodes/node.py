@@ -124,7 +124,7 @@ class Node:
             return
         try:
             names, what = opened(hint)
-            people = [person for name in names if (person := self._host.people.get(fold(name))) and person.near]
+            people = [person for name in names if (person := self._host.people.get(fold(name))) and person.local]
             if isinstance(what, Held):
                 self._holding.add(what.node)
             elif isinstance(what, ChatEvent):

@@ -154,7 +154,7 @@ async def hand_on(place: Place, doors: Mapping[str, Server]) -> Handover:
     await _quiet(place, [line for _, line in lines])
     if place.node:
         await place.node.end()
-    sitting = {id(person.terminal): person for person in place.host.people.values() if person.near}
+    sitting = {id(person.terminal): person for person in place.host.people.values() if person.local}
     handed = [_handed(place, kind, line, sitting) for kind, line in lines]
     await _quiet(place, [line for _, line in lines])
     absent = [carry(place.host, person) for person in place.host.people.values() if not (person.here or person.home)]

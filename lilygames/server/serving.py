@@ -234,7 +234,7 @@ def _figures(
     return [
         Figure("people", "gauge", "People here, on all nodes.", lambda: sum(p.here for p in _everybody(host))),
         Figure(
-            "people_served", "gauge", "People connected to this node.", lambda: sum(p.near for p in _everybody(host))
+            "people_served", "gauge", "People connected to this node.", lambda: sum(p.local for p in _everybody(host))
         ),
         Figure("connections", "gauge", "Open connections.", lambda: sum(d.connected for d in doors.values())),
         Figure("discussions", "gauge", "Rooms, including tables' rooms.", lambda: len(host.rooms)),

@@ -49,7 +49,7 @@ class EndOfGame:
             return
         for taken in await self._runner.services.purses.settle(table, self._settled):
             person = self._runner.services.people.get(fold(taken.name))
-            if person and person.near:
+            if person and person.local:
                 unit = table.game.purse.unit
                 held = "a guest's purse is not kept" if taken.guest else f"you hold {count(taken.held, unit)} now"
                 person.show(self._publisher.line(f"You take home {taken.change:+} {unit}s; {held}."))

@@ -37,7 +37,7 @@ class Publisher:
     def near(self, who: Sitter) -> Person | None:
         """Return the person in a seat, if this node serves them."""
         person = self._people.get(fold(who.name)) if who.person else None
-        return person if person and person.near else None
+        return person if person and person.local else None
 
     @property
     def watched(self) -> bool:
@@ -80,7 +80,7 @@ class Publisher:
             self._room.show_near(self.line(words))
             return
         for person in self._room.watching:
-            if person.near:
+            if person.local:
                 seat = table.own_seat(person.name)
                 person.overhear(self._room, narrate.worded(self._room.name, table, words, seat))
 
@@ -100,7 +100,7 @@ class Publisher:
         before, after = advanced.before, advanced.after
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
         for person in watching:
-            if not person.near:
+            if not person.local:
                 continue
             seat = after.seat_of(person.name)
             key = (before.seat_of(person.name) if seat is None else seat, person.voice)
@@ -128,7 +128,7 @@ class Publisher:
         """Tell everybody who watches and all players; these hear the next game here when they watch it or sit down."""
         players = table.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
-            if person.near:
+            if person.local:
                 ending = narrate.ending(table, self.reader_of(table, person))
                 seal = () if table.lesson else (narrate.seal_at_the_end(self._room.name, table),)
                 person.show(*seal, *map(self.line, ending))

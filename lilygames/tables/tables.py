@@ -384,7 +384,7 @@ class Tables:
         """Show a table to those who sit at it already and have not been told of its beginning here."""
         for who in bot.table.people:
             person = self.host.people.get(fold(who.name))
-            if person and person.near and bot.table.started:
+            if person and person.local and bot.table.started:
                 show_again(bot, person)
 
     async def sweep(self) -> None:

@@ -34,7 +34,7 @@ class Reload:
         await self.stage.quiet()
         self.bus.close = self._stays
         await place.node.end()
-        self.people = [carry(place.host, person) for person in place.host.people.values() if person.near]
+        self.people = [carry(place.host, person) for person in place.host.people.values() if person.local]
         self.tables = [bot.carry() for bot in place.tables.open.values()]
 
     async def _stays(self):

@@ -78,7 +78,7 @@ async def test_token_is_valid_once_at_any_node(at, two):
         assert before.closed
         assert not program.closed
 
-    assert there.place.host.people["bob"].near
+    assert there.place.host.people["bob"].local
 
 
 @pytest.mark.parametrize("words", [(PASSWORD, PASSWORD), ("",)])

@@ -93,8 +93,8 @@ async def test_login_at_another_node_ends_the_first_session(two, quiet):
     await quiet(*two)
 
     assert here.screens["ann"].closed
-    assert not here.people["ann"].near
-    assert there.people["ann"].near
+    assert not here.people["ann"].local
+    assert there.people["ann"].local
 
 
 async def test_person_who_leaves_one_node_is_gone_from_the_other(two, quiet):
