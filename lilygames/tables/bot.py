@@ -109,7 +109,7 @@ class TableBot:
 
     def remember_seats(self) -> None:
         """Let everybody here know of a seat that they have taken or left without being told so."""
-        owners = self.table.owners
+        owners = self.table.seats.owners
         for name, person in self.services.people.items():
             sits, knows = name in owners, any(bot is self for bot in person.seats)
             if sits and not knows:
@@ -119,7 +119,7 @@ class TableBot:
 
     def stop(self, case: str) -> None:
         """Tell everybody that a bug has stopped the table; whom it has asked another table may ask now."""
-        for person in filter(None, map(self.publisher.near, self.table.people)):
+        for person in filter(None, map(self.publisher.near, self.table.seats.people)):
             person.focus.answered()
         broken = f"Something is broken here (case {case}), so the table is stopped. Its log is kept."
         self.publisher.say_near(self.table, f"{broken} Type /feedback TEXT to tell the sysop what happened.")
@@ -151,7 +151,7 @@ class TableBot:
     def open_to_all(self) -> bool:
         """Whether anybody may still sit down and play: it has not begun, invites nobody, and all who sit are here."""
         waits = not self.table.started and not self.invitations.unanswered
-        return waits and all(self.publisher.is_here(who.name) for who in self.table.people)
+        return waits and all(self.publisher.is_here(who.name) for who in self.table.seats.people)
 
     @property
     def summary(self) -> str:
@@ -218,7 +218,7 @@ class TableBot:
 
     def came_or_went(self, person: Person) -> None:
         """Take note that somebody who sits here has come back, or that their line has dropped."""
-        if person.here and fold(person.name) in self.table.owners:
+        if person.here and fold(person.name) in self.table.seats.owners:
             self.house.rouse()
         self.clock.came_or_went(person)
 

@@ -90,7 +90,7 @@ class Finished:
         """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
         table = advanced.after
         if advanced.before.seats is not table.seats:
-            self._room.stop_watching(advanced.before.owners - table.owners)
+            self._room.stop_watching(advanced.before.seats.owners - table.seats.owners)
         finished = self.seats(table)
         for seat in finished - self._known:
             name, person = fold(table.seats[seat].name), self._publisher.near(table.seats[seat])

@@ -85,7 +85,7 @@ class Forsaken:
         """Let those get up whose seats have lapsed, or break the game off where these are all; raises `UserError`."""
         names -= {name for name in names if bot.publisher.is_here(name)}
         if bot.table.started:
-            if names >= bot.table.owners and not bot.publisher.watched:
+            if names >= bot.table.seats.owners and not bot.publisher.watched:
                 await seating.break_off(bot)
             return
         await seating.clear(bot, names)
@@ -97,13 +97,13 @@ class Forsaken:
         """Return the folded names whose seats are kept no longer; at a game that goes on none or all."""
         away = self._absences(bot)
         names = frozenset([name for name, absence in away.items() if await self._has_lapsed(bot, name, absence)])
-        return names if names >= bot.table.owners or not bot.table.started else frozenset()
+        return names if names >= bot.table.seats.owners or not bot.table.started else frozenset()
 
     def _absences(self, bot: TableBot) -> dict[str, _Absence]:
         """Return who of a table is away, and since when; nobody where somebody looks on at a game."""
         before = self._away.get(bot.table.header.number, {})
         seen = bot.table.started and bot.publisher.watched
-        gone = [name for name in bot.table.owners if not (seen or bot.publisher.is_here(name))]
+        gone = [name for name in bot.table.seats.owners if not (seen or bot.publisher.is_here(name))]
         away = {name: before.get(name) or _Absence(bot.clock.now()) for name in gone}
         self._away[bot.table.header.number] = away
         return away
@@ -138,7 +138,7 @@ class Forsaken:
         It takes two looks, so that nobody is meant who is about to sit down at another node.
         """
         host = self._host
-        seated = frozenset[str]().union(*(bot.table.owners for bot in self._tables.open.values()))
+        seated = frozenset[str]().union(*(bot.table.seats.owners for bot in self._tables.open.values()))
         gone = host.accounts.guests - seated - host.newcomers - {*host.people}
         for name in [name for name in self._seatless & gone if not host.keeps_seat(name)]:
             account = await host.accounts.get(name)

@@ -49,10 +49,10 @@ class HouseSeats:
     def attended(self) -> bool:
         """Whether house players should move: not in a game that could go on for ever, while nobody is there for it."""
         table = self._runner.table
-        if not table.game.joins or not table.owners:
+        if not table.game.joins or not table.seats.owners:
             return True
-        here = self._publisher.watched or any(map(self._publisher.is_here, table.owners))
-        return here or (table.clock.slow and bool(table.people))
+        here = self._publisher.watched or any(map(self._publisher.is_here, table.seats.owners))
+        return here or (table.clock.slow and bool(table.seats.people))
 
     def take_rest(self) -> bool:
         """Return whether house players and clocks rest from now on, as nobody is there."""

@@ -126,7 +126,7 @@ class Publisher:
 
     def say_how_it_ended(self, table: Table) -> None:
         """Tell everybody who watches and all players; these hear the next game here when they watch it or sit down."""
-        players = table.owners & self._room.people.keys()
+        players = table.seats.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:
                 ending = narrate.ending(table, self.reader_of(table, person))

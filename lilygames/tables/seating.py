@@ -171,7 +171,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
         return False
     if table.started:
         cash = game.joins and game.purse is not None and game.purse.staked
-        return cash and table.going and any(bot.publisher.is_here(who.name) for who in table.people)
+        return cash and table.going and any(bot.publisher.is_here(who.name) for who in table.seats.people)
     return bot.open_to_all and _could_start(bot, seats)
 
 
@@ -259,13 +259,13 @@ async def leave(bot: TableBot, person: Person) -> None:
 async def _without_people(bot: TableBot) -> None:
     """House players do not play on among themselves where a game could go on for ever."""
     for seat, who in enumerate(bot.table.seats):
-        if bot.table.going and bot.table.game.joins and not bot.table.people and who.house and not who.gone:
+        if bot.table.going and bot.table.game.joins and not bot.table.seats.people and who.house and not who.gone:
             await bot.runner.act(str(who), Left(seat))
 
 
 async def clear(bot: TableBot, names: Collection[str]) -> None:
     """Let those of these folded names get up from a table that has not begun; raises `UserError` where it goes on."""
-    for who in [who for who in bot.table.people if fold(who.name) in names]:
+    for who in [who for who in bot.table.seats.people if fold(who.name) in names]:
         seat = bot.seat_of(who.name)
         if seat is not None:
             up = f"{who.name} has been away for long and gets up."
@@ -291,4 +291,4 @@ async def break_off(bot: TableBot) -> None:
 
 def people_at(bot: TableBot) -> list[str]:
     """Return the folded names of the people who sit here."""
-    return [fold(who.name) for who in bot.table.people]
+    return [fold(who.name) for who in bot.table.seats.people]

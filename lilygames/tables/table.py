@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -37,6 +37,7 @@ from lilygames.tables.log import (
     Undone,
     UndoneUncounted,
 )
+from lilygames.tables.seats import Seats
 from lilygames.text import Voice
 from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Seat, Step
 
@@ -63,37 +64,7 @@ UNDOABLE = 50
 """Moves that can be taken back, the latest ones. It may grow and must never shrink: logs rely on it."""
 
 
-class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - what is worked out is kept
-    """Who sits at a table, by seat. What every move asks of them is worked out once: they change seldom."""
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names as people read them."""
-        return tuple(map(str, self))
-
-    @cached_property
-    def spoken_names(self) -> tuple[str, ...]:
-        """The names as a screen reader says them: who is of the house is not said each time."""
-        return tuple(who.name for who in self)
-
-    @cached_property
-    def by_name(self) -> Mapping[str, Seat]:
-        """The seats of people by folded name, the first of who has several."""
-        return {fold(who.name): seat for seat, who in reversed([*enumerate(self)]) if who.person}
-
-    @cached_property
-    def kept(self) -> Mapping[str, Seat]:
-        """The seats that bots keep, by the folded name of who may have them back."""
-        return {fold(who.stands_in): seat for seat, who in reversed([*enumerate(self)]) if who.stands_in}
-
-    @cached_property
-    def owners(self) -> frozenset[str]:
-        """Folded names of those whose seats these are, even if bots keep them."""
-        seats = (who for who in self if who.person or (who.stands_in and not who.gone))
-        return frozenset(fold(who.stands_in or who.name) for who in seats)
-
-
-def seats_of(sitters: Iterable[Sitter]) -> Seats:
+def _seats(sitters: Iterable[Sitter]) -> Seats:
     """Return sitters as the seats of a table; seats are themselves, so that what was worked out is kept."""
     return sitters if isinstance(sitters, Seats) else Seats(sitters)
 
@@ -118,7 +89,7 @@ class Table:
     secret: bytes = attrs.field(repr=False)
     seq: int = 0
     told: str = attrs.field(default=attrs.Factory(lambda self: _headed(self.header), takes_self=True))
-    seats: Seats = attrs.field(default=Seats(), converter=seats_of)
+    seats: Seats = attrs.field(default=Seats(), converter=_seats)
     cuts: tuple[tuple[Seat, str], ...] = ()
     purses: tuple[int, ...] = ()
     """What each seat brought; nothing where the game asks for none."""
@@ -226,7 +197,8 @@ class Table:
         self._check_lesson(act)
         match act:
             case Seated(seat, who):
-                return self._with(act, seats=self._reseated(seat, who)), ()
+                limit = self.game.rules.SEATS.stop - 1
+                return self._with(act, seats=self.seats.reseated(seat, who, started=self.started, limit=limit)), ()
             case Closed() | Noted():
                 return self._with(act, closed=isinstance(act, Closed)), ()
             case Cut() | Start() if self.started:
@@ -285,20 +257,23 @@ class Table:
 
     def _played(self, act: Joined | Left | Moved | Expired) -> tuple[Step[Any], dict[str, Any]]:
         """Return what the rules make of an act in play, and what changes at the table itself."""
+        move: Any
+        changed: dict[str, Any]
         match act:
+            case Joined() | Left() if not self.game.joins:
+                raise Refused("started")
             case Joined(seat, who, purse):
-                seated, purses = (*self.seats, self._newcomer(seat, who)), (*self.purses, purse)
-                changed: dict[str, Any] = {"seats": seated, "purses": purses, "past": ()}
-                return self._applied(seat, Join(purse)), changed
+                seats, purses = self.seats.joined(seat, who), (*self.purses, purse)
+                move, changed = Join(purse), {"seats": seats, "purses": purses, "past": ()}
             case Left(seat):
-                return self._applied(seat, Leave()), {"seats": self._without(seat), "past": ()}
-            case Moved(seat, move) | Expired(seat, _, move):
-                loaded = codec.load(move, self.game.rules.Move)
+                move, changed = Leave(), {"seats": self.seats.left(seat), "past": ()}
+            case Moved(seat, kept) | Expired(seat, _, kept):
+                move = codec.load(kept, self.game.rules.Move)
                 if self.lesson:
-                    self._check_script(seat, loaded)
-                step = self._applied(seat, loaded)
+                    self._check_script(seat, move)
                 made = Past(self.seq, self.state, self.clock, self.seats[seat], act)
-                return step, {"past": (*self.past[1 - UNDOABLE :], made), "made": self.made + 1}
+                changed = {"past": (*self.past[1 - UNDOABLE :], made), "made": self.made + 1}
+        return self.game.rules.apply(self.state, seat, move, self._luck), changed
 
     def _check_script(self, seat: Seat, move: Any) -> None:
         """Raise `Refused` for a move that is not the lesson's next one, nor another way to type it.
@@ -318,31 +293,6 @@ class Table:
             return self.lesson.luck(self.made, started=self.started)
         return seal.luck_of(self.key, self.seq + 1, self.lucky)
 
-    def _applied(self, seat: Seat, move: Any) -> Step[Any]:
-        return self.game.rules.apply(self.state, seat, move, self._luck)
-
-    def _newcomer(self, seat: Seat, who: Sitter) -> Sitter:
-        """Somebody new sits behind all others; who got up before sits down anew."""
-        if not self.game.joins:
-            raise Refused("started")
-        if seat != len(self.seats) or fold(who.name) in self._present:
-            raise Refused("seated")
-        return who
-
-    def _without(self, seat: Seat) -> tuple[Sitter, ...]:
-        if not self.game.joins or self.seats[seat].gone:
-            raise Refused("started")
-        return (*self.seats[:seat], attrs.evolve(self.seats[seat], gone=True), *self.seats[seat + 1 :])
-
-    @property
-    def _present(self) -> set[str]:
-        return {fold(who.name) for who in self.seats if not who.gone}
-
-    @property
-    def people(self) -> list[Sitter]:
-        """The people who sit here, by seat."""
-        return [who for who in self.seats if who.person]
-
     @property
     def names(self) -> tuple[str, ...]:
         """The names at the table, by seat."""
@@ -361,11 +311,6 @@ class Table:
         seat = self.seat_of(name)
         return self.stood_in_for(name) if seat is None else seat
 
-    @property
-    def owners(self) -> frozenset[str]:
-        """Folded names of those whose seats these are, even if bots keep them."""
-        return self.seats.owners
-
     def _with(self, act: Act, events: tuple[Event, ...] = (), **changed: Any) -> Table:
         said = codec.dump(act)
         told = _chained(self.told, said, events)
@@ -375,23 +320,6 @@ class Table:
     def body(self) -> str:
         """The body of the entry that led here."""
         return codec.encode(codec.tagged(Body, act=self.said, told=self.told))
-
-    def _reseated(self, seat: Seat, who: Sitter | None) -> tuple[Sitter, ...]:
-        """Before the start seats are made and close ranks; afterwards somebody else may take a seat, never nobody.
-
-        Nobody has two seats, however often they ask.
-        """
-        if self.started and (who is None or seat >= len(self.seats)):
-            raise Refused("started")
-        if who is None:
-            return self.seats[:seat] + self.seats[seat + 1 :]
-        if fold(who.name) in self._present:
-            raise Refused("seated")
-        if self.started:
-            return (*self.seats[:seat], who, *self.seats[seat + 1 :])
-        if len(self.seats) + 1 >= self.game.rules.SEATS.stop:
-            raise Refused("table-full")
-        return (*self.seats[:seat], who, *self.seats[seat:])
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
         """Return the table after a stored entry, and what happened then; raises `Diverged` where it tells otherwise."""

@@ -217,7 +217,8 @@ class Tables:
         sat = [person for person in self.host.people.values() if bot in person.seats]
         for person in sat:
             person.seats.remove(bot)
-        self.let_go({*bot.table.owners, *(fold(person.name) for person in sat)}, told=bot.table.outcome is not None)
+        names = {*bot.table.seats.owners, *(fold(person.name) for person in sat)}
+        self.let_go(names, told=bot.table.outcome is not None)
         self.host.cluster.release(f"room {fold(bot.room.name)}")
         self.host.close_room(bot.room)
         bot.room.post(partial(self._forget, number))
@@ -348,17 +349,17 @@ class Tables:
         bot = self.open.get(number)
         if bot is None or self.asleep:
             return
-        before = bot.table.owners
+        before = bot.table.seats.owners
         seq = bot.table.seq
         await bot.room.do(bot.runner.follow)
         going = bot.over or (
-            bot.table.seq > seq and bot.table.owners
+            bot.table.seq > seq and bot.table.seats.owners
         )  # what has just gone on was open, unless all got up
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
             bot.room.close_table()
             self.host.close_room(bot.room)
-        self.let_go(before - bot.table.owners)
+        self.let_go(before - bot.table.seats.owners)
 
     def read_to(self, number: int) -> int:
         """Return up to which entry this node has read a table's log; 0 where it does not know the table."""
@@ -382,7 +383,7 @@ class Tables:
 
     def _catch_up_on(self, bot: TableBot) -> None:
         """Show a table to those who sit at it already and have not been told of its beginning here."""
-        for who in bot.table.people:
+        for who in bot.table.seats.people:
             person = self.host.people.get(fold(who.name))
             if person and person.local and bot.table.started:
                 show_again(bot, person)

@@ -47,7 +47,7 @@ async def quick_game(game, seed):
     (bot,) = [bot for bot in stage.place.tables.open.values() if bot.seat_of(newcomer) is not None]
     assert bot.table.started
     assert not bot.clock.stalled(but=newcomer)
-    number, sits = bot.table.header.number, [who.name for who in bot.table.people]
+    number, sits = bot.table.header.number, [who.name for who in bot.table.seats.people]
     asked = set()
     while not bot.over and asked != {*sits}:
         await stage.quiet()

@@ -40,7 +40,7 @@ async def test_it_joins_a_table_that_waits_with_these_options(stage):
     await stage.type("ann", "/new high sides=6")
     await stage.type("bob", "/quick high sides=6")
 
-    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.people]
+    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.seats.people]
 
 
 async def test_it_joins_no_table_with_other_options(stage):
@@ -54,7 +54,7 @@ async def test_without_options_any_table_will_do(stage):
     await stage.type("ann", "/new high sides=8")
     await stage.type("bob", "/quick high")
 
-    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.people]
+    assert ["ann", "bob"] == [who.name for who in stage.table(1).table.seats.people]
 
 
 async def test_what_is_not_named_is_as_in_other_quick_games(stage):

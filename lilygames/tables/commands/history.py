@@ -95,7 +95,7 @@ def standings(at: TableContext, game: str = "") -> list[str]:
 def assess(at: TableContext, table: str = "") -> list[Line]:
     """Say how likely each is to win at a table, before you sit: /assess ohell-2. Alone, with each level that sits."""
     bot = at.find(table) if table else at.bot
-    people = [who.name for who in bot.table.people]
+    people = [who.name for who in bot.table.seats.people]
     names = people if at.person.name in people else [*people, at.person.name]
     kind = f"{bot.table.game.name} {size_of(max(len(bot.table.seats), len(names)))}"
     among = "the people here"
@@ -126,7 +126,7 @@ async def rematch(at: TableContext) -> None:
     if not bot.over:
         raise UserError("this game is not over; /adjourn puts it off.")
     table = bot.table
-    others = [who.name for who in table.people if fold(who.name) != fold(at.person.name)]
+    others = [who.name for who in table.seats.people if fold(who.name) != fold(at.person.name)]
     header = table.header
     frame = Frame(header.sealed, header.clock, header.late, private=header.private, rated=header.rated)
     game, chosen = _newest(at, table)

@@ -166,7 +166,7 @@ class _Row:
         """Return the row of a game: who sits at its tables and can be joined at once is waiting there."""
         tables = (bot for bot in at.tables.open.values() if bot.table.game is game)
         joined = (bot for bot in tables if bot not in at.person.seats and seating.takes_quickly(bot, at.person))
-        names = [*islice((who.name for bot in joined for who in bot.table.people), _NAMED + 1)]
+        names = [*islice((who.name for bot in joined for who in bot.table.seats.people), _NAMED + 1)]
         return cls(number, game, ", ".join([*names[:_NAMED], *(["..."] if names[_NAMED:] else [])]))
 
     @property

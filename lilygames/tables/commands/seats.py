@@ -181,7 +181,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
     if not bot.table.started and not seating.people_at(bot):
         at.tables.close(bot)
     company = any(other is not at.person for other in bot.room.people.values())
-    if bot.table.going and not (bot.table.owners or company):
+    if bot.table.going and not (bot.table.seats.owners or company):
         bot.room.leave(at.person)
         if at.person.room is bot.room:
             at.person.go(at.tables.host.lobby)

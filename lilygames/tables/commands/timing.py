@@ -125,7 +125,7 @@ async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
     act = bot.agreement.wished_undo or _own_undo(bot, seat)
     if not await _tells_more(bot, act.to, person):
         await bot.agreement.wish(person, wish="undo", act=act, done="")
-    elif bot.table.owners != {fold(person.name)}:
+    elif bot.table.seats.owners != {fold(person.name)}:
         raise UserError("since then luck was drawn or a move showed something hidden, so it stands; /moves goes on.")
     elif sure or not bot.table.counted:
         await bot.runner.act(person.name, UndoneUncounted(act.to), only_here=True)
