@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import Any, Generic, get_args
@@ -89,6 +89,27 @@ class Purse:
 
 
 @attrs.frozen
+class Attempt:
+    """Something that a seat has tried in a game and did or did not bring off, for its owner's statistics.
+
+    `what` names it in the plural ("bids made", "bluffs caught"), `detail` a kind of it ("bid 0").
+    """
+
+    seat: Seat
+    what: str
+    success: bool
+    detail: str = ""
+
+
+@attrs.frozen
+class Glance:
+    """A game in the list of tables: what is going on, and who leads; public facts only."""
+
+    now: str
+    leading: str = ""
+
+
+@attrs.frozen
 class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the server knows it. A plug-in's entry point names such a record.
 
@@ -126,6 +147,13 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     Raises `Malformed` with a sentence about the text.
     """
+    attempts: Callable[[Sequence[Any], Any], Iterable[Attempt]] = lambda events, options: ()  # noqa: ARG005
+    """What statistics count of a finished game: from its events and options, what each seat tried and brought off.
+
+    The events are those that everybody may know after the end.
+    """
+    glance: Callable[[ViewT, Reader], Glance] | None = None
+    """How the game stands, in the list of tables: of a watcher's view."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
     tagline: str = ""

@@ -39,6 +39,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "screenreader": "reader",
     "sends": "talk",
     "spectators": "watching",
+    "statistics": "stats",
     "tokens": "sessions",
 }
 """Other words for pages: common guesses and former names."""

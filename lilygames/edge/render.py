@@ -71,9 +71,15 @@ def encoded(text: str, charset: str) -> bytes:
     return text.encode(charset, "lilygames.plainly").replace(_IAC, _IAC + _IAC)
 
 
+_BLOCKS = str.maketrans("▁▂▃▄▅▆▇█", "12345678")
+"""Small bars as digits, where a charset lacks one of them: a line of both could not be read."""
+
+
 def shown(text: str, charset: str) -> str:
     """Return clean `text` in the letters that a charset has. They may take more room, so it is wrapped after that."""
     text = clean(text)
+    if not text.isascii() and charset != "utf-8":
+        text = text.translate(_BLOCKS)
     return text if text.isascii() else text.encode(charset, "lilygames.plainly").decode(charset)
 
 

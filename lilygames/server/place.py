@@ -54,6 +54,7 @@ from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import lessons, notes, quick, seats, seeks, spectators, table_info, timing
+from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.expiry import Forsaken, Kept
 from lilygames.tables.log import HOUSE
 from lilygames.tables.open_tables import OpenTables
@@ -67,7 +68,18 @@ from lilygames.tables.unplayable import UnplayableTables
 from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
-TABLE_COMMANDS = (quick, lessons, seats, seeks, table_info, spectators, timing, history_commands, notes)
+TABLE_COMMANDS = (
+    quick,
+    lessons,
+    seats,
+    seeks,
+    table_info,
+    spectators,
+    timing,
+    history_commands,
+    statistics_commands,
+    notes,
+)
 CHAT_COMMANDS = (
     basics,
     presence,

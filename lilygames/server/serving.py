@@ -36,7 +36,7 @@ from lilygames.server.metrics import Counted, Figure, Instruments, Lateness, mem
 from lilygames.server.pidfile import mark, refuse, unmark
 from lilygames.server.place import Place, furnish
 from lilygames.server.store_watch import StoreWatch
-from lilygames.store import Store
+from lilygames.store import Store, StoreUnavailable
 from lilygames.store.sqlite import SqliteStore
 from lilygames.tables.bot import TableBot
 
@@ -127,6 +127,7 @@ async def serve(settings: Settings, ready: Callable[[str], None], anew: asyncio.
             kept.watch(),
             place.forsaken.watch(),
             _sweep(place.host),
+            _fill_in_statistics(place),
         ]
         watching = [*map(asyncio.create_task, watches)]
         try:
@@ -155,6 +156,16 @@ async def _sweep(host: Host) -> None:
         await host.sessions.sweep(host.clock())
 
     await regularly(SWEEP, look, "cannot delete expired sessions")
+
+
+async def _fill_in_statistics(place: Place) -> None:
+    """Add older tables to the statistics; whatever the store brings, until all are added or this is cancelled."""
+    while True:
+        try:
+            return await place.tables.statistics.fill()
+        except StoreUnavailable as problem:
+            log.warning("older tables can't be added to the statistics now", why=str(problem))
+            await asyncio.sleep(SWEEP)
 
 
 async def _reload_wanted(data: Path, anew: asyncio.Event) -> None:

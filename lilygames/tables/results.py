@@ -45,7 +45,7 @@ class Part:
     """What one player had of a game: people by name, house players without; what their seats scored.
 
     `left` is who did not play to the end; `helped`, for whom a house player played in between. `level` is that of a
-    house player who played from the start.
+    house player who played from the start, `bot` its name.
     """
 
     name: str
@@ -53,6 +53,7 @@ class Part:
     left: bool = False
     helped: bool = False
     level: str = ""
+    bot: str = ""
 
 
 def substituted(entries: Iterable[Entry]) -> dict[Seat, str]:
@@ -78,8 +79,10 @@ def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fo
         left = seat in first and key(who.name) != key(name)
         had = mine.get(key(name) if name else f"house {seat}", Part(name, 0))
         helped = had.helped or (seat in first and not left)
-        level = "" if name else who.level
-        mine[key(name) if name else f"house {seat}"] = Part(name, had.score + score, had.left or left, helped, level)
+        level, bot = ("", "") if name else (who.level, who.name)
+        mine[key(name) if name else f"house {seat}"] = Part(
+            name, had.score + score, had.left or left, helped, level, bot
+        )
     return [*mine.values()]
 
 

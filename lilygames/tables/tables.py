@@ -34,6 +34,7 @@ from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
 from lilygames.tables.services import TableServices
 from lilygames.tables.stakes import Stakes
+from lilygames.tables.statistics import Statistics
 from lilygames.tables.table import Table
 from lilygames.tables.unplayable import without_header
 from lilygames.tables.vacation import Vacations
@@ -105,6 +106,7 @@ class Tables:
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, self.unreadable)
         self.fairness = Fairness(store)
+        self.statistics = Statistics(store, host.accounts, self.results.ratings, self.games, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""
         self._added = added
@@ -123,7 +125,7 @@ class Tables:
             think=think,
             pause=lambda: random.uniform(*pause),  # noqa: S311 - a pause
             lag=self.lag,
-            effects=(self.results.finished, self.fairness.finished),
+            effects=(self.results.finished, self.fairness.finished, self.statistics.finished),
             ended=self._ended,
         )
         for game in self.games.values():

@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liarsdice import house, words
+from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
 from rules.past import liarsdice1
@@ -31,6 +32,7 @@ _NEWEST = Game(
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),
     everyone_acts=_everyone_begins,
     offers=words.offers,
+    attempts=attempts,
     tagline="pass poker dice and a claim",
     other_names=("dice",),
     minutes=6,

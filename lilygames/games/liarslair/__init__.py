@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.liarslair import house, words
+from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.lesson import LESSON
 from rules import liarslair
 from rules.kit import Seat
@@ -32,6 +33,7 @@ GAME = Game(
     sealed=True,
     playing=_playing,
     fills=lambda options, find: options.with_cards(find),
+    attempts=attempts,
     tagline="true and false cards",
     other_names=("lair",),
     minutes=8,

@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game, Purse
 from lilygames.games.liarspoker import house, words
+from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.lesson import LESSON
 from rules import liarspoker
 from rules.past import liarspoker1
@@ -30,6 +31,7 @@ _NEWEST = Game(
         changes=lambda view: view.match.balances,
         staying=lambda view: {*view.match.players, *view.match.sitting},
     ),
+    attempts=attempts,
     tagline="bid on digits nobody sees whole",
     quick_options=liarspoker.Options(hands=3),
     minutes=6,

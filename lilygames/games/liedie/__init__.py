@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liedie import house, words
+from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
 from rules.past import liedie1
@@ -25,6 +26,7 @@ _NEWEST = Game(
     quick_options=liedie.Options(games=4, first="turns"),
     everyone_acts=lambda options, seats: options.first == "turns" and options.games >= seats,
     offers=words.offers,
+    attempts=attempts,
     tagline="five dice, one throw, one lie",
     other_names=("lie dice",),
     minutes=3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.families.tricks import words as trick_words
+from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.ohell import house, words
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
@@ -20,6 +21,7 @@ GAME = Game(
     ask=words.ask,
     spell=words.spell,
     refusals=words.REFUSALS,
+    attempts=attempts,
     tagline="bid your tricks, take just these",
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),

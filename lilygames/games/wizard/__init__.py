@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.families.tricks import words as trick_words
+from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.wizard import house, words
 from lilygames.games.wizard.lesson import LESSON
 from rules import wizard
@@ -20,6 +21,7 @@ GAME = Game(
     ask=words.ask,
     spell=words.spell,
     refusals=words.REFUSALS,
+    attempts=attempts,
     tagline="Ohell with wizards and jesters",
     quick_options=wizard.Options(rounds=5),
     minutes=8,

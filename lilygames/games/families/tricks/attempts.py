@@ -1,0 +1,21 @@
+"""What statistics count of games of exact bids: whether each bid was made, by its size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.game import Attempt
+from rules.tricks.exactbid import RoundScored
+
+_SMALL = 2
+"""Bids below it are counted each for itself."""
+
+
+def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:
+    """Yield each seat's bid of each round, and whether it took just so many tricks."""
+    for event in events:
+        if isinstance(event, RoundScored):
+            for seat, (bid, taken) in enumerate(zip(event.bids, event.taken, strict=True)):
+                size = f"bid {bid}" if bid < _SMALL else f"bid {_SMALL} and up"
+                yield Attempt(seat, "bids made", bid == taken, size)

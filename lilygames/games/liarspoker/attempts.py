@@ -1,0 +1,16 @@
+"""What statistics count of Liar's Poker: whether the bids that were counted were made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.game import Attempt
+from rules.liarspoker import HandScored
+
+
+def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:
+    """Yield the bid of each hand for its bidder."""
+    for event in events:
+        if isinstance(event, HandScored):
+            yield Attempt(event.bidder, "bids made", event.units > 0)

@@ -1,0 +1,164 @@
+"""What people type to see what somebody's games come to: /stats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from lilygames.chat.names import fold
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.game import Game
+from lilygames.tables import game_names
+from lilygames.tables.statistics import Ratio, Rival, Totals
+from lilygames.tables.table_context import TableContext
+from lilygames.text import Line, count
+
+_BARS = "▁▂▃▄▅▆▇█"
+_SHOWN = 6
+"""Opponents that are shown, those met most often first."""
+_LABEL = 11
+"""Columns of the label that begins a row."""
+_NARROW = 60
+"""Columns under which each fact has a row of its own."""
+
+
+@command("stats", group="afterwards")
+async def stats(at: TableContext, *words: str) -> Sequence[Line]:
+    """Show what somebody's finished games come to: /stats, /stats ohell, /stats bob, /stats bob ohell.
+
+    Private games don't count, nor do games in which moves were taken back at
+    will, lessons, and the games of guests.
+    """
+    name, game = _asked(at, words)
+    tables, accounts = at.tables, at.tables.host.accounts
+    known = accounts.names.get(fold(accounts.now(name)))
+    if known is None and fold(name) == fold(at.person.name):
+        raise UserError("a guest has no statistics. Type /register to keep your name; your games count from then on.")
+    if known is None:
+        raise UserError(f"nobody called “{name[:20]}” has an account here; /who lists who is here.")
+    name = known
+    totals = await tables.statistics.of(name)
+    who = "you have" if fold(name) == fold(at.person.name) else f"{name} has"
+    if not totals or (game and game.name not in totals):
+        return [Line(f"({who} finished no game{f' of {game.title}' if game else ''} that counts yet)")]
+    if game:
+        return [*_about(at, name, game, totals[game.name])]
+    rows = [_summary(tables.games[kind].title, one) for kind, one in totals.items()]
+    return [Line(f"{name} at all games; /stats {name} GAME tells more:"), *rows]
+
+
+def _asked(at: TableContext, words: Sequence[str]) -> tuple[str, Game | None]:
+    """Return whose statistics are meant, and of which game, in either order; raises `UserError`."""
+    known = game_names.called(at.tables.games)
+    if not words or fold(words[0]) == "me":
+        first, rest = at.person.name, words[1:]
+    elif game_names.squeezed(words[0]) in known or game_names.squeezed(" ".join(words)) in known:
+        game, names = game_names.split(at.tables.games, words)
+        return (names[0] if names and fold(names[0]) != "me" else at.person.name), game
+    else:
+        first, rest = words[0], words[1:]
+    return first, game_names.split(at.tables.games, rest)[0] if rest else None
+
+
+def _percent(ratio: Ratio) -> int:
+    return round(100 * ratio[0] / ratio[1])
+
+
+def _summary(title: str, totals: Totals) -> Line:
+    """Return the row of a game: how many were played and won, and the average place."""
+    place, seats = totals.places / totals.games, totals.seats / totals.games
+    won = f"{count(totals.wins, 'win')} ({_percent((totals.wins, totals.games))} %)"
+    text = f"{title}: {count(totals.games, 'game')}, {won}, average place {place:.1f} of {seats:.1f}".removesuffix(".0")
+    return Line(text, aloud=f"{text.replace(' %)', ' percent)')}.")
+
+
+def _about(at: TableContext, name: str, game: Game, totals: Totals) -> Iterator[Line]:
+    """Yield what is known of somebody's games of one kind, a row for each thing."""
+    narrow = at.person.width < _NARROW
+    yield _summary(f"{name} at {game.title}", totals)
+    yield from _rating(totals)
+    yield from _score(game, totals)
+    for what, ratio in totals.attempts.items():
+        if "/" not in what:
+            yield from _attempt(what, ratio, totals, narrow=narrow)
+    yield from _against(at, totals.rivals)
+
+
+def _row(label: str, text: str, aloud: str) -> Line:
+    label = label[:1].upper() + label[1:]
+    return Line(f"{label:<{_LABEL - 1}} {text}", margin=" " * _LABEL, aloud=f"{label} {aloud}.")
+
+
+def spark(values: Iterable[float], low: float | None = None, high: float | None = None) -> str:
+    """Return a small bar for each value, between the lowest and the highest, or what they are given as."""
+    numbers = [*values]
+    low, high = min(numbers) if low is None else low, max(numbers) if high is None else high
+    if high <= low:
+        return _BARS[3] * len(numbers)
+    return "".join(_BARS[round((number - low) / (high - low) * (len(_BARS) - 1))] for number in numbers)
+
+
+def _rating(totals: Totals) -> Iterator[Line]:
+    """Yield the row of the rating: what it is now, and how it went."""
+    ratings = [one.rating for one in totals.recent if one.rating is not None]
+    if not ratings:
+        return
+    last, first = ratings[-1], ratings[0]
+    text, aloud = f"{last:.1f}", f"{last:.1f}"
+    if len(ratings) > 1:
+        text += f"  {spark(ratings)}  last {len(ratings)}, from {first:.1f}"
+        way = "up" if last > first else "down"
+        aloud += f", {way} {abs(last - first):.1f} in {count(len(ratings), 'game')}"
+    yield _row("rating", text, aloud)
+
+
+def _score(game: Game, totals: Totals) -> Iterator[Line]:
+    """Yield the row of the points, or of what was won or lost where a game is for chips."""
+    if totals.best is None:
+        return
+    scores = [one.score for one in totals.recent]
+    bars = f"  {spark(scores)}  last {len(scores)}" if len(scores) > 1 else ""
+    if game.purse:
+        label, text = f"{game.purse.unit}s", f"{totals.score:+} in all, best {totals.best:+}"
+    else:
+        label, text = "points", f"{totals.score / totals.games:.1f} a game, best {totals.best}"
+    yield _row(label, f"{text}{bars}", text)
+
+
+def _attempt(what: str, ratio: Ratio, totals: Totals, *, narrow: bool) -> Iterator[Line]:
+    """Yield the row of something that was tried: how often it came off, in the last games too, and by its kinds."""
+    kinds = {key.partition("/")[2]: one for key, one in totals.attempts.items() if key.startswith(f"{what}/")}
+    recent = [one.attempts[what] for one in totals.recent if what in one.attempts]
+    bars = f"  {spark((hits / of for hits, of in recent), 0, 1)}" if len(recent) > 1 else ""
+    label = what[:1].upper() + what[1:]
+    said = [f"{kind}: {_percent(one)} %" for kind, one in sorted(kinds.items())]
+    text = f"{label:<{_LABEL - 1}} {_percent(ratio)} % of {ratio[1]}{bars}"
+    aloud = f"{label} {_percent(ratio)} percent of {ratio[1]}{_best(kinds)}."
+    margin = " " * _LABEL
+    if narrow:
+        yield Line(text, margin=margin, aloud=aloud)
+        yield from (Line(f"  {one}", aloud="") for one in said)
+    else:
+        yield Line("   ".join([text, *said]) if said else text, margin=margin, aloud=aloud)
+
+
+def _best(kinds: Mapping[str, Ratio]) -> str:
+    """Return the kind that came off most often, as it is read aloud; nothing where there is no other."""
+    best = max(kinds, key=lambda kind: _percent(kinds[kind]), default="")
+    return f", best with {best}" if len(kinds) > 1 else ""
+
+
+def _against(at: TableContext, rivals: Mapping[str, Rival]) -> Iterator[Line]:
+    """Yield the row of opponents: how often somebody was placed before each, and how often behind."""
+    key, now = at.tables.host.accounts.key, at.tables.host.accounts.now
+    me = key(at.person.name)
+    order = sorted(rivals, key=lambda one: (one != me, -(rivals[one].ahead + rivals[one].behind), rivals[one].name))
+    met = [(one, rivals[one]) for one in order[:_SHOWN]]
+    if not met:
+        return
+    names = [f"*{rival.name}" if one.startswith("*") else now(rival.name) for one, rival in met]
+    text = "   ".join(f"{name} {rival.ahead}-{rival.behind}" for name, (_, rival) in zip(names, met, strict=True))
+    said = ", ".join(
+        f"{name.removeprefix('*')} {rival.ahead} to {rival.behind}" for name, (_, rival) in zip(names, met, strict=True)
+    )
+    yield _row("against", text, said)
