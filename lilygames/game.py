@@ -42,6 +42,20 @@ class Thinker:
         return self.decide(view, moves, luck, self.budget)
 
 
+@attrs.frozen
+class Advice:
+    """A move, and why: one sentence with facts in braces (`{made:.0f}`), and those facts as they were computed."""
+
+    move: Any
+    why: str
+    facts: Mapping[str, float] = attrs.field(factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The sentence with its facts."""
+        return self.why.format(**self.facts)
+
+
 async def at_once(strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the strategy's move, computed in this process."""
     return strategy(view, moves, luck)
@@ -170,6 +184,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Whether every seat gets a move in a game with these options. If not, `/quick` doesn't use them."""
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """Bots by level. The server fills this in for the games it ships."""
+    advise: Thinker | None = None
+    """What `/hint` asks: the strongest bot as one that returns an `Advice`, of no more than the seat's own view."""
     lesson: Lesson | None = None
     """The lesson for `/learn`."""
     prepare: Callable[[], object] = lambda: None

@@ -52,8 +52,8 @@ from lilygames.nodes.roster import Roster
 from lilygames.server.config import Settings, unregistrable
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
+from lilygames.tables.commands import hints, lessons, notes, quick, seats, seeks, spectators, table_info, timing
 from lilygames.tables.commands import history as history_commands
-from lilygames.tables.commands import lessons, notes, quick, seats, seeks, spectators, table_info, timing
 from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.expiry import Forsaken, Kept
 from lilygames.tables.log import HOUSE
@@ -71,6 +71,7 @@ log = structlog.get_logger()
 TABLE_COMMANDS = (
     quick,
     lessons,
+    hints,
     seats,
     seeks,
     table_info,

@@ -1,4 +1,4 @@
-"""What all who play have to agree on: to adjourn, to go on, to take moves back, to have another clock."""
+"""What all who play have to agree on: to adjourn, to go on, to take moves back, to have another clock or hints."""
 
 from __future__ import annotations
 
@@ -7,14 +7,24 @@ from typing import Literal
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.errors import UserError
-from lilygames.tables.log import Act, Noted, Paced, Undone
+from lilygames.tables.log import Act, Hinted, Noted, Paced, Undone
 from lilygames.tables.publish import Publisher
 from lilygames.tables.runner import Advanced, Runner
 from lilygames.tables.table import Table
 from lilygames.tables.turn_clock import TurnClock
 from rules.kit import Seat
 
-Wish = Literal["adjourn", "resume", "undo", "pace"]
+Wish = Literal["adjourn", "resume", "undo", "pace", "hint"]
+
+
+def _wished(wish: Wish, act: Act) -> str:
+    """Return what somebody would like, in words."""
+    match act:
+        case Paced(clock):
+            return f"another clock, {clock.said}"
+        case Hinted():
+            return "hints, with which the game no longer counts"
+    return f"to {wish}"
 
 
 class Agreement:
@@ -54,7 +64,7 @@ class Agreement:
         missing = [seat for seat in range(len(table.seats)) if self._is_asked(seat)]
         missing = [seat for seat in missing if fold(table.seats[seat].name) not in agreed]
         if missing:
-            wished = f"another clock, {act.clock.said}" if isinstance(act, Paced) else f"to {wish}"
+            wished = _wished(wish, act)
             await self._runner.note(
                 "agreed",
                 person.name,

@@ -185,6 +185,11 @@ class UndoneUncounted:
     to: int
 
 
+@attrs.frozen
+class Hinted:
+    """The players may see hints from now on, so the game doesn't count."""
+
+
 Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays"]
 
 
@@ -209,7 +214,7 @@ class Closed:
 
 
 Act = (Seated | Cut | Start | Joined | Left | Moved | Expired) | (
-    Paused | Resumed | Paced | Undone | UndoneUncounted | Noted | Closed
+    Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted | Noted | Closed
 )
 
 

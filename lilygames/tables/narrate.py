@@ -99,7 +99,8 @@ def ending(table: Table, who: Reader) -> list[str]:
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
     said = signed if who.voice.spoken else str
     scores = ", ".join(f"{who.who(seat)} {said(outcome.scores[seat])}" for seat in order)
-    uncounted = [] if table.counted else ["This game didn't count, since moves were taken back."]
+    why = "hints were shown" if table.hints else "moves were taken back"
+    uncounted = [] if table.counted else [f"This game didn't count, since {why}."]
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
 
 

@@ -43,6 +43,11 @@ def luck_of(key: bytes, seq: int, lucky: Callable[[bytes], KeyedLuck] = KeyedLuc
     return lucky(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
 
 
+def hint_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
+    """Return the luck of a hint for a seat at `seq`, which no move is drawn from: HMAC(key, ["hint", seat, seq])."""
+    return KeyedLuck(hmac.digest(key, b'["hint",%d,%d]' % (seat, seq), "sha256"))
+
+
 def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
     """Return a house player's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
     return KeyedLuck(hmac.digest(key, b'["house",%d,%d]' % (seat, seq), "sha256"))

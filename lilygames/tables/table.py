@@ -24,6 +24,7 @@ from lilygames.tables.log import (
     Cut,
     Expired,
     Header,
+    Hinted,
     Joined,
     Left,
     Moved,
@@ -99,6 +100,8 @@ class Table:
     clock: Clock = attrs.field(default=attrs.Factory(lambda self: self.header.clock, takes_self=True))
     counted: bool = True
     """Whether the game counts for ratings, statistics and purses."""
+    hints: bool = False
+    """Whether the players may see hints."""
     owed: tuple[int, ...] = ()
     """What each seat had won or lost of its purse when the game stopped counting."""
     past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
@@ -210,7 +213,7 @@ class Table:
                 return self._with(act, step.events, state=step.state, purses=purses), step.events
             case _ if not self.started:
                 raise Refused("not-started")
-            case Paused() | Resumed() | Paced() | Undone() | UndoneUncounted():
+            case Paused() | Resumed() | Paced() | Undone() | UndoneUncounted() | Hinted():
                 return self._with(act, **self._set(act)), ()
             case _ if self.paused:
                 raise Refused("adjourned")
@@ -229,13 +232,15 @@ class Table:
             raise Refused("no-undo")
         return self.past[first:]
 
-    def _set(self, act: Paused | Resumed | Paced | Undone | UndoneUncounted) -> dict[str, Any]:
+    def _set(self, act: Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted) -> dict[str, Any]:
         """Return what an act about the table itself changes."""
         match act:
             case Paced(clock):
                 return {"clock": clock}
             case Undone(to):
                 return self._back(to)
+            case Hinted():
+                return {"hints": True} | self._uncounted()
             case UndoneUncounted(to):
                 return self._back(to) | self._uncounted()
         if self.paused == isinstance(act, Paused):

@@ -63,6 +63,34 @@ def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(name, level):
     assert [] == differing(name, level, FEWER.get((name, level), 200))
 
 
+ADVISED = [name for name in HIDE if GAMES[name].advise]
+
+
+def advised(name, state, seat):
+    """Return the advice for a seat, with a small budget and the luck of this place."""
+    game = GAMES[name]
+    adviser = Thinker(game.advise.decide, SMALL)
+    return adviser(game.rules.view(state, seat), game.rules.moves(state, seat), luck_of(1, seat, "hint"))
+
+
+@pytest.mark.parametrize("name", ADVISED)
+def test_a_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart(name):
+    tried = [*itertools.islice(places(name), FEWER.get((name, "shark"), 100))]
+    hints = [(advised(name, state, seat), advised(name, other, seat)) for state, seat, other in tried]
+
+    assert [(here.move, here.sentence) for here, _ in hints] == [(there.move, there.sentence) for _, there in hints]
+
+
+@pytest.mark.parametrize("name", ADVISED)
+def test_a_hint_is_a_legal_move_with_one_sentence(name):
+    for state, seat, _ in itertools.islice(places(name), 50):
+        advice = advised(name, state, seat)
+
+        assert advice.move in GAMES[name].rules.moves(state, seat)
+        assert advice.sentence.endswith(".")
+        assert "{" not in advice.sentence
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "level"), LEVELS)
 def test_it_does_so_in_ten_thousand_positions(name, level):

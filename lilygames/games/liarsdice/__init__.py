@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liarsdice import house, words
+from lilygames.games.liarsdice.advice import ADVISER
 from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.lesson import LESSON
 from rules import liarsdice
@@ -37,6 +38,7 @@ _NEWEST = Game(
     other_names=("dice",),
     minutes=6,
     players=house.LEVELS,
+    advise=ADVISER,
     lesson=LESSON,
 )
 

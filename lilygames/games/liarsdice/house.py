@@ -123,12 +123,12 @@ def _played(view: View, moves: Sequence[Any], luck: Luck, answer: Answer, speech
     if not cup.known:
         return Peek()
     dice = cup.seen
-    if now.left and not _wanted(now).true_of(dice):
-        return Roll(best_roll(dice, _wanted(now).true_of))
+    if now.left and not wanted(now).true_of(dice):
+        return Roll(best_roll(dice, wanted(now).true_of))
     return Claim(speech(cup, now, luck))
 
 
-def _wanted(now: Passing) -> Hand:
+def wanted(now: Passing) -> Hand:
     """Return the hand to roll for."""
     least = now.least or ladder()[0]
     return max(least, AIM, key=lambda hand: hand.rung) if now.hand is None else least
@@ -155,7 +155,7 @@ def _truth_or_another_fall(cup: Glimpse, now: Passing, luck: Luck) -> Hand:
     truth, least = best(tuple(sorted(cup.seen))), now.least.rung if now.least else 0
     hand: Hand | None = truth if truth.rung >= least else None
     if hand is None or luck.roll(_bluff(now, truth)) == 1:
-        above = max(least, truth.rung + 1, _wanted(now).rung)
+        above = max(least, truth.rung + 1, wanted(now).rung)
         hand = another_fall(_kept(cup, now), above, luck) or hand or lowest_whole(least)
     return luck.choice(vaguer(hand, least)) if luck.roll(_VAGUE) == 1 else hand
 
@@ -172,7 +172,7 @@ def _kept(cup: Glimpse, now: Passing) -> tuple[int, ...]:
         return tuple(sorted(cup.seen))
     if not cup.before:
         return ()
-    kept = others(best_roll(cup.before, _wanted(now).true_of))
+    kept = others(best_roll(cup.before, wanted(now).true_of))
     return tuple(sorted(cup.before[place - 1] for place in kept))
 
 
@@ -191,10 +191,10 @@ def likelihood(view: View, now: Passing, luck: Luck) -> float:
     cup, hand = view.cup, now.hand
     if cup is None or hand is None or cup.known:
         return belief(view, now, luck)
-    return credible(hand, Passed(now.over, _passed(cup, now, view.seat), max(1, now.rolled)))
+    return credible(hand, Passed(now.over, passed(cup, now, view.seat), max(1, now.rolled)))
 
 
-def _passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
+def passed(cup: Glimpse, now: Passing, seat: int | None) -> tuple[int, ...]:
     """Return the dice that the passer probably kept in its last roll.
 
     For a first claim these are the visible dice. Later, a seat that saw the dice before the roll knows what could be

@@ -30,15 +30,15 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
     """Return the move of a club player: it keeps books of all that it knows, and tries its moves out a few times."""
-    return _sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False)
+    return sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False)
 
 
 def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
     """Return the move that a longer search finds best, which reads from what others play what they know."""
-    return _sure(view, moves) or best_move(view, moves, luck, budget, reads=True)
+    return sure(view, moves) or best_move(view, moves, luck, budget, reads=True)
 
 
-def _sure(view: View, moves: Sequence[Any]) -> Any:
+def sure(view: View, moves: Sequence[Any]) -> Any:
     """Return another way to declare than honesty that is known to win, None where there is none."""
     ways = {"absolution": _all_provable, "identity": _alone_true}
     return _first(move for move in moves if isinstance(move, Declare) and ways.get(move.way, _never)(view))
@@ -107,7 +107,7 @@ def _worth_holding(view: View, card: Seen) -> int:
 def _declared(view: View, moves: Sequence[Any], daring: int) -> Any:
     """Return the first way to declare that it dares, else a pass."""
     honest = _apart(view) and _doubts(view) <= daring
-    return Declare() if honest else _sure(view, moves) or Pass()
+    return Declare() if honest else sure(view, moves) or Pass()
 
 
 def _apart(view: View) -> bool:

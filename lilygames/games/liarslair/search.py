@@ -42,13 +42,19 @@ def best_move(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, r
 
     What a departing player leaves to others is all the same to it.
     """
+    wins = chances(view, moves, luck, budget, reads=reads)
+    return moves[max(range(len(moves)), key=wins.__getitem__)] if wins else moves[0]
+
+
+def chances(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool) -> list[float]:
+    """Return how likely the seat wins with each move; nothing where none is tried."""
     try_out = _TRIES.get(type(moves[-1]))
     if try_out is None:
-        return moves[0]
+        return []
     rng = random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     place = Place(view.match, ledger(view, reads=reads), view.match.living(), rng)
     worlds = [imagined(place.here, rng) for _ in range(max(1, budget.iterations // len(moves)))]
-    return max(moves, key=lambda move: sum([try_out(place, world, move) for world in worlds]))
+    return [sum([try_out(place, world, move) for world in worlds]) / len(worlds) for move in moves]
 
 
 def _playing(place: Place, world: World, move: Play) -> float:

@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game, Purse
 from lilygames.games.liarspoker import house, words
+from lilygames.games.liarspoker.advice import ADVISER
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.lesson import LESSON
 from rules import liarspoker
@@ -36,6 +37,7 @@ _NEWEST = Game(
     quick_options=liarspoker.Options(hands=3),
     minutes=6,
     players=house.LEVELS,
+    advise=ADVISER,
     lesson=LESSON,
 )
 

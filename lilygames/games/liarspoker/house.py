@@ -10,6 +10,7 @@ from typing import Any
 from lilygames.game import Strategy
 from lilygames.games.liarspoker import reading
 from lilygames.games.liarspoker import worth as liarsworth
+from lilygames.games.liarspoker.reading import Talk
 from lilygames.games.liarspoker.worth import Worth
 from rules.bidding import slips, stakes
 from rules.bidding.ladder import RANKS, Auction, Bid
@@ -49,19 +50,23 @@ def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None:
         return luck.choice(moves)
-    own = liarsworth.counted(_number(view))
-
-    def multiplier(bid: Bid) -> int:
-        return stakes.multiplier(bid, len(auction.players), options)
-
-    talk = reading.heard(reading.learned(len(auction.players)), auction, multiplier)
-    found = liarsworth.valued(talk, auction, own, options, worth)
+    own = liarsworth.counted(number_of(view))
+    found = liarsworth.valued(heard(view, auction), auction, own, options, worth)
     if not found:
         return Bid(1 + len(auction.players) // 2, max(RANKS, key=own.__getitem__))
     return luck.choice([move for value, move in found if value >= found[0][0] - _ALIKE])
 
 
-def _number(view: View) -> str:
+def heard(view: View, auction: Auction) -> Talk:
+    """Return what the bids and challenges of an auction tell."""
+
+    def multiplier(bid: Bid) -> int:
+        return stakes.multiplier(bid, len(auction.players), view.match.options)
+
+    return reading.heard(reading.learned(len(auction.players)), auction, multiplier)
+
+
+def number_of(view: View) -> str:
     """Return the number that one plays; there is one in this hand."""
     assert view.slip is not None  # noqa: S101 - what every caller has made sure of
     return view.slip.numbers[view.match.lines[-1] - 1]
@@ -71,7 +76,7 @@ def _naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) ->
     auction = view.auction
     if auction is None or view.slip is None:
         return luck.choice(moves)
-    number = _number(view)
+    number = number_of(view)
     own = {rank: slips.held(number, rank) + (rank == bluff) for rank in RANKS}
     worth = {bid: _worth(view, bid, own[bid.rank]) * (len(auction.players) - 1) for bid in _near(auction)}
     best = max(worth, key=lambda bid: worth[bid], default=None)

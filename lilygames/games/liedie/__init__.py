@@ -6,6 +6,7 @@ import attrs
 
 from lilygames.game import Game
 from lilygames.games.liedie import house, words
+from lilygames.games.liedie.advice import ADVISER
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.lesson import LESSON
 from rules import liedie
@@ -31,6 +32,7 @@ _NEWEST = Game(
     other_names=("lie dice",),
     minutes=3,
     players=house.LEVELS,
+    advise=ADVISER,
     lesson=LESSON,
 )
 

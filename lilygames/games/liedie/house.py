@@ -98,7 +98,7 @@ def _played(view: View, now: Turn, dice: Throw, luck: Luck, budget: Budget) -> A
         return _alone(view, now, own, rung, luck)
     if now.thrown:
         before = Throw.of(cup.before) if now.claim and cup.before else dice
-        step = solved(rung, before.dice, _thrown(view, now, DICE), budget.iterations)
+        step = solved(rung, before.dice, dice_thrown(view, now, DICE), budget.iterations)
         return Claim(ladder(view.match.options.thirteen)[_drawn(step.told(own, rung), luck)])
     thrown = learned().throws[rung * len(ladder()) + own]
     if not thrown:
@@ -114,7 +114,7 @@ def _alone(view: View, now: Turn, own: int, rung: int, luck: Luck) -> Any:
         return Roll(()) if not now.thrown else Claim(ladder(thirteen)[own])
     if not now.thrown and cup is not None:
         return Roll(ring.roll(tuple(face or 0 for face in cup.dice), rung))
-    return Claim(ladder(thirteen)[_drawn(ring.lie(rung, _thrown(view, now, DICE)), luck)])
+    return Claim(ladder(thirteen)[_drawn(ring.lie(rung, dice_thrown(view, now, DICE)), luck)])
 
 
 def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Budget) -> Any:
@@ -124,7 +124,7 @@ def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Bud
         return Challenge()
     if dice:
         return Accept()
-    thrown = _thrown(view, now, DICE)
+    thrown = dice_thrown(view, now, DICE)
     if len(view.match.scores) > _TWO:
         return Accept() if ring.believes(_rung(view, claim), _rung(view, now.over), thrown) else Challenge()
     before = Throw.of(cup.last) if cup.last else now.over
@@ -132,7 +132,7 @@ def _believed(view: View, now: Turn, dice: Throw | None, luck: Luck, budget: Bud
     return Accept() if luck.roll(10**6) <= 10**6 * step.believed.get(_rung(view, claim), 0.0) else Challenge()
 
 
-def _thrown(view: View, now: Turn, most: int) -> int:
+def dice_thrown(view: View, now: Turn, most: int) -> int:
     """Return the number of dice in the last throw, which is public through how many dice seats have lost track of."""
     if view.cup is None or (now.claim if now.taken else now.over) is None:
         return most

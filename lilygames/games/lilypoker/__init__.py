@@ -6,6 +6,7 @@ from functools import partial
 
 from lilygames.game import Game, Purse
 from lilygames.games.lilypoker import house, words
+from lilygames.games.lilypoker.advice import ADVISER
 from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.lesson import LESSON
 from rules import lilypoker
@@ -50,5 +51,6 @@ GAME = Game(
     other_names=("poker",),
     minutes=10,
     players=house.LEVELS,
+    advise=ADVISER,
     lesson=LESSON,
 )

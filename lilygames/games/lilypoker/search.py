@@ -121,6 +121,16 @@ class _Course:
         return now.pot / winners if world.strength[self._seat] == best else 0.0
 
 
+def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, number: int) -> float:
+    """Return what share of the pot a seat gets at a showdown of all who are in, in deals that fit how they played."""
+    won = 0.0
+    for world in worlds(options, deal, seat, rng, number):
+        best = max(world.strength.values())
+        winners = sum(strength == best for strength in world.strength.values())
+        won += (world.strength[seat] == best) / winners
+    return won / number
+
+
 def _best_draw(options: Options, deal: Deal, seat: Seat, tried: Sequence[World]) -> Any:
     """Return the usual draw, or one that wins clearly more often; all are dealt the same cards from the same stock."""
     hand = hands.by_rank(known(deal.layout.hands[seat]))

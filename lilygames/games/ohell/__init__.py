@@ -26,5 +26,6 @@ GAME = Game(
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),
     players=house.LEVELS,
+    advise=house.PLAYERS.adviser,
     lesson=LESSON,
 )

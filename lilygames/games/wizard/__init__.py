@@ -26,5 +26,6 @@ GAME = Game(
     quick_options=wizard.Options(rounds=5),
     minutes=8,
     players=house.LEVELS,
+    advise=house.PLAYERS.adviser,
     lesson=LESSON,
 )

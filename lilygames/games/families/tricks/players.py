@@ -7,15 +7,27 @@ from typing import Any
 
 import attrs
 
-from lilygames.game import Budget, Strategy, Thinker
+from lilygames.game import Advice, Budget, Strategy, Thinker
 from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.search import best_move
+from lilygames.games.families.tricks.search import best_move, made
 from lilygames.games.families.tricks.strategy import bid_or_card, by_rule
 from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
 
 THOUGHT = Budget(20_000)
 """The shark's search budget per move."""
+
+_EACH, _FEWEST = 32, 20
+"""The part of a budget that a deal takes in which the chance to make the bid is counted, and the fewest deals."""
+_WHY = {
+    Bid: "You would take exactly {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
+    Play: "With it you make your bid of {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
+}
+
+
+def _goal(view: Any, move: Bid | Play, seat: int) -> int:
+    """Return the bid that a seat has made, or makes by this move."""
+    return move.tricks if isinstance(move, Bid) else view.round.bids[seat] or 0
 
 
 @attrs.frozen
@@ -44,6 +56,21 @@ class Players:
         if not isinstance(moves[0], Bid | Play):
             return self.own(view, moves)
         return best_move(view.round, view.seat or 0, moves, self.stakes(view), luck=luck, budget=budget)
+
+    def explain(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
+        """Return the best move found by search, and how often the bid is made with it in deals that fit the view."""
+        move = self.search(view, moves, luck, budget)
+        if not isinstance(move, Bid | Play):
+            return Advice(move, "The bots like a game of about this length.")
+        seat = view.seat or 0
+        deals = max(_FEWEST, budget.iterations // _EACH)
+        share = made(view.round, seat, move, self.stakes(view), luck=luck, deals=deals)
+        return Advice(move, _WHY[type(move)], {"made": 100 * share, "bid": _goal(view, move, seat)})
+
+    @property
+    def adviser(self) -> Thinker:
+        """The shark as one that says why."""
+        return Thinker(self.explain, THOUGHT)
 
     def levels(self) -> Mapping[str, Strategy]:
         """Return the bots by level, weakest first."""

@@ -69,6 +69,11 @@ def best(here: Scene, options: Sequence[int], after: After, rng: random.Random, 
 
 def after_card(here: Scene, hands: list[int], card: int) -> float:
     """Return the seat's lead after playing this card."""
+    return ahead(here, here.bids, card_needs(here, hands, card))
+
+
+def card_needs(here: Scene, hands: list[int], card: int) -> Sequence[int]:
+    """Return how many tricks of its bid each place misses, below 0 too many, at the end of a deal after this card."""
     trick, seats = [*here.trick, card], len(hands)
     hands[here.me] ^= 1 << card
     needs = [(bid or 0) - taken for bid, taken in zip(here.bids, here.taken, strict=True)]
@@ -79,11 +84,16 @@ def after_card(here: Scene, hands: list[int], card: int) -> float:
         place = (here.lead + (taken or 0)) % seats
         needs[place] -= taken is not None
         lies = lying(here.kit, [], place, seats)
-    return ahead(here, here.bids, play_out(here.kit, hands, needs, place, here.strong, lies))
+    return play_out(here.kit, hands, needs, place, here.strong, lies)
 
 
 def after_bid(here: Scene, hands: list[int], bid: int) -> float:
     """Return the seat's lead after this bid, if later bidders bid their expected tricks."""
+    return ahead(here, *bid_needs(here, hands, bid))
+
+
+def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | None], Sequence[int]]:
+    """Return all bids, and how many tricks of its bid each place misses at the end of a deal after this bid."""
     bids, seats = list(here.bids), len(hands)
     bids[here.me] = bid
     for place in ((here.me + step) % seats for step in range(1, seats)):
@@ -91,7 +101,21 @@ def after_bid(here: Scene, hands: list[int], bid: int) -> float:
             barred = _even(here, bids) if here.hook else None
             bids[place] = rounded(guess(here, hands[place]), here.cards, barred)
     needs, lies = [made or 0 for made in bids], lying(here.kit, [], here.lead, seats)
-    return ahead(here, bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies))
+    return bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies)
+
+
+def made(now: Sight, seat: Seat, move: Bid | Play, stakes: Stakes, *, luck: Luck, deals: int) -> float:
+    """Return in which share of some deals that fit its view the seat makes its bid after a move."""
+    here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    option = move.tricks if isinstance(move, Bid) else next(b for b in here.kit.bits[move.card] if here.hand >> b & 1)
+    worlds, hit, total = Worlds(here, rng), 0.0, 0.0
+    for _ in range(deals):
+        worlds.exchange()
+        weight = likelihood(here.kit, here.strong, here.chosen, worlds.hands)
+        hands = worlds.hands[:-1]
+        needs = bid_needs(here, hands, option)[1] if isinstance(move, Bid) else card_needs(here, hands, option)
+        hit, total = hit + weight * (needs[here.me] == 0), total + weight
+    return hit / total if total else 0.0
 
 
 def _even(here: Scene, bids: Sequence[int | None]) -> int | None:

@@ -1,0 +1,65 @@
+"""What a shark of Lie Die does, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+from lilygames.game import Advice, Budget, Thinker
+from lilygames.games.families.dice.chances import chance
+from lilygames.games.liedie.house import dice_thrown, is_lie, solver
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll, others
+from rules.dice.throws import Throw
+from rules.kit import Luck
+from rules.liedie import Claim, Turn, View
+
+_FRESH = "{dice:.0f} fresh dice are that good, or better, {reached:.0f} times in 100."
+_KEPT = "Whoever keeps the best of what you saw, and throws {dice:.0f}, gets there {reached:.0f} times in 100."
+
+
+def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
+    """Return a shark's move, and the odds of the claim or of the throw."""
+    now, cup, move = view.turn, view.cup, solver(view, moves, luck, budget)
+    if now is None or cup is None:
+        return Advice(move, "It's your only legal move.")
+    match move:
+        case Accept() | Challenge() if now.claim is not None:
+            return _answer(view, now, cup, now.claim, move)
+        case Roll(places) if now.claim is not None:
+            return _throw(view, now.claim, cup, places, move)
+        case Claim(throw):
+            lie = is_lie(view.match, throw, Throw.of(cup.seen))
+            return Advice(move, "It's a lie, since the truth is too low or too telling." if lie else "It's true.")
+    return Advice(move, "It's your best move.")
+
+
+def _answer(view: View, now: Turn, cup: Glimpse, claim: Throw, move: Accept | Challenge) -> Advice:
+    if cup.known:
+        return Advice(move, "You know the dice.")
+    dice = dice_thrown(view, now, DICE)
+    reached = within_reach(cup.last or (), dice, claim, view)
+    why = _KEPT if cup.last and dice < DICE else _FRESH
+    return Advice(move, why, {"dice": dice if cup.last else DICE, "reached": 100 * reached})
+
+
+def within_reach(seen: tuple[int, ...], dice: int, claim: Throw, view: View) -> float:
+    """Return how likely a claim is reached by throwing so many of the dice that were seen; of fresh ones unless seen.
+
+    The dice that are kept are those that make it likeliest.
+    """
+    thirteen = view.match.options.thirteen
+    keeps = set(combinations(sorted(seen), DICE - dice)) if seen else {()}
+    return max(chance(kept, lambda fall: not claim.beats(Throw(fall), thirteen)) for kept in keeps)
+
+
+def _throw(view: View, claim: Throw, cup: Glimpse, places: tuple[int, ...], move: Roll) -> Advice:
+    thirteen = view.match.options.thirteen
+    if not places:
+        return Advice(move, "What lies there beats the claim already.")
+    kept = tuple(cup.seen[place - 1] for place in others(places))
+    beats = chance(kept, lambda fall: Throw(fall).beats(claim, thirteen))
+    return Advice(move, "It beats the claim {reached:.0f} times in 100.", {"reached": 100 * beats})
+
+
+ADVISER = Thinker(explain, Budget(30))

@@ -1,0 +1,92 @@
+"""What people type to be told what the strongest bot would do in their place."""
+
+from __future__ import annotations
+
+import structlog
+
+from lilygames.chat.names import fold
+from lilygames.chat.people import Person
+from lilygames.commands import command
+from lilygames.errors import UserError
+from lilygames.game import Advice, Thinker
+from lilygames.tables import seal
+from lilygames.tables.bot import TableBot
+from lilygames.tables.log import Hinted
+from lilygames.tables.table import Table
+from lilygames.tables.table_context import TableContext
+from lilygames.text import Line
+from rules.kit import Seat
+
+log = structlog.get_logger()
+_QUESTION = "A hint makes this game count for nothing, neither ratings nor statistics. Type /hint yes to see it."
+_CHIPS = " What you have lost by now stays lost, and you can't win anything."
+_ON = "Hints are on: /hint shows one on your turn. This game no longer counts."
+
+
+@command("hint", group="table")
+async def hint(at: TableContext, word: str = "") -> Line | None:
+    """See what the strongest bot would do on your turn, and why.
+
+    It knows no more than you do. The game doesn't count from then on: it asks you
+    once, and /hint yes shows the hint. If other people play, they all have to
+    agree.
+    """
+    if word.casefold() not in ("", "yes"):
+        raise UserError("type /hint, or /hint yes if you were asked.")
+    bot = await at.seat()
+    adviser = _adviser(bot)
+    if not bot.table.hints and not await _allowed(at, bot, sure=bool(word)):
+        return None
+    table, seat = bot.table, _asked(bot, at.person)
+    advice = await _advice(bot, table, seat, adviser)
+    if table.seq != bot.table.seq:
+        raise UserError("the table has just gone on; type /hint again on your turn.")
+    return bot.line(f"Hint: {table.game.spell(advice.move)}. {advice.sentence}")
+
+
+def _adviser(bot: TableBot) -> Thinker:
+    """Return whom to ask for a hint at a table; raises `UserError` where there are none."""
+    game = bot.table.game
+    if bot.table.lesson:
+        raise UserError("the coach helps you here; make any move, and it says what it thinks of it.")
+    if game.advise is None:
+        raise UserError(f"there are no hints for {game.title} yet; /help {game.name} explains it.")
+    return game.advise
+
+
+def _asked(bot: TableBot, person: Person) -> Seat:
+    """Return the seat of somebody whose turn it is; raises `UserError`."""
+    seat = bot.seat_of(person.name)
+    if seat is None or not bot.question(person):
+        raise UserError("a hint is for your own turn; /status says whose turn it is.")
+    return seat
+
+
+async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
+    """Return whether hints are on now: alone with bots the person decides, else everyone has to agree."""
+    alone = bot.table.seats.owners == {fold(at.person.name)}
+    if alone:
+        _asked(bot, at.person)
+    if alone and not sure:
+        at.person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
+        return False
+
+    async def wish(bot: TableBot) -> None:
+        await bot.agreement.wish(at.person, "hint", Hinted(), _ON)
+
+    await at.do(bot, wish)
+    return bot.table.hints and bot.question(at.person) is not None
+
+
+async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> Advice:
+    """Return what the strongest bot advises a seat, thought of where bots think; raises `UserError`."""
+    moves = table.moves(seat)
+    if len(moves) == 1:
+        return Advice(moves[0], "It's your only legal move.")
+    luck = seal.hint_luck(table.key, seat, table.seq + 1)
+    try:
+        advice: Advice = await bot.services.think(adviser, table.view(seat), moves, luck)
+    except Exception:
+        log.exception("no hint can be given", log=bot.runner.log, seat=seat)
+        raise UserError("the strongest bot doesn't know what to do here; /moves lists what you can do.") from None
+    return advice

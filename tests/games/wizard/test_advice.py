@@ -1,0 +1,19 @@
+"""The reason of a hint for Wizard: the chance to make the bid, where it is certain."""
+
+import pytest
+
+from lilygames.games.wizard import GAME
+from lilygames.gametest.plays import luck_of
+from rules import wizard
+from rules.cards import cards
+from rules.kit import Scripted
+from rules.tricks.exactbid import Bid
+
+
+@pytest.mark.parametrize(("own", "bid"), [("W", 1), ("J", 0)])
+def test_wizard_that_is_led_always_wins_and_a_jester_hardly_ever(own, bid):
+    state = wizard.start(3, wizard.Options(order="inorder"), (), Scripted(cards(f"{own} 2H 3H 4C"))).state
+    advice = GAME.advise(wizard.view(state, 0), wizard.moves(state, 0), luck_of(1, "hint"))
+
+    assert Bid(bid) == advice.move
+    assert advice.facts["made"] == pytest.approx(100, abs=1)

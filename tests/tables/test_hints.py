@@ -1,0 +1,145 @@
+"""/hint: what the strongest bot would do, for whom, and what it costs."""
+
+import attrs
+import pytest
+
+from lilygames.game import Advice, Budget, Thinker
+from lilygames.gametest.stage import Stage
+from lilygames.tables import seal
+from lilygames.tables.log import Hinted
+from tests.toys import TALLY
+
+ASKED = []
+
+
+def lowest(view, moves, luck, budget):
+    """Advise the first move, and say how many there are; remember what is asked."""
+    ASKED.append((view, luck.below(10**9)))
+    return Advice(moves[0], "It is the first of {moves:.0f}.", {"moves": len(moves)})
+
+
+HINTED = {name: attrs.evolve(game, advise=Thinker(lowest, Budget(1))) for name, game in TALLY.items()}
+
+
+@pytest.fixture
+async def stage():
+    stage = await Stage.open(HINTED)
+    stage.enter("ann")
+    stage.enter("bob")
+    return stage
+
+
+@pytest.fixture
+async def alone(stage):
+    """Ann, asked for a bid, with a bot."""
+    for line in ("/new tally max=3 hook=off first-dealer=host", "/house", "/start"):
+        await stage.type("ann", line)
+    return stage.table(1)
+
+
+@pytest.fixture
+async def together(stage):
+    """Bob, asked for a bid, with ann."""
+    await stage.type("ann", "/new tally max=3 first-dealer=host")
+    await stage.type("bob", "/sit tally")
+    await stage.type("ann", "/start")
+    return stage.table(1)
+
+
+def said(rows):
+    return " ".join(" ".join(rows).split())
+
+
+async def test_person_alone_with_bots_is_asked_once(stage, alone):
+    first = said(await stage.type("ann", "/hint"))
+    assert alone.table.counted
+    assert "/hint yes" in first
+    assert "Hint:" not in first
+
+    assert "Hint: bid 0. It is the first of" in said(await stage.type("ann", "/hint yes"))
+    assert not alone.table.counted
+    assert "Hint: bid 0." in said(await stage.type("ann", "/hint"))
+
+
+async def test_people_all_have_to_agree(stage, together):
+    wished = said(await stage.type("bob", "/hint"))
+    assert together.table.counted
+    assert "ann may agree with /hint" in wished
+    assert "Hint:" not in wished
+
+    agreed = said(await stage.type("ann", "/hint"))
+    assert "Hints are on" in agreed
+    assert "Hint:" not in agreed
+    assert not together.table.counted
+
+
+async def test_hint_is_refused_out_of_turn(stage, together):
+    await stage.type("bob", "/hint")
+    await stage.type("ann", "/hint")
+
+    assert "Hint: bid 0." in said(await stage.type("bob", "/hint"))
+    assert "a hint is for your own turn" in said(await stage.type("ann", "/hint"))
+
+
+async def test_hint_is_shown_to_nobody_else(stage, together):
+    await stage.type("bob", "/hint")
+    await stage.type("ann", "/hint")
+    stage.screens["ann"].take()
+    await stage.type("bob", "/hint")
+
+    assert [] == [row for row in stage.screens["ann"].take() if "Hint" in row]
+
+
+async def test_hint_sees_the_view_of_its_seat_and_has_luck_of_its_own(stage, alone):
+    ASKED.clear()
+    await stage.type("ann", "/hint yes")
+    table, seat = alone.table, alone.table.seat_of("ann")
+    ((view, drawn),) = ASKED
+
+    assert table.view(seat) == view
+    assert seal.hint_luck(table.key, seat, table.seq + 1).below(10**9) == drawn
+    assert seal.house_luck(table.key, seat, table.seq + 1).below(10**9) != drawn
+
+
+async def test_hint_changes_nothing_in_the_game(stage, alone):
+    before = alone.table
+    await stage.type("ann", "/hint yes")
+
+    assert before.state == alone.table.state
+    assert before.seq + 1 == alone.table.seq
+    assert before.after(Hinted())[0] == alone.table
+
+
+async def test_game_with_hints_says_that_it_did_not_count(stage, alone):
+    await stage.type("ann", "/hint yes")
+    rows = []
+    while not alone.over:
+        rows = await stage.type("ann", f"/{alone.questions.menu(alone.seat_of('ann')).words[0]}")
+
+    assert [row for row in rows if "This game didn't count, since hints were shown." in row]
+    assert [False] == [one.counted for one in await stage.place.tables.results.played("ann")]
+
+
+async def test_game_without_an_adviser_has_no_hints(stage):
+    stage = await Stage.open(TALLY)
+    stage.enter("ann")
+    for line in ("/new tally max=3 hook=off first-dealer=host", "/house", "/start"):
+        await stage.type("ann", line)
+
+    assert "there are no hints for Tally yet" in said(await stage.type("ann", "/hint yes"))
+    assert stage.table(1).table.counted
+
+
+async def test_bug_in_an_adviser_stops_no_table(stage):
+    def broken(view, moves, luck, budget):
+        raise ZeroDivisionError
+
+    stage = await Stage.open(
+        {name: attrs.evolve(game, advise=Thinker(broken, Budget(1))) for name, game in TALLY.items()}
+    )
+    stage.enter("ann")
+    for line in ("/new tally max=3 hook=off first-dealer=host", "/house", "/start"):
+        await stage.type("ann", line)
+
+    assert "/moves lists" in said(await stage.type("ann", "/hint yes"))
+    assert not stage.table(1).case
