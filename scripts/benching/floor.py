@@ -1,6 +1,6 @@
-"""The least that a Python chat server can do: rooms, and one write for each who hears a line. What we measure against.
+"""A minimal Python chat server to compare with: rooms, and one write per reader of a line.
 
-Run as a program it listens on a free port of this machine and says which: `listening: telnet 127.0.0.1:PORT`.
+Run as a program, it listens on a free port and prints it: `listening: telnet 127.0.0.1:PORT`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ ROOMS: dict[bytes, set[Talker]] = {}
 
 
 class Talker(asyncio.Protocol):
-    """One connection: `/join ROOM` goes to a room, any other line is said there."""
+    """One connection: `/join ROOM` enters a room, any other line is said there."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Greet."""
@@ -23,7 +23,7 @@ class Talker(asyncio.Protocol):
         transport.write(b"Welcome\r\nlogin: ")
 
     def data_received(self, data: bytes) -> None:
-        """Take whole lines."""
+        """Read whole lines."""
         *lines, self.rest = (self.rest + data).split(b"\n")
         for line in lines:
             self.line(line.rstrip(b"\r"))

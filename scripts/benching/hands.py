@@ -1,7 +1,7 @@
-"""Random hands of poker, here and in pokerkit, with the same stakes, and as many raises, folds and draws.
+"""Random poker hands, ours and pokerkit's, with the same stakes and as many raises, folds and draws.
 
-Ours goes through `start`, `turn`, `moves` and `apply`, and builds every event; pokerkit deals and pushes chips by its
-own automations.
+Ours go through `start`, `turn`, `moves` and `apply`, and build every event. pokerkit deals and moves chips by its own
+automations.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from rules.lilypoker import Options
 
 SEATS, CHIPS = 4, 100
 RAISES, FOLDS = 0.2, 0.35
-"""Below the first number somebody raises, below the second folds to a bet; else checks or calls."""
+"""Below the first number a player raises, below the second they fold to a bet; else they check or call."""
 
 
 def ours(variant: str, limit: str) -> Callable[[], None]:
-    """Return what plays a hand here."""
+    """Return a function that plays one of our hands."""
     options, luck = Options(variant=variant, limit=limit, hands=1), KeyedLuck(b"hands")
     return lambda: _ours(options, luck)
 
 
 def theirs(variant: str, limit: str) -> Callable[[], None]:
-    """Return what plays a hand there."""
+    """Return a function that plays one of pokerkit's hands."""
     begun = _table(variant, limit)
     return lambda: _theirs(begun)
 
@@ -66,7 +66,7 @@ def _theirs(begun: Callable[[], pk.State]) -> None:
 
 
 def _table(variant: str, limit: str) -> Callable[[], pk.State]:
-    """Return what begins a hand there, with the stakes of our default options."""
+    """Return a function that starts a pokerkit hand with the stakes of our default options."""
     every = tuple(pk.Automation)
     if variant == "stud7":
         return lambda: pk.FixedLimitSevenCardStud.create_state(every, True, 1, 1, 2, 4, CHIPS, SEATS)  # noqa: FBT003

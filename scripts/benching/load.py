@@ -1,4 +1,4 @@
-"""People for a benchmark: connections that log in, go to a room, talk, and take down all that they hear."""
+"""Load for a benchmark: connections that log in, join a room, talk, and record everything they hear."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ TICKS = os.sysconf("SC_CLK_TCK")
 _HEARD = re.compile(rb" - m(\d+)\.(\d+) ")
 _SENT = b"(message sent"
 FILL = b"x" * 44
-"""What makes a message 64 bytes long, about."""
+"""Padding that makes a message about 64 bytes long."""
 STEP = 1.0
-"""Seconds in which nothing more must come for a scenario to be over."""
+"""Seconds without input after which a scenario is over."""
 
 
 class Server:
-    """A server in a process of its own, with its CPU time and memory as the operating system tells them."""
+    """A server in its own process, with its CPU time and memory from the operating system."""
 
     def __init__(self, kind: str) -> None:
         self.kind = kind
@@ -45,12 +45,12 @@ class Server:
         return [sys.executable, str(Path(__file__).with_name("ours.py")), self._folder.name, self.kind]
 
     def cpu(self) -> float:
-        """Return the seconds of CPU that it has used."""
+        """Return the CPU seconds it has used."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def memory(self) -> int:
-        """Return the bytes of memory that it holds."""
+        """Return its memory in bytes."""
         rows = Path(f"/proc/{self._process.pid}/status").read_text().splitlines()
         return next(int(row.split()[1]) * 1024 for row in rows if row.startswith("VmRSS"))
 
@@ -64,17 +64,17 @@ class Server:
 
 
 def as_many_files_as_may_be() -> None:
-    """Let this process, and those that it starts, have as many connections open as the system allows."""
+    """Raise the limit of open files for this process and its children as far as the system allows."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 class Wrong(Exception):
-    """Something was not delivered, or twice, or in another order: the run counts for nothing."""
+    """A message was lost, repeated or out of order: the run doesn't count."""
 
 
 class Client(asyncio.Protocol):
-    """One person. `heard` counts messages; each sender's must come once and in order."""
+    """One person. `heard` counts messages; those of each sender must come once and in order."""
 
     def __init__(self, number: int, hall: Hall) -> None:
         self.number, self.hall = number, hall
@@ -88,12 +88,12 @@ class Client(asyncio.Protocol):
         self.reading = True
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take note of the wire."""
+        """Keep the transport."""
         assert isinstance(transport, asyncio.Transport)  # noqa: S101 - what a client's connection is
         self.transport = transport
 
     def data_received(self, data: bytes) -> None:
-        """Count what is heard."""
+        """Count messages."""
         if not self.first.done():
             self.first.set_result(time.perf_counter())
         data = self.rest + data
@@ -144,12 +144,12 @@ class Hall:
         self.on_sent: Callable[[Client, int], None] | None = None
 
     def delivered(self, sender: int, number: int, now: float) -> None:
-        """Take down how long a message took, where that is asked for."""
+        """Record how long a message took, if asked for."""
         if self.timing:
             self.delays.append(now - self.at[sender, number])
 
     async def connect(self) -> Client:
-        """Return another connection, before it has said anything."""
+        """Return another connection, before it has sent anything."""
         loop = asyncio.get_running_loop()
         client = Client(len(self.clients), self)
         self.clients.append(client)
@@ -157,7 +157,7 @@ class Hall:
         return client
 
     async def enter(self, number: int, room: Callable[[int], str], at_once: int = 50) -> None:
-        """Let so many log in and go to their rooms."""
+        """Let so many log in and join their rooms."""
         for first in range(0, number, at_once):
             await asyncio.gather(*(self._enter(room(n)) for n in range(first, min(number, first + at_once))))
 
@@ -169,7 +169,7 @@ class Hall:
 
     @property
     def heard(self) -> int:
-        """How many messages were heard in all."""
+        """The number of messages heard by all."""
         return sum(client.heard for client in self.clients)
 
     async def quiet(self) -> None:
@@ -180,12 +180,12 @@ class Hall:
             await asyncio.sleep(STEP)
 
     def leave(self) -> None:
-        """Cut all connections."""
+        """Break all connections."""
         for client in self.clients:
             client.transport.abort()
 
     def check(self, expected: int) -> None:
-        """Raise `Wrong` unless every message came once to each whom it was for."""
+        """Raise `Wrong` unless every message reached each of its readers once."""
         if self.wrong:
             raise Wrong(self.wrong[0])
         if self.heard != expected:
@@ -194,7 +194,7 @@ class Hall:
 
 @attrs.frozen
 class Result:
-    """What a run showed: figures by name."""
+    """The result of a run: figures by name."""
 
     figures: dict[str, float]
 
@@ -203,6 +203,6 @@ Scenario = Callable[[Server], Awaitable[Result]]
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Return the value below which that share of all lies; 0 where there are none."""
+    """Return a percentile of the values; 0 if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,4 +1,4 @@
-"""The whole host as a benchmark runs it: everything on, guards lifted, fifty rooms; for one faulty on purpose, a fault.
+"""The whole server for a benchmark: everything on, limits lifted, fifty rooms; on request with a planted fault.
 
 Usage: ours.py FOLDER ours|drops|doubles
 """
@@ -22,18 +22,18 @@ from lilygames.server.place import Place  # noqa: E402
 from lilygames.text import Line  # noqa: E402
 
 LIFTED = ("connect", "logins_at_once", "lines_per_second", "bytes_per_second")
-"""How the names of settings begin that guard against just what a benchmark does."""
+"""Prefixes of the settings that limit what a benchmark does."""
 
 
 def lifted(folder: str) -> Settings:
-    """Return settings under which nobody is held back."""
+    """Return settings without those limits."""
     plain = Settings(port=0, data=Path(folder), hash_memory=8192, hash_time=1, patience=0)
     guards = {name: about.most for name, (_, about) in FIELDS.items() if name.startswith(LIFTED) and about.most}
     return attrs.evolve(plain, **{name: type(getattr(plain, name))(most) for name, most in guards.items()})
 
 
 def break_on_purpose(fault: str) -> None:
-    """Let every hundredth message be lost, or come twice: a benchmark that does not see that is worth nothing."""
+    """Lose or repeat every hundredth message: a benchmark that doesn't notice is useless."""
     show, count = Crowd.show, 0
 
     def faulty(crowd: Crowd, *lines: Line, but: Terminal | None = None) -> None:

@@ -1,6 +1,6 @@
-"""What is measured without a socket: games played at random beside other engines, and moves kept beside one at a time.
+"""Measurements without sockets: random games against other engines, and group commits against single ones.
 
-Each race is run for both sides in turn; its figure is what one second brings.
+Each measurement runs for both sides in turn; its figure is the work done per second.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from lilygames.tables.options import frame
 from lilygames.tables.tables import Plan
 
 SECONDS = 1.0
-"""Of processor time, for each side and round."""
+"""Processor seconds for each side and round."""
 Playout = Callable[[], None]
 
 
 def raced(kind: str, floor: Callable[[], Playout], ours: Callable[[], Playout]) -> Result:
-    """Return how many playouts one side makes in a second of processor time."""
+    """Return how many playouts one side does per second of processor time."""
     playout, number = (floor if kind == "floor" else ours)(), 0
     playout()
     begun = time.process_time()
@@ -47,7 +47,7 @@ def raced(kind: str, floor: Callable[[], Playout], ours: Callable[[], Playout]) 
 
 
 class QuickLuck:
-    """Luck as cheap as Python has it, as good as the other engines' drivers get: for search, not for tables."""
+    """The fastest luck that Python has, as other engines' drivers use: for search, not for tables."""
 
     def shuffle(self, items: Any) -> tuple[Any, ...]:
         """Return the items in a random order."""
@@ -67,7 +67,7 @@ class QuickLuck:
 
 
 def _openspiel(name: str) -> Playout:
-    """Return a playout there, driven from Python by `legal_actions` alone, chance included."""
+    """Return a playout in OpenSpiel, driven from Python by `legal_actions` alone, including chance."""
     import open_spiel.python.games.liars_poker  # noqa: F401, PLC0415 - it registers a game
     import pyspiel  # noqa: PLC0415 - of the oracles group, which not everybody installs
 
@@ -83,7 +83,7 @@ def _openspiel(name: str) -> Playout:
 
 
 def _playout(rules: Any, begin: Callable[[], Any]) -> None:
-    """Play a game of ours out by random moves, every check made and every event built."""
+    """Play one of our games to its end by random moves, with every check and event."""
     state, luck = begin(), QuickLuck()
     while (seat := rules.turn(state)) is not None:
         moves = rules.moves(state, seat)
@@ -130,7 +130,7 @@ def liarspoker(kind: str) -> Result:
 
 
 def poker(kind: str, variant: str, limit: str) -> Result:
-    """One hand of four seats with 100 chips; both sides raise, fold and draw as often."""
+    """One hand of four seats with 100 chips; both sides raise, fold and draw equally often."""
     import hands  # noqa: PLC0415 - it asks for pokerkit, of the oracles group
 
     return raced(kind, partial(hands.theirs, variant, limit), partial(hands.ours, variant, limit))
@@ -151,7 +151,7 @@ def _store(kind: str) -> Iterator[SqliteStore]:
 
 
 async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
-    """Return the moves that so many tables of house players make in a second, each on the disk before it is told."""
+    """Return the moves per second of so many tables of bots, each on the disk before it is told."""
     place = await furnish(store, SETTINGS, games())
     host, game = Person("ann", guest=False, room=place.host.lobby), place.tables.game("ohell")
     agreed = Plan(game, game.rules.Options(max=10, decks=1), frame(game, ())[0])  # type: ignore[attr-defined]
@@ -170,6 +170,6 @@ async def _moves(store: SqliteStore, tables: int, seconds: float) -> float:
 
 
 def moves(kind: str, tables: int) -> Result:
-    """Moves a second of so many tables of house players at zero pause, each durable."""
+    """Moves per second of so many tables of bots without pauses, each durable."""
     with _store(kind) as store:
         return Result({"durable moves a s": asyncio.run(_moves(store, tables, 3.0))})

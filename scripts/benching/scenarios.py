@@ -1,4 +1,4 @@
-"""What is measured: talk that saturates, talk at a moderate rate, people who sit and come, one who never reads."""
+"""Measurements over sockets: saturated and moderate talk, idle people and logins, and a client that never reads."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _rooms(people: int, rooms: int) -> int:
 
 
 async def saturated(server: Server, people: int, rooms: int, senders: int, ahead: int) -> Result:
-    """Return deliveries a CPU second when `senders` a room keep `ahead` messages under way each."""
+    """Return deliveries per CPU second when `senders` in each room keep `ahead` messages under way each."""
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % rooms}")
     talkers = {client for client in hall.clients if client.number // rooms < senders}
@@ -42,10 +42,10 @@ async def saturated(server: Server, people: int, rooms: int, senders: int, ahead
 
 
 async def moderate(server: Server, people: int, rooms: int, rate: float) -> Result:
-    """Return how long messages take at a common rate, in milliseconds."""
+    """Return how long messages take at a moderate rate, in milliseconds."""
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % rooms}")
-    await hall.quiet()  # all have read who came: that is measured where many log in
+    await hall.quiet()  # everyone has read the logins, which are measured elsewhere
     hall.timing = True
     said = await _talk(hall, people, rate)
     hall.check(said * (_rooms(people, rooms) - 1))
@@ -54,7 +54,7 @@ async def moderate(server: Server, people: int, rooms: int, rate: float) -> Resu
 
 
 async def idle(server: Server, people: int) -> Result:
-    """Return KiB for each who sits there, CPU for each login, and p99 while twenty rooms talk among them."""
+    """Return KiB per idle person, CPU per login, and p99 while twenty rooms talk among them."""
     before, cpu = server.memory(), server.cpu()
     hall = Hall(server)
     await hall.enter(people, lambda n: f"room{n % 50}" if n < 1000 else "lobby")  # noqa: PLR2004 - the talkers' number
@@ -67,7 +67,7 @@ async def idle(server: Server, people: int) -> Result:
 
 
 async def first_line(server: Server) -> Result:
-    """Return how long somebody who answers no option waits for the first line, in milliseconds."""
+    """Return how long a client that answers no options waits for the first line, in milliseconds."""
     hall, waits = Hall(server), []
     for _ in range(50):
         begin = time.perf_counter()
@@ -78,7 +78,7 @@ async def first_line(server: Server) -> Result:
 
 
 async def storm(server: Server, people: int) -> Result:
-    """Return CPU for each login, and seconds until all are in, when all come at once."""
+    """Return CPU per login, and seconds until all are in, if everyone connects at once."""
     cpu, begin = server.cpu(), time.perf_counter()
     hall = Hall(server)
     await hall.enter(people, lambda _: "lobby", at_once=people)
@@ -88,7 +88,7 @@ async def storm(server: Server, people: int) -> Result:
 
 
 async def deaf(server: Server) -> Result:
-    """Return p99 of the others while one never reads, as a multiple of p99 while all read; by turns, for both."""
+    """Return the others' p99 while one client never reads, as a multiple of p99 while all read."""
     delays: dict[bool, list[float]] = {False: [], True: []}
     hall = Hall(server)
     await hall.enter(100, lambda _: "room0")

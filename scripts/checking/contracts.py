@@ -1,4 +1,4 @@
-"""Import contracts of our own, for `lint-imports`: see `tool.importlinter` in pyproject.toml."""
+"""Our own import contracts for `lint-imports`: see `tool.importlinter` in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class GamesApart(Contract):
-    """No game reaches another, however many modules lie between; what games share reaches none.
+    """No game imports another one, even indirectly, and shared game code imports no game.
 
-    A game is a folder beside `families`, and the rules of its name; so nobody has to list them. A way through a module
-    that is reached by all games alike would tie all of them, so a chain of any length counts.
+    A game is a folder beside `families` and the rules of the same name, so there is no list of games. Import chains of
+    any length count, because a module that all games import could otherwise connect them all.
     """
 
     type_name = "games_apart"
@@ -33,7 +33,7 @@ class GamesApart(Contract):
         return ContractCheck(kept=bool(games) and not broken, metadata={"chains": broken})
 
     def _modules(self, graph, folder):  # noqa: ANN001 - as above
-        """Return a folder with all in it, and the rules and earlier rules of its name."""
+        """Return the modules of a folder, and the rules and earlier rules of the same name."""
         name = folder.rpartition(".")[2]
         own = {folder, *graph.find_descendants(folder)}
         past = {module for module in graph.modules if module.rstrip("0123456789") == f"{self.rules.name}.past.{name}"}

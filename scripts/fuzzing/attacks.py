@@ -1,4 +1,4 @@
-"""What the fuzz does to a port: each attack is one visit by somebody who means no good, or whose program is broken."""
+"""Attacks of the fuzzer: each is one visit by someone malicious or with a broken client."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Target:
 
 @attrs.define
 class Caller:
-    """One visit, from an address of its own in 127.0.0.0/8, so that the guards see strangers."""
+    """One visit, from its own address in 127.0.0.0/8, so that limits per address see different visitors."""
 
     target: Target
     luck: random.Random
@@ -55,7 +55,7 @@ class Caller:
         )
 
     async def send(self, data: bytes) -> None:
-        """Send bytes, in random pieces now and then; returns when they are on their way."""
+        """Send bytes, sometimes in random pieces; returns when they have been sent."""
         if self.luck.random() < 0.2:
             for place in range(0, len(data), step := self.luck.randint(1, 40)):
                 if self._writer.is_closing():
@@ -72,7 +72,7 @@ class Caller:
             await self.send(line.encode("utf-8", "surrogateescape") + b"\r\n")
 
     async def read(self, seconds: float) -> bytes:
-        """Return what comes in so many seconds; raises `EOFError` at the end."""
+        """Return the input of so many seconds. Raises `EOFError` at the end."""
         got = b""
         try:
             async with asyncio.timeout(seconds):
@@ -83,11 +83,11 @@ class Caller:
             return got
 
     def finish(self) -> None:
-        """Type no more, as when a file has been sent."""
+        """Send nothing more, as after sending a file."""
         self._writer.write_eof()
 
     def vanish(self) -> None:
-        """Break the line: now and then politely, else with a reset."""
+        """Disconnect, sometimes cleanly, otherwise with a reset."""
         if self._writer is not None:
             if self.luck.random() < 0.3:
                 self._writer.close()
@@ -95,7 +95,7 @@ class Caller:
                 self._writer.transport.abort()
 
     def name(self) -> str:
-        """Return a name that nobody has."""
+        """Return an unused name."""
         return f"z{self.luck.randrange(10**8)}"
 
     async def enter(self) -> None:
@@ -112,7 +112,7 @@ Attack = Callable[[Caller], Awaitable[None]]
 
 
 async def options(caller: Caller) -> None:
-    """Telnet's grammar, right, wrong and torn; typing in between."""
+    """Telnet options, valid, invalid and cut off, with typing in between."""
     await caller.dial()
     for _ in range(caller.luck.randint(1, 40)):
         verb = caller.luck.choice([WILL, WONT, DO, DONT])
@@ -132,7 +132,7 @@ async def options(caller: Caller) -> None:
 
 
 async def option_flood(caller: Caller) -> None:
-    """Sub-negotiations without an end, and options without a pause."""
+    """Endless sub-negotiations, and options without a pause."""
     await caller.dial()
     await caller.send(IAC + SB + b"\x18" if (endless := caller.luck.random() < 0.5) else b"")
     flood = b"x" * 4000 if endless else caller.luck.choice([(IAC + DO + b"\x46") * 1000, (IAC + b"\xf6") * 2000])
@@ -141,7 +141,7 @@ async def option_flood(caller: Caller) -> None:
 
 
 async def keys(caller: Caller) -> None:
-    """A terminal whose person has a cat on the keyboard, logged in or not."""
+    """A terminal with a cat on the keyboard, logged in or not."""
     await caller.dial()
     await caller.send(AGREES)
     await caller.read(0.05)
@@ -154,7 +154,7 @@ async def keys(caller: Caller) -> None:
 
 
 async def nonsense(caller: Caller) -> None:
-    """Bytes that are no text, as lines, from somebody who has logged in."""
+    """Invalid bytes as lines, from someone who has logged in."""
     await caller.dial()
     await caller.enter()
     for _ in range(40):
@@ -164,7 +164,7 @@ async def nonsense(caller: Caller) -> None:
 
 
 async def commands(caller: Caller) -> None:
-    """Every command, with nonsense behind it."""
+    """Every command, followed by nonsense."""
     await caller.dial()
     await caller.enter()
     for _ in range(60):
@@ -174,7 +174,7 @@ async def commands(caller: Caller) -> None:
 
 
 async def player(caller: Caller) -> None:
-    """Plays by numbers, and vanishes in the middle of it."""
+    """Plays by numbers, and vanishes during the game."""
     await caller.dial()
     await caller.enter()
     title = caller.luck.choice("ohell wizard liarsdice liedie liarspoker liarslair lilypoker".split())
@@ -185,7 +185,7 @@ async def player(caller: Caller) -> None:
 
 
 async def line_flood(caller: Caller) -> None:
-    """Lines as fast as they are taken."""
+    """Lines as fast as they are read."""
     await caller.dial()
     await caller.enter()
     while True:
@@ -194,7 +194,7 @@ async def line_flood(caller: Caller) -> None:
 
 
 async def endless(caller: Caller) -> None:
-    """A line without an end, on a line or in an editor."""
+    """An endless line, in line mode or in the editor."""
     await caller.dial()
     if caller.luck.random() < 0.5:
         await caller.send(AGREES)
@@ -205,7 +205,7 @@ async def endless(caller: Caller) -> None:
 
 
 async def half_open(caller: Caller) -> None:
-    """Many that say nothing."""
+    """Many silent connections."""
     callers = [caller, *(Caller(caller.target, caller.luck, caller.address) for _ in range(30))]
     try:
         for one in callers:
@@ -217,7 +217,7 @@ async def half_open(caller: Caller) -> None:
 
 
 async def half_closed(caller: Caller) -> None:
-    """Says something, types no more, and reads on or does not."""
+    """Says something, stops typing, and reads on or not."""
     await caller.dial()
     await caller.type(caller.name(), "", *caller.luck.choices(["/who", "hi", "/quick ohell", "1", "/help"], k=10))
     caller.finish()
@@ -225,7 +225,7 @@ async def half_closed(caller: Caller) -> None:
 
 
 async def deaf(caller: Caller) -> None:
-    """Asks for much and reads nothing."""
+    """Asks for much output and reads nothing."""
     await caller.dial()
     await caller.enter()
     while True:
@@ -242,7 +242,7 @@ async def stranger(caller: Caller) -> None:
 
 
 async def private(caller: Caller) -> None:
-    """Over TLS, or not quite."""
+    """TLS, or a broken version of it."""
     if caller.luck.random() < 0.5:
         await caller.dial(tls=True)
         await caller.enter()
@@ -258,7 +258,7 @@ async def private(caller: Caller) -> None:
 
 
 async def guesser(caller: Caller) -> None:
-    """Guesses the password of somebody who is here."""
+    """Guesses a password."""
     await caller.dial()
     for _ in range(8):
         await caller.type("calm", caller.name())
@@ -272,7 +272,7 @@ ATTACKS: Sequence[Attack] = (
 
 
 async def attacked(caller: Caller, attack: Attack) -> str:
-    """Let one attack run for as long as it may, and return how it ended: cut, gone, over or in time."""
+    """Run one attack for as long as it may, and return how it ended: cut, gone, over or in time."""
     try:
         async with asyncio.timeout(caller.seconds):
             await attack(caller)

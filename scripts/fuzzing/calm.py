@@ -1,8 +1,8 @@
-"""Calm people at a port, two by two, in a process of their own: each message is awaited, and how long it took is printed.
+"""Calm people on a port, in pairs and in their own process: print how long each message takes.
 
-Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock: how long the message took, and for how much of
-that the server's own thread had work to do, with a processor and without one. The first row says that all are in. The
-process ends when a line is lost.
+Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock: the time that the message took, and how much of
+it the server's main thread was running or waiting for a processor. The first row means that all have logged in. The
+process ends if a message is lost.
 
 Usage: python calm.py PORT PID
 """
@@ -16,17 +16,17 @@ import time
 from pathlib import Path
 
 COUPLES = (("calm", "quiet"), ("gentle", "placid"), ("mellow", "serene"))
-"""Who talks to whom: several, so that a short storm meets enough messages."""
+"""Pairs who talk to each other: several, so that a short storm meets enough messages."""
 PAUSE = 0.12
-"""Seconds between two messages of a couple, who keep below the lines that anybody is granted."""
+"""Seconds between two messages of a pair, which keeps them below the limits."""
 LOST = 60
-"""Seconds after which a message is not waited for any more."""
+"""Seconds after which a message counts as lost."""
 
 Ends = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 async def entered(port: int, name: str) -> Ends:
-    """Return the two ends of somebody who has logged in, with an account, and hears only what is said to them."""
+    """Log someone in with an account, so that they hear only their partner, and return their connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(f"{name}\r\ncorrect horse\r\ncorrect horse\r\n/notify all off\r\n".encode())
     async with asyncio.timeout(LOST):
@@ -35,13 +35,13 @@ async def entered(port: int, name: str) -> Ends:
 
 
 def work(pid: int) -> tuple[float, float]:
-    """Return the seconds that the main thread of a process has run, and those it waited for a processor."""
+    """Return the seconds that a process's main thread has run, and those it waited for a processor."""
     ran, waited, _ = Path(f"/proc/{pid}/task/{pid}/schedstat").read_text("ascii").split()
     return int(ran) / 1e9, int(waited) / 1e9
 
 
 async def converse(port: int, pid: int) -> None:
-    """Let all come in, and then talk for ever."""
+    """Log everyone in, and then talk forever."""
     couples = [(await entered(port, name), await entered(port, other), other) for name, other in COUPLES]
     os.write(sys.stdout.fileno(), b"in\n")
     async with asyncio.TaskGroup() as talks:
@@ -51,7 +51,7 @@ async def converse(port: int, pid: int) -> None:
 
 
 async def talk(pid: int, one: Ends, two: Ends, name: str) -> None:
-    """Let one tell the other a number again and again, for ever; raises `EOFError` and `TimeoutError` for a lost one."""
+    """Send numbers from one to the other forever. Raises `EOFError` and `TimeoutError` if one is lost."""
     (reader, writer), (other, other_writer) = one, two
     drained = asyncio.create_task(_drain(reader))
     number = 0
@@ -63,7 +63,7 @@ async def talk(pid: int, one: Ends, two: Ends, name: str) -> None:
             await _seen(other, f"note {number} ends".encode())
         seconds, after = time.monotonic() - begin, work(pid)
         row = f"{begin} {seconds} {after[0] - before[0]} {after[1] - before[1]}\n"
-        os.write(sys.stdout.fileno(), row.encode())  # in one piece: this process is ended at any time
+        os.write(sys.stdout.fileno(), row.encode())  # in one piece: this process may be killed at any time
         await asyncio.sleep(PAUSE)
     other_writer.close()
 

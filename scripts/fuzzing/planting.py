@@ -1,6 +1,6 @@
-"""Run lilygames with a planted fault for each connection that is let in: only for `scripts/fuzz`.
+"""Run lilygames with a planted fault per connection. Only for `scripts/fuzz`.
 
-`LILYGAMES_PLANT=block:0.05` blocks the event loop for so many seconds; `leak:1` keeps so many MiB for ever.
+`LILYGAMES_PLANT=block:0.05` blocks the event loop for so many seconds; `leak:1` leaks so many MiB.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from lilygames.edge import listener
 from lilygames.server import cli
 
 USUALLY = {"block": 0.05, "leak": 1.0}
-"""What can be planted, and how much of it where nothing is said: seconds, and MiB."""
+"""The faults, with their default sizes in seconds and MiB."""
 MOST = 512
-"""MiB that a planted leak comes to at most."""
+"""Maximum MiB of a planted leak."""
 _kept: list[bytes] = []
 
 
 def planted(text: str) -> str:
-    """Return a plant with its amount: `block` is `block:0.05`; raises `ValueError`."""
+    """Return a fault with its size: `block` is `block:0.05`. Raises `ValueError`."""
     kind, _, amount = text.partition(":")
     if kind not in USUALLY:
         raise ValueError(text)
@@ -34,12 +34,12 @@ def planted(text: str) -> str:
 
 
 def block(seconds: float) -> None:
-    """Let everybody wait."""
+    """Block the event loop."""
     time.sleep(seconds)
 
 
 def leak(size: float) -> None:
-    """Keep memory that nobody needs; it is written to, or the system would not count it."""
+    """Leak memory. It is written to, or the system wouldn't count it."""
     if len(_kept) * size < MOST:
         _kept.append(os.urandom(1) * int(size * 2**20))
 

@@ -1,9 +1,9 @@
-"""Run lilygames with a data file that ends the process at a chosen point of a commit: only for `scripts/crash`.
+"""Run lilygames with a data file that kills the process at a chosen point of a commit. Only for `scripts/crash`.
 
 `LILYGAMES_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move: before it is
-written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or behind that (after-commit). It
-lingers there first, so that whatever was acknowledged by then reaches the client.
-`LILYGAMES_PLANT=early-acknowledgement` plants the bug that this has to find: answers are given before the `COMMIT`.
+written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or after that (after-commit). It
+waits a little first, so that everything acknowledged so far reaches the client.
+`LILYGAMES_PLANT=early-acknowledgement` plants a bug that the test must find: answers are given before the `COMMIT`.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from lilygames.store.datafile import in_words
 POINTS = ("before-write", "before-commit", "after-commit")
 EARLY = "early-acknowledgement"
 LINGERS = 0.4
-"""Seconds in which an acknowledgement reaches the client that waits for it."""
+"""Seconds for an acknowledgement to reach its client."""
 
 
 class Failpoint:
-    """Where the process ends: at which point of which commit; nowhere if the variable is empty."""
+    """Where the process ends: the point and the number of the commit; nowhere if the variable is empty."""
 
     def __init__(self, where: str) -> None:
         self._point, _, number = where.partition(":")
@@ -49,7 +49,7 @@ class Failpoint:
 
 
 class Connection(sqlite3.Connection):
-    """A connection whose commits of people's moves pass a failpoint."""
+    """A connection that can end the process at commits of people's moves."""
 
     failpoint = Failpoint("")
     plays = False
@@ -81,7 +81,7 @@ def _is_a_persons_move(row: Sequence[Any]) -> bool:
 
 
 def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
-    """Commit a group as the store does, but answer for people's moves just before the `COMMIT`: the planted bug."""
+    """Commit a group like the store, but answer for people's moves just before the `COMMIT`: the planted bug."""
     try:
         with in_words(store._place), sqlite._transaction(store._writer, "BEGIN IMMEDIATE"):  # noqa: SLF001 - it is patched
             answers = [job.work(store._writer) for job in jobs]  # noqa: SLF001 - as above
@@ -94,7 +94,7 @@ def acknowledge_early(store: sqlite.SqliteStore, jobs: Sequence[Any]) -> None:
 
 
 def main() -> None:
-    """Run the command line of lilygames over such connections."""
+    """Run the command line of lilygames with such connections."""
     Connection.failpoint = Failpoint(os.environ.get("LILYGAMES_DIES_AT", ""))
     sqlite3.connect = partial(sqlite3.connect, factory=Connection)
     if os.environ.get("LILYGAMES_PLANT") == EARLY:

@@ -1,4 +1,4 @@
-"""People on plain lines who play by themselves, and note when they saw what."""
+"""Scripted players on plain lines, who record when they saw what."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections import defaultdict
 
 _COMMAND = re.compile(rb"\xff(?:[\xfb-\xfe].|[\xf0-\xf9\xef])", re.DOTALL)
 PACE = (0.5, 1.5)
-"""Seconds that somebody thinks, at least and at most."""
+"""Minimum and maximum seconds that a player thinks."""
 
 
 class Player:
-    """Somebody who sits at one table and makes the first move there is, or none, after a moment."""
+    """Someone at one table who makes the first possible move, or none, after a moment."""
 
     def __init__(self, name: str, port: int, luck: random.Random, pace: tuple[float, float] = PACE) -> None:
         self.name = name
         self.port = port
         self.rows: list[tuple[float, str]] = []
-        """Every row shown, with when it came."""
+        """Every row shown, with its time."""
         self.moved: list[float] = []
         """When each move was typed."""
         self.gone = False
@@ -31,7 +31,7 @@ class Player:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def come(self) -> None:
-        """Come in as a guest."""
+        """Log in as a guest."""
         reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
         self._tasks.append(asyncio.create_task(self._read(reader)))
         await self.until("login: ")
@@ -45,7 +45,7 @@ class Player:
         self._writer.write(line.encode() + b"\r\n")
 
     async def until(self, words: str, seconds: float = 60.0) -> None:
-        """Return once words have been shown; raises `TimeoutError`."""
+        """Return once these words have been shown. Raises `TimeoutError`."""
         async with asyncio.timeout(seconds):
             while not (words.encode() in self._rest or any(words in row for _, row in self.rows)):
                 self._seen.clear()
@@ -72,13 +72,13 @@ class Player:
             self.type(f"/pick {self._luck.choice((0, 1, 1, 1))}")
 
     def leave(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self._writer.transport.abort()
         for task in self._tasks:
             task.cancel()
 
     def read_of(self, room: str) -> dict[str, list[str]]:
-        """Return the rows read of a table's game, by whose name stands first in them."""
+        """Return the rows about a table's game, by the name that comes first in them."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         for _, row in self.rows:
             if row.startswith(f"[{room}] ") and not row.endswith(" sits down."):

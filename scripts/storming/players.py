@@ -1,4 +1,4 @@
-"""Scripted people who play through whatever befalls the servers, and the judge of what they saw by the logs."""
+"""Scripted people who play through failures, and the comparison of what they saw with the logs."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ _WHOSE_TURN = re.compile(r"\] (Your turn: |It is |The game |Waiting )")
 _NUMBER = re.compile(r"Table #(\d+), ")
 PASSWORD = "correct horse"  # noqa: S105 - of people who live for a minute
 TOGETHER = 0.4
-"""How many of all games are begun with a partner."""
+"""Share of games that are started with a partner."""
 
 
 class Somewhere(Protocol):
-    """What people dial."""
+    """The address that people connect to."""
 
     port: int
 
 
 class Client:
-    """Somebody who plays by numbers, comes back whenever the line drops, and writes down what they were told."""
+    """Someone who plays by numbers, reconnects whenever the connection drops, and keeps a journal."""
 
     def __init__(self, name: str, partner: str, server: Somewhere, luck: random.Random, titles: list[str]) -> None:
         self.name, self.partner, self.server, self.luck, self.titles = name, partner, server, luck, titles
         self.acknowledged: Counter[int] = Counter()
-        """Moves that were acknowledged, by table number."""
+        """Acknowledged moves, by table number."""
         self.began: Counter[int] = Counter()
-        """The same when this journal was begun."""
+        """The same when this journal was started."""
         self.told: set[str] = set()
         self.known = False
         self.connected = False
         self.visits = 0
         self._standing = False
-        """Whether rows tell how a table stands."""
+        """Whether the next rows show a table, not new events."""
 
     async def live(self) -> None:
         """Play until cancelled."""
@@ -80,14 +80,14 @@ class Client:
             self._type(self.name)
             self._type(PASSWORD)
             self._type(PASSWORD)
-        rows = await self._until_marked(noting=False)  # what stands on the table is no line of the log
+        rows = await self._until_marked(noting=False)  # the view of a table isn't in its log
         if any("wrong password" in row for row in rows) or not any("you are in " in row for row in rows):
-            self.known = not self.known  # the account was kept before the answer came, or was not
+            self.known = not self.known  # the account was saved before the answer came, or not
             raise EOFError
         self.known = True
 
     async def _turn(self) -> None:
-        """Do one thing: answer an invitation, make a move, or begin a game."""
+        """Do one thing: answer an invitation, make a move, or start a game."""
         self._type("/moves")
         rows = await self._until_marked()
         invited = next((row.rpartition("/sit ")[2].split()[0] for row in rows if "invites you to" in row), "")
@@ -123,7 +123,7 @@ class Client:
         self._writer.write(line.encode() + b"\r\n")
 
     async def _until_marked(self, *, noting: bool = True) -> list[str]:
-        """Type a line whose answer is unmistakable, and return all rows shown before it, whole."""
+        """Type a line with an unmistakable answer, and return all rows before that."""
         mark = f"mark{self.luck.randrange(10**9)}"
         self._type("/status")
         self._type(f"/help {mark}")
@@ -143,7 +143,7 @@ class Client:
         return head.splitlines()
 
     def _note(self, text: str) -> None:
-        """Keep the lines of games, but not how a table stands that somebody sits at anew; the last may be torn."""
+        """Record the lines of games, except views of a table; the last one may be cut off."""
         for row in text.rpartition("\n")[0].splitlines():
             self._standing = (self._standing or "] You sit here with " in row) and not _WHOSE_TURN.search(row)
             if _GAME_LINE.match(row) and not self._standing:
@@ -151,7 +151,7 @@ class Client:
 
 
 def _joined(text: str) -> str:
-    """Return text with rows that were wrapped put together again."""
+    """Return text with wrapped rows joined again."""
     plain = text.replace("\r", "").replace("“", '"').replace("”", '"')
     return plain.replace("\n  ", " ")
 
@@ -165,7 +165,7 @@ _NOT_EVENTS = re.compile(
 
 @attrs.frozen
 class Verdict:
-    """What the logs show: every promise that was broken, a line each, and the moves that each made at each table."""
+    """The errors found in the logs, a line each, and the moves that each person made at each table."""
 
     broken: tuple[str, ...]
     made: Mapping[tuple[str, int], int]
@@ -177,7 +177,7 @@ class Verdict:
 
 
 async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
-    """Return what the logs show of what these people were told; the store is closed."""
+    """Compare the logs with what these people were told. The store is closed."""
     known, broken = games(), list[str]()
     made: Counter[tuple[str, int]] = Counter()
     could_be_told: dict[str, set[str]] = {client.name: set() for client in clients}
@@ -187,7 +187,7 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
         table = Table(header, known[header.game], bytes.fromhex(await store.find("secret", str(opened.seq)) or ""))
         entries = (await store.read(f"table/{opened.seq}", 0, 100_000)).entries
         if len({entry.cmd for entry in entries}) != len(entries):
-            broken.append(f"table {opened.seq}: an attempt is there twice")
+            broken.append(f"table {opened.seq}: an attempt is in the log twice")
         for entry in entries:
             try:
                 table, events = table.read(entry)
@@ -202,14 +202,14 @@ async def judged(store: Store, clients: Sequence[Client]) -> Verdict:
     for client in clients:
         for number, moves in client.acknowledged.items():
             if made[client.name, number] < moves:
-                broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} kept")
+                broken.append(f"{client.name} at {number}: {moves} acknowledged, {made[client.name, number]} saved")
         untold = {_joined(row) for row in client.told if not _NOT_EVENTS.search(row)} - could_be_told[client.name]
-        broken += [f"{client.name} was told what no log tells: {row}" for row in sorted(untold)]
+        broken += [f"{client.name} was told something that is in no log: {row}" for row in sorted(untold)]
     return Verdict(tuple(broken), made, len(tables))
 
 
 def _lines(table: Table, events: tuple[object, ...], name: str) -> set[str]:
-    """Return every line that somebody may have been told of these events: from a seat of theirs, or as a watcher."""
+    """Return every line that someone may have been told about these events, from their seat or as a spectator."""
     names = tuple(map(str, table.seats))
     seats = [seat for seat, who in enumerate(table.seats) if who.name == name]
     lines = set()

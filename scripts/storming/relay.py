@@ -1,4 +1,4 @@
-"""Relays on loopback between nodes and their database, each of which can be cut or stalled while people play."""
+"""Relays on loopback between nodes and their database, which can be cut or stalled during play."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ CHUNK = 65536
 
 
 class Relay:
-    """Passes bytes on, both ways; `cut` breaks all lines and takes no new ones, `stall` lets nothing through."""
+    """Pass bytes both ways; `cut` breaks all connections and refuses new ones, `stall` passes nothing."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, port: int) -> None:
         self._loop = loop
@@ -22,20 +22,20 @@ class Relay:
         self._lines: set[asyncio.StreamWriter] = set()
 
     async def listen(self) -> int:
-        """Begin to pass on, and return the port to dial."""
+        """Start to relay, and return the port to connect to."""
         self._server = await asyncio.start_server(self._meet, "127.0.0.1", 0)
         return int(self._server.sockets[0].getsockname()[1])
 
     def cut(self) -> None:
-        """Break every line."""
+        """Break every connection."""
         self._loop.call_soon_threadsafe(self._break)
 
     def stall(self) -> None:
-        """Let nothing through, and break nothing."""
+        """Pass nothing, but keep the connections."""
         self._loop.call_soon_threadsafe(self._flows.clear)
 
     def flow(self) -> None:
-        """Pass on again."""
+        """Pass bytes again."""
         self._loop.call_soon_threadsafe(self._mend)
 
     def _break(self) -> None:
@@ -44,7 +44,7 @@ class Relay:
             line.transport.abort()
 
     def end(self) -> None:
-        """Listen no more, and break every line; to be called in the loop."""
+        """Stop listening and break every connection. Call this in the loop."""
         self._server.close()
         self._break()
 
@@ -108,10 +108,10 @@ class Relays:
         for task in others:
             task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
-        await asyncio.sleep(0.01)  # what was aborted closes in the loop's next turns
+        await asyncio.sleep(0.01)  # an aborted connection closes in the loop's next turns
 
     def to(self, port: int) -> int:
-        """Begin one more relay to a port of loopback, and return the port that leads there."""
+        """Start another relay to a port on loopback, and return its port."""
         relay = Relay(self._loop, port)
         self.relays.append(relay)
         begun: Future[int] = asyncio.run_coroutine_threadsafe(relay.listen(), self._loop)

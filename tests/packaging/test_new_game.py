@@ -116,7 +116,7 @@ def test_name_is_refused_if_it_is_invalid_or_taken(checkout, name):
 def test_existing_game_is_never_overwritten(pig):
     before = (pig / WRITTEN[0]).read_text("utf-8")
 
-    assert "rules/pig.py is there already" in refused(pig, "pig")
+    assert "rules/pig.py already exists" in refused(pig, "pig")
     assert before == (pig / WRITTEN[0]).read_text("utf-8")
 
 
