@@ -1,4 +1,4 @@
-"""Engines of our own for all tests: begun once where they are asked for; where one is missing its tests are skipped."""
+"""PostgreSQL and nats-server for all tests, started once when needed; tests are skipped if one isn't installed."""
 
 import shutil
 import tempfile
@@ -14,13 +14,13 @@ settings.register_profile(
     "any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 )
 settings.load_profile("any machine")
-"""No example fails for the time it takes: how long that is, the machine says and not the code."""
+"""Examples have no deadline, because their time depends on the machine."""
 
 SLOW = 3 * 60 * 60
-"""Seconds after which a test that takes minutes is ended all the same."""
+"""Seconds after which a slow test is ended."""
 
 ROOM = 2**30
-"""Bytes that have to be free in memory for a PostgreSQL to be there: making and clearing away its files is dear."""
+"""Free bytes of memory needed to keep PostgreSQL there: creating and deleting its files on a disk is slow."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,7 +47,7 @@ def server() -> Iterator[local_engines.Postgres]:
 
 @pytest.fixture
 def emptied(server: local_engines.Postgres) -> Callable[[], str]:
-    """Empty the database, the same for all tests as making one costs more than the test, and return where it is."""
+    """Return a function that empties the shared database and returns its URL: creating one is slower than a test."""
 
     def empty() -> str:
         server.order("SET client_min_messages = error; DROP SCHEMA IF EXISTS lilygames CASCADE")
@@ -58,7 +58,7 @@ def emptied(server: local_engines.Postgres) -> Callable[[], str]:
 
 @pytest.fixture
 def database(emptied: Callable[[], str]) -> str:
-    """Where an empty database is."""
+    """The URL of an empty database."""
     return emptied()
 
 

@@ -1,4 +1,4 @@
-"""How long a test waits in vain: the same everywhere, and so long that a busy machine is never meant."""
+"""The common timeout of all tests, so long that even a busy machine never reaches it."""
 
 DEADLINE = 120.0
-"""Seconds after which a test that hangs is ended. No outcome may depend on it: a test waits for what is to happen."""
+"""Seconds after which a hanging test is ended. No result may depend on it: a test waits for an event."""

@@ -1,4 +1,4 @@
-"""As much of JSON Schema as our schemas use: where a value does not fit, and why."""
+"""The part of JSON Schema that our schemas use: where a value doesn't match, and why."""
 
 import json
 from importlib.resources import files
@@ -24,7 +24,7 @@ _SPOKEN = {
 
 
 def misfits(value, schema=SCHEMA, place="value"):
-    """Yield a sentence for each way in which the value does not fit the schema."""
+    """Yield a sentence for each way in which the value doesn't match the schema."""
     assert not set(schema) - _SPOKEN
     if "$ref" in schema:
         _, _, name = schema["$ref"].partition("#/$defs/")

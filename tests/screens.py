@@ -1,4 +1,4 @@
-"""People at real screens: what each mode shows is read off the bytes that go out, as the other end would show them."""
+"""People at real screens: each mode is checked by the bytes sent, as the other end would show them."""
 
 import asyncio
 import json
@@ -25,11 +25,11 @@ MODES = {
     "reader": (Peer(), {"reader": "on"}),
     "machine": (Peer(), {"machine": "on"}),
 }
-"""What the other end tells of itself and what its owner has set, for each way of being shown lines."""
+"""The client's capabilities and the person's settings, for each display mode."""
 
 
 class Transport(asyncio.Transport):
-    """Keeps what is written."""
+    """Record what is written."""
 
     def __init__(self):
         super().__init__()
@@ -90,12 +90,12 @@ class Seen:
         self.wire = Wire(peer)
         self.terminal = TelnetTerminal(self.wire)
         if mode == "editor":
-            self.terminal.learned(peer)  # it is offered to send each key
-            self.terminal.learned(peer)  # and has agreed
+            self.terminal.learned(peer)  # the server offers to read each key
+            self.terminal.learned(peer)  # and the client has agreed
         self.width = 78
 
     def take(self):
-        """Return the rows shown since the last time, as a terminal of just that width shows them."""
+        """Return the rows shown since the last time, on a terminal of exactly that width."""
         self.wire.outbox.flush()
         sent, self.wire.transport.sent = self.wire.transport.sent, b""
         text = sent.decode("utf-8", "replace")
@@ -112,7 +112,7 @@ class Seen:
 
 
 def overflowing(row, width):
-    """Return a row as a terminal goes on with it below where it is too long."""
+    """Return a row as a terminal wraps it if it is too long."""
     if wcswidth(row) in range(width + 1):
         return [row]
     rows, used = [""], 0
@@ -126,14 +126,14 @@ def overflowing(row, width):
 
 
 def _terminal(text, width):
-    """Return the rows of a terminal of that width to which the text has been sent."""
+    """Return the rows of a terminal of that width that got the text."""
     screen = pyte.Screen(width, text.count("\n") + len(text) // width + 4)
     pyte.Stream(screen).feed(text)
     return [row.rstrip() for row in screen.display]
 
 
 async def opened(games, *, store=None, **modes):
-    """Return a stage, and the screens on it: `ann="reader"` and so on, in one lobby, crowds and all."""
+    """Return a stage and its screens, `ann="reader"` and so on, in one lobby, with shared rendering."""
     stage = await Stage.open(games, store=store, gather=Crowd)
     screens = {}
     for name, mode in modes.items():
@@ -145,13 +145,13 @@ async def opened(games, *, store=None, **modes):
 
 
 async def typed(stage, name, line):
-    """Let somebody type a line, and wait until all is quiet."""
+    """Type a line for someone, and wait until all is quiet."""
     await stage.place.host.dispatcher.hear(stage.people[name], line)
     await stage.quiet()
 
 
 async def widened(stage, screens, width):
-    """Let every screen be of that width."""
+    """Set the width of every screen."""
     for name, screen in screens.items():
         await typed(stage, name, f"/set width {width}")
         screen.width = width

@@ -1,4 +1,4 @@
-"""Somebody at a terminal, for tests of terminals."""
+"""Someone at a terminal, for tests of terminals."""
 
 from lilygames.chat.terminal import Nobody
 

@@ -47,7 +47,7 @@ def arrive(
         person.activity.come(missed_since=person.profile.seen)
     terminal.prefer(person.profile.settings)
     if older:
-        older.show(Line("(you have logged in somewhere else; this line is closed)"))
+        older.show(Line("(you have logged in somewhere else; this connection is closed)"))
         older.close()
     elif not _hushed(host, person):
         host.tell_all(person.did("attach" if back else "connect"), but=person)

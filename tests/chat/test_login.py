@@ -216,7 +216,7 @@ async def test_a_newer_login_takes_over(come, place):
 
     newer = await come("whammy", PASSWORD, stay=True)
 
-    assert "(you have logged in somewhere else; this line is closed)" in older.rows
+    assert "(you have logged in somewhere else; this connection is closed)" in older.rows
     assert older.closed
     assert place.host.people["whammy"].terminal is newer
 

@@ -1,4 +1,4 @@
-"""Values to JSON and back: what is dumped, what is read again, and what is refused."""
+"""Test conversion of values to JSON and back: what is dumped, read and refused."""
 
 from __future__ import annotations
 
@@ -126,8 +126,8 @@ POSITION = Position(
         (Rank.TWO, Rank),
     ],
 )
-def test_a_value_comes_back_from_its_text(value, kind):
-    """What was kept is what is read again, nested values and all."""
+def test_value_is_read_back_from_its_text(value, kind):
+    """Including nested values."""
     assert value == from_text(to_text(value), kind)
 
 
@@ -145,31 +145,31 @@ def test_a_value_comes_back_from_its_text(value, kind):
         ({3: True}, {"3": True}),
     ],
 )
-def test_the_form_is_plain_and_names_what_it_is(value, data):
-    """Another program reads it without our classes."""
+def test_json_is_plain_and_names_the_class(value, data):
+    """Other programs can read it without our classes."""
     assert data == dump(value)
 
 
-def test_what_is_dumped_already_goes_through_unchanged():
+def test_dumped_data_stays_unchanged():
     """So `to_text` of data and of the value agree."""
     assert to_text(POSITION) == to_text(dump(POSITION))
 
 
-def test_a_text_is_compact_and_sorted():
-    """Digests depend on every byte of it."""
+def test_text_is_compact_and_sorted():
+    """Digests depend on every byte."""
     text = '{"is":"Outcome","reason":"\\u00e9","scores":[1],"winners":[0]}'
 
     assert text == to_text(Outcome((1,), (0,), "é"))
 
 
-def test_a_missing_field_has_its_default():
-    """A log kept before an option existed can still be read."""
+def test_missing_field_gets_its_default():
+    """Logs from before an option existed can still be read."""
     assert Options("auto", hook=False) == load({"is": "Options", "hook": False}, Options)
 
 
 @given(st.frozensets(st.builds(Card, st.integers(2, 14), st.sampled_from(Suit))))
-def test_equal_sets_have_equal_texts(cards):
-    """The order in which a set happens to lie does not show."""
+def test_equal_sets_have_equal_text(cards):
+    """The order inside a set doesn't show."""
     assert to_text(cards) == to_text(frozenset(sorted(cards, key=str)))
     assert cards == from_text(to_text(cards), frozenset[Card])
 
@@ -198,8 +198,8 @@ def test_equal_sets_have_equal_texts(cards):
         ({"01": 1}, dict[int, int], "'01' is not how a whole number is written"),
     ],
 )
-def test_data_that_nothing_dumps_to_is_refused_in_a_sentence(data: Any, kind, sentence):
-    """Machine clients send what they like: a wrong key or class is a sentence, never another exception."""
+def test_invalid_data_is_refused_in_a_sentence(data: Any, kind, sentence):
+    """Machine clients send anything: a wrong key or class gives a sentence, never another exception."""
     with pytest.raises(ValueError, match=r".") as refused:
         load(data, kind)
 
@@ -207,15 +207,15 @@ def test_data_that_nothing_dumps_to_is_refused_in_a_sentence(data: Any, kind, se
 
 
 @pytest.mark.parametrize("text", ["", "{", "NaN", "[" * 100_000, '{"is":"Bid","tricks":' + "9" * 5000 + "}"])
-def test_a_text_that_is_no_json_is_refused(text):
-    """So is one that is too deep or too long for a number."""
+def test_text_is_refused_if_it_is_not_json(text):
+    """Including text that is too deep, or too long for a number."""
     with pytest.raises(ValueError, match=r"."):
         from_text(text, Bid)
 
 
 @given(JSON)
-def test_no_data_whatever_raises_anything_else(data):
-    """Reading gives a value that dumps to the same data, or a ValueError."""
+def test_any_data_is_read_or_refused(data):
+    """Reading returns a value that dumps to the same data, or raises ValueError."""
     try:
         move = load(data, Move)
     except ValueError:
@@ -224,13 +224,13 @@ def test_no_data_whatever_raises_anything_else(data):
 
 
 @pytest.mark.parametrize("value", [object(), {(1, 2): 3}, {None: 1}])
-def test_a_value_without_a_form_is_a_mistake_of_the_author(value):
-    """A plain class has neither fields nor a notation; a key must be text or become it."""
+def test_value_of_an_unsupported_class_raises_type_error(value):
+    """A plain class has neither fields nor a notation; a key must be text or become text."""
     with pytest.raises(TypeError, match=r"make it a frozen attrs class|cannot be a key"):
         dump(value)
 
 
-def test_a_number_that_json_cannot_hold_is_not_kept():
-    """Infinity would come back from no other program."""
+def test_number_is_refused_if_json_cannot_hold_it():
+    """Other programs couldn't read infinity."""
     with pytest.raises(ValueError, match="JSON"):
         to_text(float("inf"))

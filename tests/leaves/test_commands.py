@@ -1,4 +1,4 @@
-"""A command is declared once: its usage, its reading and the way it is found all follow from the function."""
+"""Test that a command's usage, parsing and lookup follow from its function."""
 
 from __future__ import annotations
 
@@ -90,30 +90,30 @@ BID, CHALLENGE, TELL, SIT, DISCARD, GIFT, SHOUT = EVERY = declared(bid, challeng
         (GIFT, "/gift CARD [SEAT]"),
     ],
 )
-def test_the_usage_follows_from_the_arguments(known, usage):
-    """What may be left out stands in brackets."""
+def test_usage_follows_from_the_arguments(known, usage):
+    """Optional arguments are in brackets."""
     assert usage == known.usage
 
 
-def test_the_words_follow_from_the_docstring():
-    """Its first line is the summary, the rest the details."""
+def test_help_follows_from_the_docstring():
+    """The first line is the summary, the rest the details."""
     assert ("Say how many tricks you will take", "The dealer may not even out.") == (BID.summary, BID.details)
     assert ("moves", ("challenge", "liar")) == (CHALLENGE.group, CHALLENGE.names)
 
 
-def test_the_function_stays_a_function():
-    """A declared function can be called as it is."""
+def test_declared_function_can_be_called():
+    """A declared function can be called as usual."""
     assert 3 == bid(None, 3) == BID.run(None, 3)
 
 
-def test_the_commands_of_a_module_are_its_own_in_the_order_written():
-    """What it imported from elsewhere is not declared again."""
+def test_module_declares_its_own_commands_in_source_order():
+    """Imported commands aren't declared again."""
     assert EVERY == declared_in(sys.modules[__name__])
     assert () == declared_in(inspect)
 
 
-def test_an_argument_of_an_unknown_type_is_a_mistake_of_the_author():
-    """There is no way to read it."""
+def test_unknown_argument_type_raises_key_error():
+    """There is no way to parse it."""
     with pytest.raises(KeyError):
 
         @command("weigh")
@@ -138,8 +138,8 @@ def test_an_argument_of_an_unknown_type_is_a_mistake_of_the_author():
         (SHOUT, "to all of you", ("to all of you",)),
     ],
 )
-def test_a_line_is_read_as_its_arguments(known, text, values):
-    """Word by word; the rest of the line whole; what is left out by its default."""
+def test_line_is_parsed_into_arguments(known, text, values):
+    """Word by word; a rest argument gets the rest of the line; missing ones get their defaults."""
     assert values == known.read(text)
 
 
@@ -156,8 +156,8 @@ def test_a_line_is_read_as_its_arguments(known, text, values):
         (GIFT, "2S bob", "/gift CARD [SEAT]  (SEAT is a whole number)"),
     ],
 )
-def test_a_line_that_cannot_be_read_shows_the_usage(known, text, said):
-    """With a hint where one helps."""
+def test_invalid_line_shows_the_usage(known, text, said):
+    """With a hint if one helps."""
     with pytest.raises(Misread) as misread:
         known.read(text)
 
@@ -166,14 +166,14 @@ def test_a_line_that_cannot_be_read_shows_the_usage(known, text, said):
 
 
 @pytest.mark.parametrize("text", ["-1", "+1", "1.0", "1e3", "1_000", "٣", "²", "0x10", "9" * 10])
-def test_a_number_is_whole_and_written_in_plain_digits(text):
-    """Nine digits at most: no game counts further."""
+def test_number_must_be_plain_digits(text):
+    """At most nine digits: no game needs more."""
     with pytest.raises(Misread):
         BID.read(text)
 
 
 @given(st.integers(0, 999_999_999))
-def test_every_number_is_read_as_itself(number):
+def test_every_number_is_parsed_as_itself(number):
     """Up to nine digits."""
     assert (number,) == BID.read(str(number))
 
@@ -192,13 +192,13 @@ def test_every_number_is_read_as_itself(number):
         ("shout", [(SIT,), (SIT, TELL), EVERY], SHOUT),
     ],
 )
-def test_a_command_is_found_by_its_name_or_a_prefix(word, floors, found):
-    """In any case; a prefix on the first floor that knows one, a whole name on any."""
+def test_command_is_found_by_its_name_or_a_prefix(word, floors, found):
+    """Ignoring case; a prefix matches in the first group that knows one, a full name in any."""
     assert found is find(word, *floors)
 
 
-def test_a_whole_name_wins_over_a_longer_one():
-    """`/sit` is never asked whether it means `/sitout`."""
+def test_full_name_wins_over_a_longer_one():
+    """`/sit` never asks whether it means `/sitout`."""
 
     @command("sitout")
     def sitout(caller):
@@ -207,8 +207,8 @@ def test_a_whole_name_wins_over_a_longer_one():
     assert SIT is find("sit", [sitout.command, SIT])
 
 
-def test_a_command_and_its_own_alias_are_one_match():
-    """A prefix of both is no choice."""
+def test_command_and_its_alias_are_one_match():
+    """A prefix of both isn't ambiguous."""
 
     @command("quit", "quiet")
     def leave(caller):
@@ -217,16 +217,16 @@ def test_a_command_and_its_own_alias_are_one_match():
     assert leave.command is find("qui", [leave.command])
 
 
-def test_a_prefix_of_several_is_asked_back():
-    """Their names are told in order."""
+def test_ambiguous_prefix_lists_the_commands():
+    """Their names are listed in order."""
     with pytest.raises(Several) as several:
         find("s", EVERY)
 
     assert ("s", ("shout", "sit")) == (several.value.word, several.value.names)
 
 
-def test_several_on_an_upper_floor_do_not_fall_through():
-    """What one may do now is what one means."""
+def test_ambiguity_in_the_first_group_is_not_resolved_by_the_next():
+    """A legal move is what people mean."""
     with pytest.raises(Several):
         find("s", (SIT, SHOUT), (BID,))
 
@@ -234,8 +234,8 @@ def test_several_on_an_upper_floor_do_not_fall_through():
 @pytest.mark.parametrize(
     ("word", "near"), [("bidd", ("bid",)), ("chalenge", ("challenge",)), ("lair", ("liar",)), ("xyzzy", ()), ("", ())]
 )
-def test_an_unknown_word_is_told_what_it_looks_like(word, near):
-    """A slip of the finger is answered with what was meant."""
+def test_unknown_command_suggests_similar_ones(word, near):
+    """A typo is answered with the likely command."""
     with pytest.raises(Unknown) as unknown:
         find(word, (BID,), EVERY)
 
@@ -243,8 +243,8 @@ def test_an_unknown_word_is_told_what_it_looks_like(word, near):
 
 
 @given(st.text("abcdehilmnrst", max_size=12))
-def test_what_looks_alike_is_what_a_comparison_with_each_name_says(word):
-    """Most names are left out of it, for it is slow; a line of four thousand letters is compared with none."""
+def test_suggestions_equal_a_comparison_with_every_name(word):
+    """Most names are skipped, because comparing is slow; a line of four thousand letters isn't compared at all."""
     names = ["bid", "challenge", "liar", "tell", "sit", "discard", "shout", "at", "table", "tables"]
     likeness = {name: SequenceMatcher(None, name, word).ratio() for name in sorted(names)}
     best = max(likeness.values())
@@ -255,13 +255,13 @@ def test_what_looks_alike_is_what_a_comparison_with_each_name_says(word):
     assert all(likeness[name] > best - _AS_LIKE for name in near)
 
 
-def test_a_line_without_an_end_is_compared_with_no_name(monkeypatch):
+def test_very_long_word_is_not_compared(monkeypatch):
     monkeypatch.setattr(SequenceMatcher, "ratio", pytest.fail)
 
     assert [] == _near("bid" * 1000, ["bid", "challenge"])
 
 
-def test_a_line_begun_can_become_what_begins_so():
-    """In any case, in the order given."""
+def test_line_is_completed_by_lines_with_that_prefix():
+    """Ignoring case, in the given order."""
     assert ["play KH", "play 2S"] == complete("PL", ["play KH", "pass it", "play 2S"])
     assert [] == complete("z", ["play KH"])

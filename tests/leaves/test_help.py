@@ -1,4 +1,4 @@
-"""Help: a page is found by words as people type them, and a command's page is its declaration."""
+"""Test that pages are found by the words people type, and that a command's page follows from its declaration."""
 
 from pathlib import Path
 
@@ -33,41 +33,41 @@ SHELF = Pages({
         ("/news", "news"),
     ],
 )
-def test_a_page_is_found_by_its_words_in_any_case_and_spacing(words, expected):
+def test_page_is_found_in_any_case_and_spacing(words, expected):
     assert expected == SHELF.find(words)
 
 
 @pytest.mark.parametrize(("word", "expected"), OTHER_WORDS.items())
-def test_another_word_leads_to_the_page(word, expected):
-    """It never hides a page of its own name."""
+def test_page_is_found_by_another_word(word, expected):
+    """It never hides a page of that name."""
     assert word not in pages().rows
     assert expected == pages().find(word.title())
     assert pages().has(word)
 
 
-def test_a_prefix_of_two_pages_names_both():
+def test_ambiguous_prefix_names_both_pages():
     with pytest.raises(Several) as several:
         SHELF.find("lie")
 
     assert ("liedie", "liesdice") == several.value.names
 
 
-def test_a_near_miss_names_what_was_meant():
+def test_typo_suggests_a_page():
     with pytest.raises(Unknown) as unknown:
         SHELF.find("ohel skoring")
 
     assert ("ohell-scoring",) == unknown.value.near[:1]
 
 
-def test_a_word_is_searched_in_all_pages_in_any_case():
+def test_search_finds_a_word_in_all_pages():
     assert ("news", "ohell", "ohell-scoring") == SHELF.search("OHELL")
 
 
-def test_the_first_row_is_the_title():
+def test_first_row_is_the_title():
     assert "Ohell: scoring" == SHELF.title("ohell-scoring")
 
 
-def test_a_plug_in_brings_pages_but_takes_none_of_ours(tmp_path):
+def test_plugin_adds_pages_but_replaces_none(tmp_path):
     (tmp_path / "game-of-a-guest.txt").write_text("Pig\x1b[2J\n\nRoll.\n")
     (tmp_path / "index.txt").write_text("Mine now\n")
 
@@ -77,11 +77,11 @@ def test_a_plug_in_brings_pages_but_takes_none_of_ours(tmp_path):
     assert pages().rows["index"] == shelf.rows["index"]
 
 
-def test_a_folder_that_is_not_there_brings_nothing(tmp_path):
+def test_missing_folder_adds_no_pages(tmp_path):
     assert pages() == pages([tmp_path / "none"])
 
 
-def test_the_page_of_a_command_is_its_declaration():
+def test_page_of_a_command_follows_from_its_declaration():
     @command("tell", "send")
     def tell(caller: object, name: str, text: Rest = ""):
         """Say something to one person alone.
@@ -95,7 +95,7 @@ def test_the_page_of_a_command_is_its_declaration():
 
 
 @pytest.mark.parametrize("file", sorted(Path(str(folder())).rglob("*.txt")), ids=lambda file: file.stem)
-def test_a_page_fits_the_smallest_screen(file):
+def test_page_fits_the_smallest_screen(file):
     """A help page is at most 24 rows of 78 columns, plain, with a title and no row ending in a space."""
     rows = file.read_text("ascii").splitlines()
 
@@ -119,8 +119,8 @@ PHONE = Pages({
 })  # fmt: skip
 
 
-def test_prose_is_wrapped_anew_on_a_phone():
-    """A paragraph, and the text behind a gap, are one line each; a program stays as it stands."""
+def test_prose_is_wrapped_to_a_narrow_screen():
+    """A paragraph or the text after a gap is one line each; an indented program stays as it is."""
     texts = [line.text for line in PHONE.lines("page")]
 
     assert texts == [
@@ -132,16 +132,16 @@ def test_prose_is_wrapped_anew_on_a_phone():
 
 
 @pytest.mark.parametrize("name", [*pages().rows])
-def test_a_page_as_lines_is_no_longer_than_as_rows(name):
-    """On a whole screen it takes as many rows as its file at most, and says the same."""
+def test_page_as_lines_is_no_longer_than_as_rows(name):
+    """On a full-width screen it takes at most as many rows as its file, with the same text."""
     rows = [row for line in pages().lines(name) for row in wrap(line.text, WIDTH, line.margin)]
 
     assert len(rows) <= len(pages().rows[name])
     assert " ".join(" ".join(rows).split()) == " ".join(" ".join(pages().rows[name]).split())
 
 
-def test_the_first_page_names_the_games_that_are_installed():
-    """Nobody keeps a list of them, and with seven games it still fits the smallest screen."""
+def test_first_page_names_the_installed_games():
+    """Nobody maintains a list of them, and with seven games it still fits the smallest screen."""
     shelf = pages(games=["liarsdice", "liarslair", "liarspoker", "liedie", "lilypoker", "ohell", "wizard"])
     shown = [row for line in shelf.lines("index") for row in wrap(line.text, WIDTH, line.margin)]
 
@@ -150,5 +150,5 @@ def test_the_first_page_names_the_games_that_are_installed():
     assert len(shown) <= ROWS
 
 
-def test_a_page_is_set_once_however_often_it_is_asked_for():
+def test_page_is_set_only_once():
     assert SHELF.lines("index") is SHELF.lines("index")

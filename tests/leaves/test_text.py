@@ -1,4 +1,4 @@
-"""Words on a screen: nothing that people write can move the cursor, hide, or overflow a row."""
+"""Test text for screens: what people write can't move the cursor, hide, or overflow a row."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MISCHIEF = st.text(
 @example("".join(map(chr, range(0xD800))))
 @example("".join(map(chr, range(0xE000, 0x20000))))
 @example("".join(map(chr, range(0xE0000, 0xE0200))))
-def test_nothing_that_is_clean_controls_turns_or_hides(text):
-    """No control or format character is left that moves the cursor, turns the writing round or cannot be seen."""
+def test_clean_text_has_no_control_characters(text):
+    """No control or format character that moves the cursor, reorders text or is invisible."""
     for character in clean(text):
         assert unicodedata.category(character) not in ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
         assert unicodedata.bidirectional(character) not in (
@@ -44,8 +44,8 @@ def test_nothing_that_is_clean_controls_turns_or_hides(text):
 @given(MISCHIEF)
 @example("e\u200b\u0301")
 @example("\x1b\x1b[31m")
-def test_what_is_clean_stays_as_it_is(text):
-    """It is applied at input and again before output."""
+def test_clean_text_stays_unchanged(text):
+    """Text is cleaned on input and again before output."""
     assert clean(text) == clean(clean(text))
 
 
@@ -68,8 +68,8 @@ def test_what_is_clean_stays_as_it_is(text):
         ("a\ufffbb\U0001d173c\uffa0d\U000e0141", "abcd"),
     ],
 )
-def test_clean_text_says_what_was_written_and_no_more(typed, shown):
-    """Escapes, forged lines, letters turned round, marks piled up: all a reader gets is the words."""
+def test_clean_text_contains_only_the_words(typed, shown):
+    """Readers get only the words, without escapes, faked lines, reversed letters or piled-up marks."""
     assert shown == clean(typed)
 
 
@@ -86,22 +86,22 @@ def test_no_row_is_wider_than_the_screen(text, width):
 
 @given(st.text(st.sampled_from("ab é全 "), max_size=200))
 def test_wrapping_loses_no_word(text):
-    """Only spaces at the ends of rows go."""
+    """Only spaces at the ends of rows are lost."""
     assert text.replace(" ", "") == "".join(wrap(text, 20)).replace(" ", "")
 
 
-def test_a_row_that_continues_is_led_by_the_margin():
-    """So that what people write never starts a line."""
+def test_continued_row_starts_with_the_margin():
+    """So people's text never starts a line."""
     assert ["one two", "> three", "> four"] == wrap("one two three four", 8, "> ")
 
 
-def test_a_line_without_margin_is_never_wrapped():
-    """It is for programs."""
+def test_line_without_margin_is_never_wrapped():
+    """Such lines are for programs."""
     assert ["x" * 200] == wrap("x" * 200, margin=None)
 
 
 @pytest.mark.parametrize("text", ["", " ", " " * (WIDTH + 1), "x" * WIDTH])
-def test_there_is_always_a_row(text):
+def test_wrap_always_returns_a_row(text):
     """An empty line is a row too."""
     assert [text if len(text) <= WIDTH else ""] == wrap(text)
 
@@ -115,7 +115,7 @@ def test_words_are_listed_as_people_say_them(words, said):
     assert said == listing(words)
 
 
-def test_a_list_may_end_in_or():
+def test_list_can_end_in_or():
     """A turn asks for one of them."""
     assert "bid 0 or 1" == f"bid {listing(['0', '1'], 'or')}"
 
@@ -124,6 +124,6 @@ def test_a_list_may_end_in_or():
     ("number", "words", "said"),
     [(0, ("card",), "0 cards"), (1, ("card",), "1 card"), (2, ("card",), "2 cards"), (2, ("die", "dice"), "2 dice")],
 )
-def test_things_are_counted_in_words(number, words, said):
-    """One is one, everything else many."""
+def test_count_uses_singular_and_plural(number, words, said):
+    """One is singular, everything else plural."""
     assert said == count(number, *words)

@@ -1,4 +1,4 @@
-"""Every page of the manual fits the smallest screen, and what it says of options, claims and throws is so."""
+"""Test that every help page fits the smallest screen, and that its options, claims and throws are correct."""
 
 import re
 from pathlib import Path
@@ -25,8 +25,8 @@ def test_there_are_pages():
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_is_at_most_24_rows_of_78_columns(page):
-    """Without a tab, a space at the end of a row, or anything else that a screen would show otherwise."""
+def test_page_has_at_most_24_rows_of_78_columns(page):
+    """And has no tabs, trailing spaces or characters that screens show differently."""
     rows = page.read_text("utf-8").splitlines()
 
     assert 1 <= len(rows) <= manual.ROWS
@@ -36,8 +36,8 @@ def test_a_page_is_at_most_24_rows_of_78_columns(page):
     assert rows[-1]
 
 
-def test_no_two_pages_have_one_name():
-    """A game's page must not stand before one of the host's."""
+def test_page_names_are_unique():
+    """A game's page must not hide one of the server's."""
     assert len(PAGES) == len({page.stem for page in PAGES})
 
 
@@ -54,7 +54,7 @@ def named_options(page):
 
 
 @pytest.mark.parametrize("page", OF_GAMES, ids=lambda page: page.stem)
-def test_an_option_that_a_page_names_is_one_of_the_game(page):
+def test_options_on_pages_exist_in_the_game(page):
     game, named = named_options(page)
     for name, value in named:
         _, words = options.frame(game, [f"{name}={value}"])
@@ -63,8 +63,8 @@ def test_an_option_that_a_page_names_is_one_of_the_game(page):
 
 
 @pytest.mark.parametrize("page", [page for page in OF_GAMES if "-options" in page.stem], ids=lambda page: page.stem)
-def test_the_first_value_of_an_option_is_the_default(page):
-    """And every option of the game is there; the examples of `/new` above the table do not count."""
+def test_first_value_of_an_option_is_the_default(page):
+    """Every option of the game must be there; the examples of `/new` above the table don't count."""
     game, _ = named_options(page)
     table = page.read_text("utf-8").partition("\n\n  ")[2]
     first = dict(reversed(OPTION.findall(table)))
@@ -74,8 +74,8 @@ def test_the_first_value_of_an_option_is_the_default(page):
     assert {name: options.said(value) for name, value in plain.items()} == first
 
 
-def test_the_claims_of_the_page_go_up():
-    """The first column of /help liarsdice claims, read as people type it."""
+def test_claims_on_the_page_are_in_rising_order():
+    """The first column of /help liarsdice claims, parsed as typed."""
     table = (FOLDER / "games/liarsdice-claims.txt").read_text("utf-8").split("\n\n")[1]
     typed = [claim for row in table.splitlines() for claim in row[:25].split(",") if claim.strip()]
     rungs = [Claim.parse(claim.strip()).rung for claim in typed]
@@ -83,8 +83,8 @@ def test_the_claims_of_the_page_go_up():
     assert sorted(set(rungs)) == rungs
 
 
-def test_the_throws_of_the_page_go_up():
-    """The examples of /help liedie ranking, from worst to best."""
+def test_throws_on_the_page_are_in_rising_order():
+    """The examples in /help liedie ranking, from worst to best."""
     page = (FOLDER / "games/liedie-ranking.txt").read_text("utf-8")
     examples = re.findall(r"^  (\d)\. .*?((?: \d){5})", page, re.MULTILINE)
     ranks = [rank(Throw.parse(throw.replace(" ", ""))) for _, throw in examples]
