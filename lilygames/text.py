@@ -33,6 +33,14 @@ def _margin(line: Line) -> str:
 
 
 @attrs.frozen
+class Tag:
+    """The table that a line is of. Programs read its room before each line; people its number, if they hear several."""
+
+    room: str
+    number: int
+
+
+@attrs.frozen
 class Line:
     """A line to show, wrapped at the reader's width.
 
@@ -50,6 +58,7 @@ class Line:
     """Text for screen readers, if it differs; an empty one isn't read."""
     secret: bool = False
     """Whether only the reader may have it, as with a password: it isn't stored anywhere."""
+    tag: Tag | None = None
 
 
 def quoted(name: str, text: str, about: str, kind: Kind = "answer") -> Line:

@@ -194,28 +194,15 @@ class Room:
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
         """Show lines of the game here to everybody who watches it, as each wishes to hear of games."""
-        if self.not_watching:
-            for person in self.watching:
-                if person is not but:
-                    person.overhear(self, *lines)
-            return
-        audience = self.audience
-        audience.crowd.show(*lines, but=but.terminal if but else None)
-        for person in (*audience.particular, *audience.far):
+        for person in self.watching:
             if person is not but:
                 person.overhear(self, *lines)
 
     def show_near(self, *lines: Line) -> None:
         """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
-        if self.not_watching:
-            for person in self.watching:
-                if person.local:
-                    person.overhear(self, *lines)
-            return
-        audience = self.audience
-        audience.crowd.show(*lines)
-        for person in [*audience.particular]:
-            person.overhear(self, *lines)
+        for person in self.watching:
+            if person.local:
+                person.overhear(self, *lines)
 
     def enter(self, person: Person) -> None:
         """Let a person in, and tell those who are here."""
@@ -340,7 +327,7 @@ class Focus:
             self._person.asked(bot.room, *bot.turn(self._person))
         else:
             note = "your turn; type /next"
-            self._person.asked(bot.room, Line(f"[{bot.room.name}] {note}", "turn", aloud=f"{bot.room.name}: {note}"))
+            self._person.asked(bot.room, Line(f"{bot.room.name}: {note}", "turn"))
 
     def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
         """Give the numbers to a question: the one that a table has asked since that entry of its log."""

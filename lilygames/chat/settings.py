@@ -53,6 +53,7 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("deck", "colours of suits; safe for colour blindness", ("2", "4", "safe", "off")),
         Setting("bell", "ring when it is your turn"),
         Setting("stamp", "the time before what others say and do"),
+        Setting("tags", "the room before game lines; auto if you hear several", ("auto", "on")),
         Setting("machine", "everything as JSON, for programs"),
     )
 }

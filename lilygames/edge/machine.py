@@ -27,7 +27,8 @@ class MachineScreen(LineScreen):
         for line in lines:
             if line.text:
                 whose = {"by": line.by} if line.by else {}
-                data = _row({"line": clean(line.text), "kind": line.kind, **whose})
+                text = f"[{line.tag.room}] {line.text}" if line.tag else line.text
+                data = _row({"line": clean(text), "kind": line.kind, **whose})
                 self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:

@@ -28,6 +28,8 @@ class Preferences:
     """Whether suits are signs (♠) rather than letters (S)."""
     deck: Deck = "2"
     machine: bool = False
+    tags: bool = False
+    """Whether each line of a game names its room."""
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Self:
@@ -36,8 +38,10 @@ class Preferences:
         names = ("ascii", "editor", "reader", "colour", "suits")
         letters, editor, reader, colour, suits = (_SWITCH.get(settings.get(name, "")) for name in names)
         deck = _DECKS.get(settings.get("deck", ""), "2")
-        machine = settings.get("machine") == "on"
-        return cls(int(width) if width.isdecimal() else None, letters, editor, reader, colour, suits, deck, machine)
+        machine, tags = (settings.get(name) == "on" for name in ("machine", "tags"))
+        return cls(
+            int(width) if width.isdecimal() else None, letters, editor, reader, colour, suits, deck, machine, tags
+        )
 
     def look(self, peer: Peer) -> Look:
         """Return how this peer's screen shows text: in colour if it can, or if the person asks for it."""

@@ -39,6 +39,11 @@ class ScreenChoice:
         return self._wishes.machine
 
     @property
+    def tags(self) -> bool:
+        """Whether the person wants the room named before each line of a game."""
+        return self._wishes.tags
+
+    @property
     def spoken(self) -> bool | None:
         """Whether the person prefers lines for a screen reader; None leaves it to what the other end tells."""
         return self._wishes.reader

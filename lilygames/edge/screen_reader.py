@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 import attrs
 
-from lilygames.text import MARGIN, Line
+from lilygames.text import MARGIN, Line, Tag
 
 MORE = "more: "
 """What begins each continued row, since the ear hears no margin: nobody can write a row that sounds like the host's."""
 
 _SIGNS = re.compile(r"(?:->|<-|>>|<<|[#>*\s])*")
 """What marks talk and news for the eye: arrows, stars, the `#` of a review."""
-_TABLE = re.compile(r"((?:\(\d\d:\d\d\) )?)\[([^\] ]+)\] (.*)")
+_STAMP = re.compile(r"\(\d\d:\d\d\) ")
 _GAP = re.compile(r"(?<=\S)\s{2,}")
 """The space between two columns."""
 _ASIDE = re.compile(r"(?<=\w) \(([^()]*)\)( (?=\w))?")
@@ -33,20 +33,18 @@ class ScreenReader:
         """Return the lines to read, and nothing that is empty."""
         said: list[Line] = []
         for line in map(_to_hear, lines):
-            if words := _words(line) if line.kind not in ("game", "turn") else self._told(line.text):
+            if words := self._told(line.text, line.tag) if line.tag else _words(line):
                 margin = MORE if line.by or line.margin == MARGIN else line.margin
-                said.append(attrs.evolve(line, text=words, margin=margin))
+                said.append(attrs.evolve(line, text=words, margin=margin, tag=None))
         return said
 
-    def _told(self, text: str) -> str:
-        """Return a table's line without its tag, led by its name only where the one before was another's."""
-        found = _TABLE.fullmatch(text)
-        if found is None:
-            return text
-        when, table, text = found.groups()
-        before, self._table = self._table, table
+    def _told(self, text: str, tag: Tag) -> str:
+        """Return a table's line, led by the name of its room if the line before was another table's."""
+        before, self._table = self._table, tag.room
+        stamp = _STAMP.match(text)
+        when, text = (stamp[0], text[stamp.end() :]) if stamp else ("", text)
         words = _SIGNED.sub(lambda sign: _SIGN[sign[0]], _ASIDE.sub(_aside, text))
-        return f"{when}{words}" if table == before else f"{when}{table}: {words}"
+        return f"{when}{words}" if tag.room == before else f"{when}{tag.room}: {words}"
 
 
 def _to_hear(line: Line) -> Line:

@@ -21,6 +21,7 @@ from lilygames.edge.outbox import REMEMBERED, Outbox
 from lilygames.edge.render import Look
 from lilygames.edge.screen_choice import ScreenChoice
 from lilygames.edge.screen_reader import ScreenReader
+from lilygames.edge.tags import Tags
 from lilygames.edge.wire import Wire
 from lilygames.text import Line, Packet, Prompt, Voice, clean, count
 
@@ -211,6 +212,7 @@ class TelnetTerminal:
         self.wants_packets = False
         """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
         self._aloud = ScreenReader()
+        self._tags = Tags()
         self._wire = wire
         self._choice = ScreenChoice(wire)
         self._screen = self._choice.screen
@@ -267,8 +269,12 @@ class TelnetTerminal:
 
     def show(self, *lines: Line) -> None:
         """Print the lines; of those that are read aloud, the words alone."""
-        by_ear = self.voice.spoken and not isinstance(self._screen, MachineScreen)
-        self._screen.show(*(self._aloud.said(lines) if by_ear else lines))
+        if isinstance(self._screen, MachineScreen):
+            self._screen.show(*lines)
+        else:
+            self._screen.show(
+                *(self._aloud.said(lines) if self.voice.spoken else self._tags.named(lines, always=self._choice.tags))
+            )
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:

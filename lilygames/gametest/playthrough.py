@@ -1,7 +1,7 @@
 """Golden playthroughs: a game as every seat reads it, kept as text, performed again and compared.
 
 A file names its secret and its people, then tells line by line who types what (`ann> /bid 1`) and who reads what
-(`bob< [ohell] ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
+(`bob< ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
 what is read: run as a module on some files it rewrites them, so that a changed rule shows as a readable difference.
 
 Time stands still at `clock:` (seconds since 1970) until a line like `+2d` or `+90m` lets it pass; `bob> (drops)` cuts

@@ -15,6 +15,7 @@ from lilygames.chat.names import fold
 from lilygames.chat.people import Person
 from lilygames.chat.terminal import NOBODY, AtOnce, Gone, TerminalUser, unheard
 from lilygames.edge.screen_reader import ScreenReader
+from lilygames.edge.tags import Tags
 from lilygames.game import Game
 from lilygames.server.config import Settings
 from lilygames.server.place import Place, furnish
@@ -33,6 +34,7 @@ class Screen:
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
         self._aloud = ScreenReader()
+        self._tags = Tags()
         self.address = "stage"
         self.rows: list[str] = []
         self._recent: deque[str] = deque(maxlen=24)
@@ -76,7 +78,11 @@ class Screen:
 
     def show(self, *lines: Line) -> None:
         """Remember lines as they would be read."""
-        for line in self._aloud.said(lines) if self.voice.spoken else lines:
+        for line in (
+            self._aloud.said(lines)
+            if self.voice.spoken
+            else self._tags.named(lines, always=self.settings.get("tags") == "on")
+        ):
             rows = wrap(line.text, self.width, line.margin)
             self.rows += rows
             self._recent.extend(() if line.secret else rows)

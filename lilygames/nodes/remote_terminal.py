@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -14,10 +15,12 @@ from lilygames import codec
 from lilygames.bus import Bus
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.terminal import AtOnce, Gone, TerminalUser, unheard
-from lilygames.text import WIDTH, Line, Packet, Prompt, Voice
+from lilygames.text import WIDTH, Line, Packet, Prompt, Tag, Voice
 
 NAMES = 100
 """Maximum people per message, to keep messages small."""
+_TAG = re.compile(r"\[([^\]# ]+)#(\d{1,9})\] ")
+"""The table of a line on its way to another node, as nodes of earlier releases show it."""
 KEPT = 10_000
 """Messages kept for a node that is restarting; beyond that the oldest are dropped."""
 Bag = deque[tuple[dict[str, Any], list[str]]]
@@ -149,7 +152,18 @@ class Elsewhere:
 
 def _dumped(line: Line) -> codec.Json:
     """Return a line to send. It omits empty fields, because nodes of an earlier release may not know them."""
-    return {key: value for key, value in codec.dump(line).items() if value or key not in ("by", "secret")}
+    tag = f"[{line.tag.room}#{line.tag.number}] " if line.tag else ""
+    plain = attrs.evolve(line, text=tag + line.text, aloud=line.aloud and tag + line.aloud, tag=None)
+    return {key: value for key, value in codec.dump(plain).items() if value or key not in ("by", "secret", "tag")}
+
+
+def _tagged(line: Line) -> Line:
+    """Return a line as it was before it was sent: its table in a field of its own."""
+    found = _TAG.match(line.text) if line.kind in ("game", "turn") else None
+    if found is None:
+        return line
+    aloud = line.aloud and _TAG.sub("", line.aloud)
+    return attrs.evolve(line, text=line.text[found.end() :], aloud=aloud, tag=Tag(found[1], int(found[2])))
 
 
 def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Held]:
@@ -159,4 +173,4 @@ def opened(hint: bytes) -> tuple[Iterable[str], Sequence[Line] | ChatEvent | Hel
         return (), Held(item["held"])
     if "told" in item:
         return item["names"], codec.load(item["told"], ChatEvent)
-    return item["names"], codec.load(item["lines"], tuple[Line, ...])
+    return item["names"], tuple(map(_tagged, codec.load(item["lines"], tuple[Line, ...])))

@@ -54,7 +54,7 @@ class TableBot:
     def __init__(self, table: Table, room: Room, services: TableServices, *, asleep: bool = False) -> None:
         self.room = room
         self.services = services
-        self.publisher = Publisher(room, services.people)
+        self.publisher = Publisher(room, table.header.number, services.people)
         self.runner = Runner(table, room, services, self, asleep=asleep)
         self.timer = SingleTimer(self.runner)
         self.invitations = Invitations(self.runner)

@@ -11,6 +11,7 @@ import attrs
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
+from lilygames.text import Tag
 from rules.kit import Seat
 
 HOUSE = (
@@ -81,6 +82,11 @@ class Header:
     """How many have to sit down for the game to begin by itself; 0 where it does not."""
     lesson: int = 0
     """The version of the game's lesson that is played here; 0 where it is a game like any other."""
+
+    @property
+    def tag(self) -> Tag:
+        """What lines of the table name it by."""
+        return Tag(self.room, self.number)
 
     def game_in(self, games: Mapping[str, Game]) -> Game | None:
         """Return the game by the rules that the table began with, None where these, or its lesson, are not here."""

@@ -17,7 +17,7 @@ from lilygames.spoken import signed
 from lilygames.tables import seal, visible
 from lilygames.tables.life import Life, stopped, written
 from lilygames.tables.table import PLAIN, SPOKEN, Table
-from lilygames.text import Kind, Line, Voice, count, listing
+from lilygames.text import Kind, Line, Tag, Voice, count, listing
 from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
@@ -45,12 +45,12 @@ def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False
     return Reader(seat, table.seats.spoken_names if voice.spoken else table.seats.names, voice, typed)
 
 
-def line(room: str, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
-    """Return a line of the table in a room; in the words of `aloud`, if there are any, for who listens.
+def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
+    """Return a line of a table; a screen reader reads the words of `aloud`, if there are any.
 
     `by` is the person whose words are in it.
     """
-    return Line(f"[{room}] {text}", kind, by, aloud=f"[{room}] {aloud}" if aloud else None)
+    return Line(text, kind, by, aloud=aloud or None, tag=tag)
 
 
 def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:
@@ -58,23 +58,23 @@ def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:
     return lambda reader: reader.says(seat, theirs, yours)
 
 
-def worded(room: str, table: Table, words: Callable[[Reader], str], seat: Seat | None, by: str = "") -> Line:
+def worded(tag: Tag, table: Table, words: Callable[[Reader], str], seat: Seat | None, by: str = "") -> Line:
     """Return a notice as the owner of a seat reads it, or a watcher."""
     plain, spoken = (words(reader(table, seat, voice)) for voice in (PLAIN, SPOKEN))
-    return line(room, plain, aloud=spoken if spoken != plain else "", by=by)
+    return line(tag, plain, aloud=spoken if spoken != plain else "", by=by)
 
 
 # what has happened
 
 
-def told(room: str, game: Game, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
+def told(tag: Tag, game: Game, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
     """Return the lines about some events as a reader reads them who may know all of these."""
-    return tuple([line(room, row) for event in events for row in game.tell(event, who).split("\n") if row])
+    return tuple([line(tag, row) for event in events for row in game.tell(event, who).split("\n") if row])
 
 
-def happened(room: str, table: Table, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
+def happened(tag: Tag, table: Table, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
     """Return the lines that a reader sees of some events while they happen."""
-    return told(room, table.game, visible.all_seen(events, who.seat), who)
+    return told(tag, table.game, visible.all_seen(events, who.seat), who)
 
 
 def taken_back(table: Table) -> str:
@@ -104,12 +104,12 @@ def ending(table: Table, who: Reader) -> list[str]:
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
 
 
-def seal_at_the_end(room: str, table: Table) -> Line:
+def seal_at_the_end(tag: Tag, table: Table) -> Line:
     """Return whether the seal was opened."""
     if not visible.is_open(table.header, over=True):
-        return line(room, "The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
+        return line(tag, "The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
     opened = f"The seal is open: /verify {table.header.number} replays the game and checks it all."
-    return line(room, opened, aloud="Seal: open.")
+    return line(tag, opened, aloud="Seal: open.")
 
 
 # how the table stands

@@ -16,14 +16,16 @@ from lilygames.tables.log import Sitter
 from lilygames.tables.narrate import Words
 from lilygames.tables.runner import Advanced
 from lilygames.tables.table import Table
-from lilygames.text import Kind, Line, Voice
+from lilygames.text import Kind, Line, Tag, Voice
 from rules.kit import Seat
 
 
 class Publisher:
     """The people around a table: those in its room who watch the game, and its players."""
 
-    def __init__(self, room: Room, people: Mapping[str, Person]) -> None:
+    def __init__(self, room: Room, number: int, people: Mapping[str, Person]) -> None:
+        self.tag = Tag(room.name, number)
+        """What the table's lines name it by."""
         self._room = room
         self._people = people
         self._typist: Seat | None = None
@@ -63,7 +65,7 @@ class Publisher:
 
     def line(self, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
         """Return a line of this table, as `narrate.line` does."""
-        return narrate.line(self._room.name, text, kind, aloud, by)
+        return narrate.line(self.tag, text, kind, aloud, by)
 
     def say(self, table: Table, words: Words, aloud: str = "", by: str = "") -> None:
         """Show a notice to everybody who watches the table; `by` is the person whose words are in it."""
@@ -72,7 +74,7 @@ class Publisher:
             return
         for person in self._room.watching:
             seat = table.own_seat(person.name)  # a bot may keep it for them
-            person.overhear(self._room, narrate.worded(self._room.name, table, words, seat, by))
+            person.overhear(self._room, narrate.worded(self.tag, table, words, seat, by))
 
     def say_near(self, table: Table, words: Words) -> None:
         """Show a notice, which every node finds by itself, to those whom this one serves."""
@@ -82,7 +84,7 @@ class Publisher:
         for person in self._room.watching:
             if person.local:
                 seat = table.own_seat(person.name)
-                person.overhear(self._room, narrate.worded(self._room.name, table, words, seat))
+                person.overhear(self._room, narrate.worded(self.tag, table, words, seat))
 
     def observe(self, advanced: Advanced) -> None:
         """Tell everybody what has happened, as much as they may know."""
@@ -105,7 +107,7 @@ class Publisher:
             seat = after.seat_of(person.name)
             key = (before.seat_of(person.name) if seat is None else seat, person.voice)
             if key not in told:
-                told[key] = narrate.happened(self._room.name, after, advanced.events, self.reader(after, *key))
+                told[key] = narrate.happened(self.tag, after, advanced.events, self.reader(after, *key))
             person.overhear(self._room, *told[key])
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
@@ -130,6 +132,6 @@ class Publisher:
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:
                 ending = narrate.ending(table, self.reader_of(table, person))
-                seal = () if table.lesson else (narrate.seal_at_the_end(self._room.name, table),)
+                seal = () if table.lesson else (narrate.seal_at_the_end(self.tag, table),)
                 person.show(*seal, *map(self.line, ending))
         self._room.stop_watching(players)

@@ -50,11 +50,11 @@ def told(
     reader = narrate.reader(table, seat, voice)
     for step in steps:
         if back := narrate.taken_back(step.table):
-            yield [(step.at, narrate.line(header.room, back))]
+            yield [(step.at, narrate.line(header.tag, back))]
         known = visible.told(header, step.events, seat, over=table.closed)
-        yield [(step.at, line) for line in narrate.told(header.room, game, known, reader)]
+        yield [(step.at, line) for line in narrate.told(header.tag, game, known, reader)]
     ending = narrate.ending(table, reader)
-    yield [(step.at, narrate.line(header.room, text)) for step in steps[-1:] for text in ending]
+    yield [(step.at, narrate.line(header.tag, text)) for step in steps[-1:] for text in ending]
 
 
 def replayed(table: Table, entries: Iterable[Entry]) -> Iterator[Step]:

@@ -122,5 +122,5 @@ class Screens:
                 table, events = table.read(entry)
                 if entry.seq > seq:
                     lines += [self._publisher.line(text) for text in (narrate.taken_back(table),) if text]
-                    lines += narrate.happened(self._runner.room.name, now, events, reader)
+                    lines += narrate.happened(self._publisher.tag, now, events, reader)
         return lines

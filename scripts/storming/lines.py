@@ -39,6 +39,7 @@ class Player:
         await self.until("as a guest: ")
         self.type("")
         await self.until("(you are in ")
+        self.type("/set tags on")
 
     def type(self, line: str) -> None:
         """Type a line."""

@@ -85,6 +85,7 @@ class Client:
             self.known = not self.known  # the account was saved before the answer came, or not
             raise EOFError
         self.known = True
+        self._type("/set tags on")
 
     async def _turn(self) -> None:
         """Do one thing: answer an invitation, make a move, or start a game."""

@@ -26,7 +26,7 @@ from tests.toys import TOYS
 ROOT = Path(__file__).resolve().parents[2]
 MARK = "zqx"
 STARTS = (
-    "[tally] ",
+    "",
     "*** ",
     "(",
     " >> ",
@@ -34,7 +34,7 @@ STARTS = (
     "> ",
     "# ",
     "Your turn: ",
-    "[tally] Your turn: ",
+    "Your turn: ",
     "Refused: ",
     "Private message from bob: ",
     " >> Private message from bob: ",
@@ -287,7 +287,7 @@ async def test_nobody_forges_a_line(text, way, mode, width):
 
 @pytest.mark.parametrize("width", [20, 41, 78, 200])
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("start", ["[tally] Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
+@pytest.mark.parametrize("start", ["Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
 async def test_every_way_to_write_something_is_marked(mode, width, start):
     """One after the other, with what others read of it at the end."""
     stage, screens = await gathered(mode, width)
@@ -331,11 +331,11 @@ def test_no_name_sounds_like_two_words_that_lines_begin_with(name):
 
 
 def test_the_test_knows_a_forgery():
-    assert forged("[tally] zqx bids 0.")
+    assert forged("zqx bids 0.")
     assert forged("*** zqx ***")
     assert forged("   Your turn: zqx", spoken=True)
     assert moves_a_cursor("a\x1b[2Jb")
-    assert not forged(" - [tally] zqx bids 0.")
+    assert not forged(" - zqx bids 0.")
     assert not forged("   Your turn: zqx")
 
 

@@ -80,7 +80,7 @@ async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
     other = await come("guest", stay=True)
     assert {"guest1", "guest2"} == place.host.people.keys()
     assert not any("You sit" in row for row in other.rows)
-    assert any(row.startswith("[tally] You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
+    assert any(row.startswith("You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
 
 
 async def test_letters_change_their_case_and_nothing_else(ann, types, come, place):

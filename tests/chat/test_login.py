@@ -111,7 +111,7 @@ async def test_a_return_word_typed_as_a_name_logs_in(come, guest_word, place):
     """Nobody else learns of it."""
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", guest_word, stay=True)
 
-    assert any("[tally] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert any("You sit here with nobody else yet." in row for row in terminal.rows)
     assert ["ann"] == [*place.host.people]
 
 
@@ -121,7 +121,7 @@ async def test_an_old_return_word_typed_as_a_name_logs_in(come, place):
     await place.host.accounts.create("ann", "plum-3742", guest=True)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "plum-3742", stay=True)
 
-    assert any("[tally] You sit here with nobody else yet." in row for row in terminal.rows)
+    assert any("You sit here with nobody else yet." in row for row in terminal.rows)
     assert not any("is a new name" in row for row in terminal.rows)
     assert ["ann"] == [*place.host.people]
 
@@ -229,7 +229,7 @@ async def test_a_guest_who_sits_comes_back_by_the_word(come):
     stranger = await come("ann", "1234-plum-fig-5678")
     assert any("wrong return word for ann" in row for row in stranger.rows)
     back = await come(word)
-    assert any("[tally] You sit here with nobody else yet." in row for row in back.rows)
+    assert any("You sit here with nobody else yet." in row for row in back.rows)
 
 
 async def test_a_guests_name_is_free_again_without_a_seat(come):

@@ -86,7 +86,7 @@ async def test_what_somebody_ignored_does_at_a_table_is_seen(stage):
     await stage.type("ann", "/start")
     await stage.type("ann", "/ignore bob all")
 
-    assert "[tally] bob bids 1." in await heard(stage, "ann", "1")
+    assert "bob bids 1." in await heard(stage, "ann", "1")
 
 
 @pytest.fixture
@@ -105,19 +105,19 @@ async def test_a_games_lines_are_news_that_can_be_silenced_and_stamped(table):
     assert [] == await heard(table, "cat", "bid 1")
     await table.type("cat", "/notify default")
     await table.type("cat", "/timestamp game on")
-    assert "(01:46) [tally] ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
+    assert "(01:46) ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
 
 
 async def test_ones_turn_is_never_silenced(table):
     await table.type("ann", "/notify game off")
 
-    assert ["[tally] Your turn: bid 1."] == await heard(table, "ann", "bid 1")
+    assert ["Your turn: bid 1."] == await heard(table, "ann", "bid 1")
 
 
 async def test_the_bell_rings_once_when_it_is_ones_turn(table):
     await table.type("ann", "/set bell on")
 
-    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
+    assert ["bob bids 1.", "Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
 
 
 async def test_who_ignores_whom_is_known_to_both(stage):

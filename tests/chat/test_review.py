@@ -300,7 +300,7 @@ async def test_the_review_of_a_table_tells_its_game_as_one_may_know_it(stage):
     talk, bid = rows.index("#  - good luck"), next(n for n, row in enumerate(rows) if "bob bids 1." in row)
     assert talk < bid
     assert rows[bid].startswith("# (")
-    assert rows[bid].endswith(") [tally] bob bids 1.")
+    assert rows[bid].endswith(") bob bids 1.")
     assert ["good luck"] == await bodies(stage, "cat", "/review tally 50 public")
 
 

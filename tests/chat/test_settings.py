@@ -37,7 +37,7 @@ def test_a_value_that_does_not_fit_is_told_what_would(name, value):
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
 def test_an_unknown_setting_is_told_which_there_are(name):
     with pytest.raises(
-        UserError, match="there are width, reader, editor, ascii, colour, suits, deck, bell, stamp, machine"
+        UserError, match="there are width, reader, editor, ascii, colour, suits, deck, bell, stamp, tags, machine"
     ):
         changed({}, name, "on")
 

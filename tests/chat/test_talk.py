@@ -105,9 +105,9 @@ async def test_help_is_in_the_server(stage):
 FORGED = ("[", "***", "(", " >> ", " -> ", "# ")
 OURS = (
     *(" >> Private message from ann:", " >> Private message from ann to ", " -> From ann, to ", "*** ann "),
-    *("[tally] ann ", "[tally-2] ann "),
+    *("ann ", "[tally-2] ann "),
 )
-SPOILT = ["\r\n[tally] ", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " [tally] "]
+SPOILT = ["\r\n", "\x1b[2J", "\u202e", "\n*** ", "x" * 77 + " "]
 TEXTS = st.text(max_size=90) | st.builds("{}{}".format, st.sampled_from([*FORGED, *SPOILT]), st.text(max_size=90))
 WAYS = [
     "{}",

@@ -24,7 +24,7 @@ async def test_a_stranger_plays_a_whole_game(sit, door):
     ann.press("\x04")
     await ann.gone()
 
-    assert "[tally] You bid " in told
+    assert "You bid " in told
     assert "(the line dropped)" not in ann.drawn.text
 
 

@@ -5,7 +5,9 @@ import pytest
 from lilygames.chat.events import ChatEvent, clock, worded
 from lilygames.chat.review import Wanted, shown
 from lilygames.edge.screen_reader import ScreenReader
-from lilygames.text import Line
+from lilygames.text import Line, Tag
+
+TALLY, WIZARD = Tag("tally", 1), Tag("wizard", 2)
 
 
 def aloud(*lines):
@@ -48,14 +50,18 @@ def test_a_row_that_goes_on_says_so(line):
 
 def test_a_table_is_named_only_where_it_is_another_than_before():
     """Who sits at one table hears its name once."""
-    lines = [Line("[tally] Ada bids 1.", "game"), Line("[tally] Your turn: bid.", "turn"), Line("[wizard] Hi.", "game")]
+    lines = [
+        Line("Ada bids 1.", "game", tag=TALLY),
+        Line("Your turn: bid.", "turn", tag=TALLY),
+        Line("Hi.", "game", tag=WIZARD),
+    ]
 
     assert aloud(*lines) == ["tally: Ada bids 1.", "Your turn: bid.", "wizard: Hi."]
 
 
 def test_the_time_stays_before_a_line_of_a_table():
     """Who has set `stamp` wants to hear it."""
-    stamped = Line("(21:18) [tally] Ada bids 1.", "game")
+    stamped = Line("(21:18) Ada bids 1.", "game", tag=TALLY)
 
     assert aloud(stamped) == ["(21:18) tally: Ada bids 1."]
 
@@ -69,14 +75,14 @@ def test_columns_brackets_and_empty_rows_are_not_read():
 
 def test_what_is_written_for_who_listens_is_read_in_place_of_the_text():
     """A line can say less to the ear than to the eye."""
-    line = Line("[tally] The seal stays closed, since ...", "game", aloud="[tally] Seal: closed.")
+    line = Line("The seal stays closed, since ...", "game", aloud="Seal: closed.", tag=TALLY)
 
     assert aloud(line) == ["tally: Seal: closed."]
 
 
 def test_what_stands_in_brackets_and_behind_signs_is_said():
     """A game that has no words of its own for who listens is heard as well as can be."""
-    line = Line("[tally] Trump is hearts (9H turned up). Score (totals): you +11 (56), bob -1 (77).", "game")
+    line = Line("Trump is hearts (9H turned up). Score (totals): you +11 (56), bob -1 (77).", "game", tag=TALLY)
 
     assert aloud(line) == ["tally: Trump is hearts, 9H turned up. Score, totals: you plus 11, 56, bob minus 1, 77."]
 

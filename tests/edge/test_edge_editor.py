@@ -300,9 +300,9 @@ def test_the_row_is_whole_after_the_window_has_changed(terminal):
 
 def test_the_words_that_ask_for_a_move_stand_out():
     terminal = Terminal(look=Look(38, "utf-8", Palette()))
-    terminal.say("[tally] Your turn: bid 0 or 1.", "turn")
+    terminal.say("Your turn: bid 0 or 1.", "turn")
 
-    assert b"[tally] \x1b[1mYour turn:\x1b[0m bid 0 or 1.\r\n" in terminal.tube.sent
+    assert b"\x1b[1mYour turn:\x1b[0m bid 0 or 1.\r\n" in terminal.tube.sent
 
 
 def test_the_screen_is_left_as_it_was_found(terminal):

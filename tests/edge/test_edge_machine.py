@@ -11,7 +11,7 @@ from lilygames.edge.capabilities import Peer
 from lilygames.edge.gmcp import PACKAGES, Gmcp
 from lilygames.edge.machine import MachineScreen
 from lilygames.edge.terminal import TABS
-from lilygames.text import Line, Packet, Prompt
+from lilygames.text import Line, Packet, Prompt, Tag
 from tests.schemas import GMCP as GMCP_SCHEMA
 from tests.schemas import misfits
 from tests.sitting import Sitting
@@ -60,7 +60,7 @@ async def machine(terminal_of):
 
 async def test_a_line_is_one_object_however_long(machine):
     terminal, wire = machine
-    terminal.show(Line("", "talk"), Line("[tally] " + "é " * 100 + "\x1b[2J", "game"))
+    terminal.show(Line("", "talk"), Line("é " * 100 + "\x1b[2J", "game", tag=Tag("tally", 1)))
     rows = printed(wire)
 
     assert [{"line": "[tally] " + "é " * 100, "kind": "game"}] == rows

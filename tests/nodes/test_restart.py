@@ -158,7 +158,7 @@ async def test_end_of_a_table_is_told_after_a_restart(reload, ended, two, quiet)
     shown = after.screens["ann"].take()
 
     assert bot.over
-    assert 1 == sum("[high] Game over: " in row for row in shown)
+    assert 1 == sum("Game over: " in row for row in shown)
     assert [1] == [*after.place.tables.open]
 
 
@@ -178,7 +178,7 @@ async def test_queued_move_is_made_after_a_restart(reload, ended, two, quiet):
     await two[1].type("bob", "/bid 1")
     after = await ended()
 
-    assert any(row.startswith("[tally] You bid 1.") for row in after.screens["ann"].take())
+    assert any(row.startswith("You bid 1.") for row in after.screens["ann"].take())
 
 
 async def test_number_picks_from_the_list_shown_before_the_restart(reload, ended, two, quiet):
@@ -195,7 +195,7 @@ async def test_number_picks_from_the_list_shown_before_the_restart(reload, ended
     after = await ended()
     told = await after.type("ann", "1")
 
-    assert any(row.startswith("[tally] You play ") for row in told)
+    assert any(row.startswith("You play ") for row in told)
 
 
 async def test_numbers_belong_to_the_same_question_after_a_restart(reload, ended, two, quiet):
@@ -214,7 +214,7 @@ async def test_numbers_belong_to_the_same_question_after_a_restart(reload, ended
     ann = after.people["ann"]
 
     assert ("tally", {1}) == (ann.focus.table().room.name, ann.focus.numbers)
-    assert any(row.startswith("[tally] You bid 1.") for row in await after.type("ann", "1"))
+    assert any(row.startswith("You bid 1.") for row in await after.type("ann", "1"))
 
 
 async def test_restarting_node_does_not_wait_for_a_silent_one(two):

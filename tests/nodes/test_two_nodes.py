@@ -121,7 +121,7 @@ async def test_session_continues_at_another_node(two, quiet):
     await quiet(*two)
     shown = screen.take()
 
-    assert 1 == sum(row.startswith("[tally] ann picks 3. ") for row in shown)
+    assert 1 == sum(row.startswith("ann picks 3. ") for row in shown)
     assert 1 == sum("Your turn: " in row for row in shown)
     assert not any("You sit here with" in row for row in shown)
 

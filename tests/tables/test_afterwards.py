@@ -269,9 +269,9 @@ async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
 
     assert "Refused: there is nobody to measure yourself with yet; /house adds a house" == alone[0]
     assert [
-        "[tally] ann: 25.0 +- 16.7, wins 33 % among one of each.",
-        "[tally] shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
-        "[tally] club (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "ann: 25.0 +- 16.7, wins 33 % among one of each.",
+        "shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "club (house): 25.0 +- 16.7, wins 33 % among one of each.",
     ] == await stage.type("ann", "/assess")
 
 
@@ -281,7 +281,7 @@ async def test_a_table_of_which_the_game_is_over_says_so_first(stage, finish):
     await stage.type("ann", "/start")
     await finish()
 
-    assert "[tally] Table #1, Tally, ann and bob; over." in await stage.type("ann", "/table")
+    assert "Table #1, Tally, ann and bob; over." in await stage.type("ann", "/table")
 
 
 async def test_an_unrated_table_rates_nobody(stage, finish):
@@ -316,7 +316,7 @@ async def test_a_replay_goes_step_by_step_and_back(game):
     second = await game.type("ann", "/replay")
 
     assert first[-1].startswith("(step 1 of ")
-    assert "[tally] bob bids 0." in second
+    assert "bob bids 0." in second
     assert first == await game.type("ann", "/replay 1 back")
 
 
@@ -355,7 +355,7 @@ async def test_a_replay_under_a_closed_seal_tells_what_one_saw_and_no_more(stage
         seen = frozenset(rows)
         again = await _replayed_by(stage, name)
         assert [] == [row for row in again if row not in seen]
-        assert f"[tally] {'You bid' if name == 'bob' else 'bob bids'} 0." in again
+        assert f"{'You bid' if name == 'bob' else 'bob bids'} 0." in again
 
 
 def _also_kept(rows, show, *lines):
@@ -379,8 +379,8 @@ async def _replayed_by(stage, name):
 async def test_an_exported_game_is_told_again_from_the_file(game):
     text = "\n".join(await game.type("ann", "/export 1"))
 
-    assert "[tally] bob bids 0." in exports.replay(text, installed=TALLY)
-    assert "[tally] You bid 0." in exports.replay(text, by="bob", installed=TALLY)
+    assert "bob bids 0." in exports.replay(text, installed=TALLY)
+    assert "You bid 0." in exports.replay(text, by="bob", installed=TALLY)
 
 
 async def test_a_rematch_invites_the_same_people_to_the_same_game(game):

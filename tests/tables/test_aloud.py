@@ -74,8 +74,8 @@ async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
 
     answer = await stage.type("bob", word)
 
-    assert f"[tally] Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
-    assert answer[1].startswith("[tally] Your turn: ")
+    assert f"Refused: “{word}” is a word and a move; type play {word} or '{word}." == answer[0]
+    assert answer[1].startswith("Your turn: ")
     assert seq == table.table.seq
     assert [] == stage.screens["ann"].take()
 
@@ -85,7 +85,7 @@ async def test_in_another_room_a_move_is_still_a_move(stage, table, line):
     """While you have a seat, what looks like a move is never said aloud."""
     await stage.type("bob", "/join lobby")
 
-    assert "[tally] You bid 1." in await stage.type("bob", line)
+    assert "You bid 1." in await stage.type("bob", line)
 
 
 async def test_a_watcher_only_talks(stage, table):
@@ -106,7 +106,7 @@ async def test_a_dot_or_a_space_alone_leads_no_command(stage, line):
 async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, line):
     answer = " ".join(await stage.type("ann", line))
 
-    assert answer.startswith(("Refused: ", "[tally] Refused: ", "[tally] Usage: "))
+    assert answer.startswith(("Refused: ", "Refused: ", "Usage: "))
 
 
 EVERYDAY = """a ah all am and as ask at away bad bye call can cool did do easy er fair few fine five for four fun gg go

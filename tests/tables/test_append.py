@@ -48,7 +48,7 @@ async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
     stage.screens["ann"].take()
 
     assert "took nothing down; try" in " ".join(refused)
-    assert "[tally] You bid 1." in await stage.type("bob", "bid 1")
+    assert "You bid 1." in await stage.type("bob", "bid 1")
     assert 1 == told(stage, "ann", "bob bids 1.")
     assert before + 1 == table.table.seq == len(store._logs["table/1"])
 
@@ -61,11 +61,11 @@ async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(
 
     answer = await stage.type("bob", "bid 0")
 
-    assert ["[tally] You bid 1.", "[tally] Refused: wait for ann to bid."] == [
+    assert ["You bid 1.", "Refused: wait for ann to bid."] == [
         answer[0],
         answer[1].partition(" It is")[0],
     ]
-    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1."] == stage.screens["ann"].take()
+    assert ["bob bids 1.", "Your turn: bid 1."] == stage.screens["ann"].take()
 
 
 async def test_the_same_move_later_is_another_move(stage, table, store, finish):
@@ -145,7 +145,7 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
     await bot.room.do(bot.runner.catch_up)
     await stage.quiet()
 
-    assert any(row.startswith("[tally] Ada (house) plays ") for row in stage.screens["ann"].rows)
+    assert any(row.startswith("Ada (house) plays ") for row in stage.screens["ann"].rows)
 
 
 @pytest.mark.parametrize("landed", [False, True])
@@ -218,7 +218,7 @@ async def test_a_move_is_refused_in_one_sentence_while_the_store_is_not_the_one_
 
     assert "Refused: the server can't save anything right now, so nothing was" in refused
     assert [] == [entry["event"] for entry in logged]  # of thousands of tables that try again, each would say the same
-    assert "[tally] You bid 1." in await stage.type("bob", "bid 1")
+    assert "You bid 1." in await stage.type("bob", "bid 1")
 
 
 async def test_a_table_whose_log_has_lost_entries_stops(stage, table, store):

@@ -16,9 +16,9 @@ async def test_what_was_not_kept_is_not_told(stage, table, store):
 
     answer = await stage.type("bob", "1")
 
-    assert answer[0].startswith("[tally] Refused: the table is catching its breath and took nothing down;")
+    assert answer[0].startswith("Refused: the table is catching its breath and took nothing down;")
     assert [] == stage.screens["ann"].take()
-    assert "[tally] You bid 1." in await stage.type("bob", "1")
+    assert "You bid 1." in await stage.type("bob", "1")
 
 
 async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store):
@@ -30,8 +30,8 @@ async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store)
 
     answer = await stage.type("bob", "0")
 
-    assert ["[tally] bob bids 1.", "[tally] Your turn: bid 1."] == stage.screens["ann"].take()
-    assert "[tally] You bid 1." == answer[0]
+    assert ["bob bids 1.", "Your turn: bid 1."] == stage.screens["ann"].take()
+    assert "You bid 1." == answer[0]
     assert "Refused: wait for ann to bid." in answer[1]
 
 
@@ -56,7 +56,7 @@ async def test_a_bug_in_a_presenter_stops_its_table_only(tally, store, broken):
     assert "case " in answer
     assert "secret in a traceback" not in answer
     await stage.type("ann", "/new tally")
-    assert "[tally-2]" in " ".join(await stage.type("ann", "/at tally-2 table"))
+    assert "#2 Table #2" in " ".join(await stage.type("ann", "/at tally-2 table"))
 
 
 async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage, table):
@@ -101,7 +101,7 @@ async def test_a_stopped_table_goes_on_with_a_fixed_release(tally, store):
 
     fixed = await Stage.open(tally, store=store)
     fixed.enter("bob")
-    assert "[tally] You bid 1." in await fixed.type("bob", "1")
+    assert "You bid 1." in await fixed.type("bob", "1")
 
 
 async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally, store):
@@ -117,7 +117,7 @@ async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally,
         await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", "/house")
 
-        assert "[tally] Ada (house) bids 0." in await stage.type("ann", "/start")
+        assert "Ada (house) bids 0." in await stage.type("ann", "/start")
 
 
 async def test_house_players_see_their_view_their_moves_and_their_luck(tally, store):

@@ -10,7 +10,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.store import StoreUnavailable
 from rules.kit import Refused
 
-CASE = re.compile(r"\[tally\] Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
+CASE = re.compile(r"Something is broken here \(case ([0-9a-f]{6})\), so the table is stopped")
 
 
 def bug(*_):
@@ -143,8 +143,8 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
     table.runner.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
 
     assert [
-        "[tally] Refused: that cannot be done now; /moves lists what can.",
-        "[tally] Your turn: bid 0 or 1.",
+        "Refused: that cannot be done now; /moves lists what can.",
+        "Your turn: bid 0 or 1.",
     ] == await stage.type("bob", "/bid 9")
     assert not table.case
 

@@ -36,4 +36,4 @@ async def test_the_log_still_hides_what_the_rules_hide(stage, over):
 async def test_an_open_log_shows_every_hand_after_the_end(stage, table, finish):
     await finish()
 
-    assert any("[tally] bob's hand: " in row for row in await stage.type("ann", "/log 1"))
+    assert any("bob's hand: " in row for row in await stage.type("ann", "/log 1"))

@@ -108,7 +108,7 @@ async def test_a_bad_strategy_finishes_its_games(play, strategy):
     with capture_logs() as logged:
         rows = await play(strategy)
 
-    assert any(row.startswith("[tally] Game over: ") for row in rows)
+    assert any(row.startswith("Game over: ") for row in rows)
     assert {"a house player does not know what to do"} == {line["event"] for line in logged}
 
 

@@ -30,10 +30,12 @@ def after(tally):
 
 def test_an_event_is_told_to_each_in_words_of_their_own(after):
     table, events = after(*SITTING, Start(), ADA_BIDS)
-    told = {seat: narrate.happened("tally-2", table, events, narrate.reader(table, seat, Voice())) for seat in (0, 1)}
+    told = {
+        seat: narrate.happened(table.header.tag, table, events, narrate.reader(table, seat, Voice())) for seat in (0, 1)
+    }
 
-    assert ["[tally-2] Ada (house) bids 0."] == [line.text for line in told[0]]
-    assert ["[tally-2] You bid 0."] == [line.text for line in told[1]]
+    assert ["Ada (house) bids 0."] == [line.text for line in told[0]]
+    assert ["You bid 0."] == [line.text for line in told[1]]
 
 
 def test_who_listens_is_not_told_each_time_who_is_of_the_house(after):

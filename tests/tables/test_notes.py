@@ -8,7 +8,7 @@ from lilygames.gametest.stage import Stage
 async def test_a_note_stands_under_the_hand(stage, table):
     await stage.type("ann", "/note KH bob wants it")
 
-    assert "[tally] Note on KH: bob wants it" in await stage.type("ann", "/hand")
+    assert "Note on KH: bob wants it" in await stage.type("ann", "/hand")
 
 
 async def test_a_note_is_nobody_elses(stage, table):
@@ -21,7 +21,7 @@ async def test_a_note_without_text_wipes_it_out(stage, table):
     await stage.type("ann", "/note KH bob wants it")
     await stage.type("ann", "/note KH")
 
-    assert await stage.type("ann", "/note") == ["[tally] You have noted nothing; /note CARD TEXT does."]
+    assert await stage.type("ann", "/note") == ["You have noted nothing; /note CARD TEXT does."]
 
 
 async def test_notes_survive_a_restart(stage, table, store, tally):
@@ -29,15 +29,15 @@ async def test_notes_survive_a_restart(stage, table, store, tally):
     again = await Stage.open(tally, store=store)
     again.enter("ann")
 
-    assert await again.type("ann", "/note") == ["[tally] Note on KH: bob wants it"]
+    assert await again.type("ann", "/note") == ["Note on KH: bob wants it"]
 
 
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("/note KH", "Refused: nothing is noted on KH; /note KH TEXT does."),
-        ("/note x \x1b[2J[tally] bob bids 9", "[tally] Note on x: [tally] bob bids 9"),
-        (f"/note x {'long ' * 100}", "[tally] Note on x: long long"),
+        ("/note x \x1b[2Jbob bids 9", "Note on x: bob bids 9"),
+        (f"/note x {'long ' * 100}", "Note on x: long long"),
     ],
 )
 async def test_a_note_is_short_and_clean(stage, table, line, said):

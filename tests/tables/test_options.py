@@ -93,8 +93,8 @@ async def test_a_cut_is_in_the_story_and_before_the_deal(stage, store):
     key = stage.table(1).table.key
     stage.screens["ann"].take()
 
-    assert ["[tally] You cut with “seven”."] == await stage.type("bob", "/cut seven")
-    assert ["[tally] bob cuts with “seven”."] == stage.screens["ann"].take()
+    assert ["You cut with “seven”."] == await stage.type("bob", "/cut seven")
+    assert ["bob cuts with “seven”."] == stage.screens["ann"].take()
     assert ((1, "seven"),) == stage.table(1).table.cuts
     assert key != stage.table(1).table.key
     stage.enter("cat")
@@ -108,4 +108,4 @@ async def test_two_tables_have_two_seals(stage):
     one, other = (bot.table.header.seal for bot in stage.place.tables.open.values())
 
     assert one != other
-    assert f"[tally] Seal {one}" in await stage.type("ann", "/table")
+    assert f"Seal {one}" in await stage.type("ann", "/table")

@@ -107,7 +107,7 @@ async def test_a_move_is_made_once_the_seat_is_back(stage):
 
     rows = stage.screens["ann"].take()
     assert "is back" in rows[0] or "are back" in rows[0]
-    assert "[tally] You pick 3. Hands of 1 to 3 cards and back to 1: 5 rounds, 1 deck." in rows
+    assert "You pick 3. Hands of 1 to 3 cards and back to 1: 5 rounds, 1 deck." in rows
     assert not [row for row in rows if "Your turn: pick" in row], "what she has typed is not asked again"
 
 
@@ -135,7 +135,7 @@ async def test_before_the_first_card_a_move_is_not_said_either(stage, line):
     rows = await stage.type("ann", line)
 
     assert [] == said(stage)
-    assert rows[0].startswith("[tally] Refused: the game has not begun")
+    assert rows[0].startswith("Refused: the game has not begun")
 
 
 @pytest.mark.parametrize("line", ["leave", "quick", "start", "wait", "next", "undo"])

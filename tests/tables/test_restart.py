@@ -11,8 +11,8 @@ async def test_an_open_table_is_there_again(stage, table, tally, store):
     rows = after.enter("bob").take()
 
     assert table.table == after.table(1).table
-    assert "[tally] You sit here with ann." in rows
-    assert [f"[tally] Your hand: {hand}", "[tally] Your turn: bid 0 or 1."] == rows[-2:]
+    assert "You sit here with ann." in rows
+    assert [f"Your hand: {hand}", "Your turn: bid 0 or 1."] == rows[-2:]
 
 
 async def test_a_table_with_a_clock_is_there_again(stage, tally, store):
@@ -72,4 +72,4 @@ async def test_a_dropped_line_keeps_the_seat(stage, table):
     stage.drop("bob")
     assert "*** bob has detached (the seat is kept) ***" in stage.screens["ann"].take()
 
-    assert "[tally] Your turn: bid 0 or 1." in stage.enter("bob").take()
+    assert "Your turn: bid 0 or 1." in stage.enter("bob").take()

@@ -20,7 +20,7 @@ async def second(stage, finish):
 
 
 async def test_after_the_end_the_table_can_be_looked_at(stage, second):
-    assert "[tally-2] The game is over." in await stage.type("ann", "/table")
+    assert "The game is over." in await stage.type("ann", "/table")
     assert any("Totals" in row for row in await stage.type("ann", "/score"))
 
 
@@ -129,7 +129,7 @@ async def test_tables_have_numbers_and_rooms(stage, table):
     await stage.type("cat", "/new tally max=3")
 
     for name in ("2", "#2", "tally-2", "TALLY-2"):
-        assert "[tally-2] Table #2, Tally, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
+        assert "#2 Table #2, Tally, cat; waiting for players." in await stage.type("bob", f"/watch {name}")
     assert [
         "#1 tally: Tally, ann and bob; playing.",
         "#2 tally-2: Tally, cat; waiting for players.",

@@ -10,7 +10,7 @@ from lilygames.text import Voice
 PEOPLE = {"ann": Voice(), "bob": Voice(suits="symbols"), "cat": Voice(spoken=True), "eve": Voice()}
 ASKED = ["/table", "/hand", "/score", "/history", "/log", "/log 1", "/status", "/moves", "/options", "/tables", ""]
 PRIED = ["/verify 1", "/export 1", "/pick 99", "/bid 99", "/bid x", "/at 1 hand", "/at 1", "/play", "/leave x", "99"]
-ROUND = re.compile(r"\] Round \d+ of \d+:|^Round \d+, \d+ cards?\.$")
+ROUND = re.compile(r"^Round \d+ of \d+:|^Round \d+, \d+ cards?\.$")
 
 
 def this_round(rows):

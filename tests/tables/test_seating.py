@@ -21,7 +21,7 @@ async def test_quick_joins_who_waits(stage):
 
 
 async def test_quick_again_shows_what_is_asked(stage, table):
-    assert "[tally] Your turn: bid 0 or 1." in await stage.type("bob", "/quick tally")
+    assert "Your turn: bid 0 or 1." in await stage.type("bob", "/quick tally")
 
 
 async def test_a_second_table_opens_beside_the_first(stage, table):
@@ -102,8 +102,8 @@ async def test_a_game_goes_on_when_somebody_leaves(stage, table):
     await stage.type("bob", "/leave")
 
     rows = stage.screens["ann"].take()
-    assert "[tally] bob gets up. Ada (house) plays on." in rows
-    assert any(row.startswith("[tally] Ada (house) bids ") for row in rows)
+    assert "bob gets up. Ada (house) plays on." in rows
+    assert any(row.startswith("Ada (house) bids ") for row in rows)
 
 
 async def test_a_table_that_all_leave_before_the_start_is_gone(stage):
@@ -122,14 +122,14 @@ async def test_at_does_something_elsewhere(stage, table):
     """`/at ROOM|NUMBER COMMAND...`."""
     await stage.type("bob", "/join lobby")
 
-    assert "[tally] You bid 1." in await stage.type("bob", "/at 1 bid 1")
+    assert "You bid 1." in await stage.type("bob", "/at 1 bid 1")
     assert "lobby" == stage.people["bob"].room.name
 
 
 async def test_next_goes_to_the_table_that_waits(stage, table):
     await stage.type("bob", "/join lobby")
 
-    assert "[tally] Your turn: bid 0 or 1." in await stage.type("bob", "/next")
+    assert "Your turn: bid 0 or 1." in await stage.type("bob", "/next")
     assert "tally" == stage.people["bob"].room.name
 
 
@@ -144,9 +144,9 @@ async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
     """`Game over: ` begins the last line of a game."""
     stage.screens["bob"].take()
     await finish()
-    rows = [row for row in stage.screens["bob"].take() if row.startswith("[tally] ")]
+    rows = [row for row in stage.screens["bob"].take() if row.startswith("")]
 
-    assert rows[-1].startswith("[tally] Game over: ")
+    assert rows[-1].startswith("Game over: ")
     assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
 
 

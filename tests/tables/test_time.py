@@ -44,7 +44,7 @@ async def play(stage):
 async def test_a_warning_is_a_line_of_its_own(play):
     await play("clock=60")
 
-    assert (await play.later(31))["ann"] == ["[tally] bob has 29 seconds left."]
+    assert (await play.later(31))["ann"] == ["bob has 29 seconds left."]
 
 
 async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
@@ -53,7 +53,7 @@ async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
 
     told = await play.later(61)
 
-    assert " ".join(told["ann"]).startswith("[tally] bob is out of time. The others may /wait, /skip, /substitute or")
+    assert " ".join(told["ann"]).startswith("bob is out of time. The others may /wait, /skip, /substitute or")
     assert bot.table.seq == seq
 
 
@@ -63,7 +63,7 @@ async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
 
     answer = await stage.type("ann", "/skip")
 
-    assert answer[:2] == ["[tally] The table moves for bob.", "[tally] bob bids 0."]
+    assert answer[:2] == ["The table moves for bob.", "bob bids 0."]
     assert bot.question(stage.people["ann"])
 
 
@@ -85,7 +85,7 @@ async def test_nobody_skips_themselves_or_others_from_outside(play, stage):
 async def test_where_the_table_says_so_it_moves_by_itself(play):
     await play("clock=60 late=skip")
 
-    assert (await play.later(61))["ann"][:2] == ["[tally] The table moves for bob.", "[tally] bob bids 0."]
+    assert (await play.later(61))["ann"][:2] == ["The table moves for bob.", "bob bids 0."]
 
 
 async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
@@ -99,8 +99,8 @@ async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
     stage.enter("bob")
     await stage.quiet()
 
-    assert "[tally] Ada (house) plays for bob until bob is back." in told
-    assert "[tally] bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
+    assert "Ada (house) plays for bob until bob is back." in told
+    assert "bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
     assert stage.table(1).seat_of("bob") == 1
     assert any("Your hand:" in row for row in stage.screens["bob"].rows)
 
@@ -109,7 +109,7 @@ async def test_waiting_gives_as_long_again(play, stage):
     await play("clock=60")
     await play.later(61)
 
-    assert await stage.type("ann", "/wait") == ["[tally] bob gets 1 minute more."]
+    assert await stage.type("ann", "/wait") == ["bob gets 1 minute more."]
     assert "bob has 59 seconds left" in " ".join(await stage.type("ann", "/clock"))
 
 
@@ -118,9 +118,7 @@ async def test_a_seat_that_is_away_without_a_clock_is_late_after_a_minute(play, 
     stage.drop("bob")
 
     assert not [row for row in (await play.later(59))["ann"] if "away" in row]
-    assert (await play.later(2))["ann"] == [
-        "[tally] bob is away. The others may /wait, /skip, /substitute or /adjourn."
-    ]
+    assert (await play.later(2))["ann"] == ["bob is away. The others may /wait, /skip, /substitute or /adjourn."]
 
 
 async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both(play, stage):
@@ -137,12 +135,12 @@ async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_bo
 async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
     bot = await play("clock=60")
 
-    assert "[tally] You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
+    assert "You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
-    assert "[tally] Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
+    assert "Refused: the game is adjourned; /resume goes on." in await stage.type("bob", "bid 1")
     assert (await play.later(1000))["ann"] == []
     await stage.type("bob", "/resume")
-    assert "[tally] The game goes on." in await stage.type("ann", "/resume")
+    assert "The game goes on." in await stage.type("ann", "/resume")
     assert bot.question(stage.people["bob"])
 
 
@@ -163,7 +161,7 @@ async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
     await stage.type("bob", "1")
     await stage.type("bob", "/undo")
 
-    assert "[tally] The last move is taken back." in await stage.type("ann", "/undo")
+    assert "The last move is taken back." in await stage.type("ann", "/undo")
     assert bot.question(stage.people["bob"])
     assert not bot.question(stage.people["ann"])
 
@@ -195,7 +193,7 @@ async def test_a_queued_move_is_made_when_its_turn_comes(play, stage):
     await play()
     await stage.type("ann", "/queue bid 1")
 
-    assert "[tally] ann bids 1." in await stage.type("bob", "1")
+    assert "ann bids 1." in await stage.type("bob", "1")
 
 
 async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, stage):
@@ -205,7 +203,7 @@ async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, s
     stage.screens["ann"].take()
     await stage.type("bob", "1")
 
-    assert "[tally] Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
+    assert "Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
 
 
 async def test_a_full_disk_makes_nobody_late(play, stage, store):
@@ -221,7 +219,7 @@ async def test_a_full_disk_makes_nobody_late(play, stage, store):
 async def test_time_is_given_to_others(play, stage, line):
     await play("clock=60")
 
-    assert "[tally] bob gets " in (await stage.type("ann", line))[0]
+    assert "bob gets " in (await stage.type("ann", line))[0]
     assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
 
 
@@ -236,7 +234,7 @@ def unwrapped(rows):
 async def test_a_warning_on_your_own_screen_says_you(play):
     await play("clock=60")
 
-    assert (await play.later(31))["bob"] == ["[tally] You have 29 seconds left."]
+    assert (await play.later(31))["bob"] == ["You have 29 seconds left."]
 
 
 async def test_a_warning_is_said_to_who_listens_as_well(play, stage):
@@ -251,7 +249,7 @@ async def test_at_zero_you_are_told_that_it_is_you(play):
 
     told = unwrapped((await play.later(61))["bob"])
 
-    assert told.startswith("[tally] You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
+    assert told.startswith("You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
 
 
 async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
@@ -259,8 +257,8 @@ async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play,
 
     told = await play.later(61)
 
-    assert "[tally] Ada (house) plays for bob until bob is back." in told["ann"]
-    yours = "[tally] Ada (house) plays for you. Any move or table command of yours takes the seat back."
+    assert "Ada (house) plays for bob until bob is back." in told["ann"]
+    yours = "Ada (house) plays for you. Any move or table command of yours takes the seat back."
     assert yours in unwrapped(told["bob"])
 
 
@@ -301,7 +299,7 @@ async def test_a_bystander_reads_all_names(play, stage):
     stage.enter("eve")
     await stage.type("eve", "/watch tally")
 
-    assert (await play.later(31))["eve"] == ["[tally] bob has 29 seconds left."]
+    assert (await play.later(31))["eve"] == ["bob has 29 seconds left."]
 
 
 async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
@@ -313,4 +311,4 @@ async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
     await stage.type("ann", "/status")
     await stage.type("ann", stage.table(1).words(stage.people["ann"])[0])
 
-    assert [row for row in stage.screens["bob"].take() if row.startswith("[tally] ann ")]
+    assert [row for row in stage.screens["bob"].take() if row.startswith("ann ")]

@@ -5,7 +5,7 @@ import pytest
 
 async def test_a_bare_number_is_itself_where_every_move_is_a_number(stage, table):
     """`1` bids 1."""
-    assert "[tally] You bid 1." in await stage.type("bob", "1")
+    assert "You bid 1." in await stage.type("bob", "1")
 
 
 WAYS = [
@@ -28,7 +28,7 @@ SAID = ["hello", "play something nice for us", "bid farewell to them all", "'bid
 @pytest.mark.parametrize("line", WAYS)
 async def test_a_move_is_typed_in_many_ways(stage, table, line):
     """Slash, dot or space before a known command, any unique beginning, any case, bare at one's table."""
-    assert "[tally] You bid 1." in await stage.type("bob", line)
+    assert "You bid 1." in await stage.type("bob", line)
 
 
 async def test_a_bare_number_picks_a_card_from_the_list_last_shown(stage, table):
@@ -36,7 +36,7 @@ async def test_a_bare_number_picks_a_card_from_the_list_last_shown(stage, table)
     await stage.type("ann", "1")
     hand = table.table.view(1).round.hand
 
-    assert f"[tally] You play {hand[0]}." in await stage.type("bob", "1")
+    assert f"You play {hand[0]}." in await stage.type("bob", "1")
 
 
 async def test_a_card_by_itself_is_played(stage, table):
@@ -44,7 +44,7 @@ async def test_a_card_by_itself_is_played(stage, table):
     await stage.type("ann", "1")
     (card,) = table.table.view(1).round.hand
 
-    assert f"[tally] You play {card}." in await stage.type("bob", str(card).lower())
+    assert f"You play {card}." in await stage.type("bob", str(card).lower())
 
 
 async def test_a_number_that_is_not_in_the_list_shows_the_list_again(stage, table):
@@ -54,15 +54,15 @@ async def test_a_number_that_is_not_in_the_list_shows_the_list_again(stage, tabl
 
     refused, asked = await stage.type("bob", "7")
 
-    assert "[tally] Refused: there is no option 7 on your screen; these are your options:" == refused
-    assert asked.startswith("[tally] Your turn: play 1. ")
+    assert "Refused: there is no option 7 on your screen; these are your options:" == refused
+    assert asked.startswith("Your turn: play 1. ")
 
 
 @pytest.mark.parametrize("line", ["bid 1", "/bid 1", "1", "KH", "play KH"])
 async def test_a_move_out_of_turn_is_refused_and_never_said_aloud(stage, table, line):
     answer = await stage.type("ann", line)
 
-    assert answer[0].startswith("[tally] Refused: ")
+    assert answer[0].startswith("Refused: ")
     assert not any(" - " in row for row in stage.screens["bob"].take())
 
 
@@ -80,16 +80,16 @@ async def test_talk_at_the_table_is_never_a_move(stage, table, line):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/bid", "[tally] Usage: /bid TRICKS"),
-        ("/bid two", "[tally] Usage: /bid TRICKS  (TRICKS is a whole number)"),
-        ("/bid 1 2", "[tally] Usage: /bid TRICKS  (I don't understand “2”)"),
-        ("/bid 9", "[tally] Refused: bid 0 or 1."),
-        ("/play K", "[tally] Usage: /play CARD  (a card is like KH or 10C)"),
+        ("/bid", "Usage: /bid TRICKS"),
+        ("/bid two", "Usage: /bid TRICKS  (TRICKS is a whole number)"),
+        ("/bid 1 2", "Usage: /bid TRICKS  (I don't understand “2”)"),
+        ("/bid 9", "Refused: bid 0 or 1."),
+        ("/play K", "Usage: /play CARD  (a card is like KH or 10C)"),
     ],
 )
 async def test_what_cannot_be_done_is_said_in_one_sentence_and_the_turn_comes_again(stage, table, line, said):
     """Every refusal says what can be done instead, and the `Your turn: ` line comes again."""
-    assert [said, "[tally] Your turn: bid 0 or 1."] == await stage.type("bob", line)
+    assert [said, "Your turn: bid 0 or 1."] == await stage.type("bob", line)
 
 
 async def test_the_hook_is_explained(stage, table):
@@ -98,8 +98,8 @@ async def test_the_hook_is_explained(stage, table):
 
     refused, asked = await stage.type("ann", "0")
 
-    assert refused.startswith("[tally] Refused: the bids can't add up to 1 trick: bid 1")
-    assert "[tally] Your turn: bid 1." == asked
+    assert refused.startswith("Refused: the bids can't add up to 1 trick: bid 1")
+    assert "Your turn: bid 1." == asked
 
 
 async def test_near_misses_are_named(stage):
@@ -119,12 +119,12 @@ async def test_play_and_a_game_is_quick(stage):
 async def test_enter_alone_says_again_what_is_asked(stage, table):
     hand = table.table.view(1).round.hand[0]
 
-    assert [f"[tally] Your hand: {hand}", "[tally] Your turn: bid 0 or 1."] == await stage.type("bob", "")
+    assert [f"Your hand: {hand}", "Your turn: bid 0 or 1."] == await stage.type("bob", "")
 
 
 async def test_moves_lists_what_may_be_done(stage, table):
-    assert ["0. bid 0", "1. bid 1", "[tally] Your turn: bid 0 or 1."] == await stage.type("bob", "/moves")
-    assert ["[tally] It is bob's turn."] == await stage.type("ann", "/moves")
+    assert ["0. bid 0", "1. bid 1", "Your turn: bid 0 or 1."] == await stage.type("bob", "/moves")
+    assert ["It is bob's turn."] == await stage.type("ann", "/moves")
 
 
 @pytest.mark.parametrize("line", ["/moves", "/who", "hello everybody", "bid 1"])

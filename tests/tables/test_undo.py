@@ -70,7 +70,7 @@ async def test_house_players_moves_are_taken_back_too(dealer):
     assert before != seen(bot)
     rows = await dealer.type("ann", "/undo")
 
-    assert [f"[tally] {FREE}", "[tally] Your turn: bid 0 or 1."] == rows
+    assert [f"{FREE}", "Your turn: bid 0 or 1."] == rows
     assert before == seen(bot)
     assert (True, "Undone") == (bot.table.counted, await last_act(dealer, 1))
 
@@ -357,7 +357,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     before = seen(bot)
     await dealer.type("bob", "bid 0")
     rows = await dealer.type("bob", "/undo")
-    assert "[tally] You would like to undo; ann may agree with /undo." in rows
+    assert "You would like to undo; ann may agree with /undo." in rows
     await dealer.type("ann", "/undo")
 
     assert before == seen(bot)
@@ -371,7 +371,7 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     await dealer.type("bob", "bid 0")
 
     assert bot.agreement.wished_undo is None
-    assert "[tally] You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
+    assert "You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 
 async def test_a_wish_that_a_move_has_ended_is_none_after_a_restart(dealer, store):

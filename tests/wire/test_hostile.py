@@ -22,9 +22,9 @@ TRICKS = (
     b"\x1b[2J\x1b[1;1H", b"\x1b]0;title\x07", b"\x1bP+q\x1b\\", b"\x9b2J", b"\xc2\x9b2J", b"\x1bc", b"\a\a", b"\0",
     b"\b" * 90, b"\x7f" * 90, b"\x0e", b"\x0c", b"\x0b", b"\xff\xff", b"\xe2\x80\xa8", b"\xe2\x80\xa9", b"\xc2\x85",
     b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xc2\xad", b"\xf3\xa0\x81\x81",
-    b"\xed\xa0\x80", b"e" + b"\xcc\x81" * 40, b" " * 200, b"\xe3\x80\x80" * 60, b"\t" * 40,
+    b"\xed\xa0\x80", b"e" + b"\xcc\x81" * 40, b" " * 200, b"\x1b[5m", b"\x1b[41m", b"\xe3\x80\x80" * 60, b"\t" * 40,
 )  # fmt: skip
-STARTS = (b"[ohell] ", b"[ohell] Your turn: ", b"*** ", b"(", b" >> ", b" -> ", b"> ", b"# ", b"Refused: ")
+STARTS = (b"Your turn: ", b"Game over: ", b"*** ", b"(", b" >> ", b" -> ", b"> ", b"# ", b"Refused: ")
 FIELDS = (
     b"%s", b"'%s", b"bob;%s", b"-ohell;%s", b"/emote %s", b"/tell bob %s", b"/blurb %s", b"/away %s", b"/here",
     b"/memo set plan %s", b"/memo set %s plan", b"/memo bob %s", b"/info add %s", b"/create %s", b"/create cafe %s",
@@ -35,8 +35,8 @@ FIELDS = (
 SEEN_AFTERWARDS = (
     "/who;/what;/what cafe;/where;/finger mallory;/info mallory;/memo mallory;/review;/table;/history".split(";")
 )
-_OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl])|\r|\n|\a")
-"""The editor's own control codes: cursor left, erase the rest, cursor right, bracketed paste."""
+_OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl]|\[(?:0|1|38;5;\d+)m)|\r|\n|\a")
+"""The server's own control codes: colours, cursor left, erase the rest, cursor right, bracketed paste."""
 IAC, SB, SE, WILL = b"\xff", b"\xfa", b"\xf0", b"\xfb"
 GENEROUS = {"lines_per_second": 1e6, "bytes_per_second": 10**9, "option_bytes": 10**9}
 

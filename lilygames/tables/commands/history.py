@@ -171,8 +171,8 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
     back = narrate.taken_back(step.table)
     more = "/replay goes on" if shown.step < len(steps) else "that was the end"
     return [
-        *([narrate.line(header.room, back)] if back else []),
-        *narrate.told(header.room, table.game, told, reader),
+        *([narrate.line(header.tag, back)] if back else []),
+        *narrate.told(header.tag, table.game, told, reader),
         Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
     ]
 

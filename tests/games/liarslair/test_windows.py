@@ -24,9 +24,9 @@ async def lair(store):
 
 async def test_who_is_still_to_answer_is_one_line(lair):
     await lair.type("ann", "pass")
-    assert ["[liarslair] ann passes.", "[liarslair] Still to answer: you and cat."] == lair.screens["bob"].take()
+    assert ["ann passes.", "Still to answer: you and cat."] == lair.screens["bob"].take()
     await lair.type("bob", "pass")
-    assert ["[liarslair] bob passes.", "[liarslair] Still to answer: you."] == lair.screens["cat"].take()[-2:]
+    assert ["bob passes.", "Still to answer: you."] == lair.screens["cat"].take()[-2:]
 
 
 async def test_nobody_is_asked_twice_because_another_has_answered(lair):

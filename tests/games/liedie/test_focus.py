@@ -6,12 +6,13 @@ from lilygames.gametest.stage import Stage
 from lilygames.text import Voice
 from tests.toys import ALL
 
-NOTE = "[liedie] your turn; type /next"
+NOTE = "liedie: your turn; type /next"
+NUMBERS = {"liedie": 1, "tally": 2}
 
 
 def asks(rows, room):
     """Return how often a table's question, with its numbers, is among rows."""
-    return sum(row.startswith(f"[{room}] Your turn: ") for row in rows)
+    return sum(row.removeprefix(f"#{NUMBERS[room]} ").startswith("Your turn: ") for row in rows)
 
 
 @pytest.fixture
@@ -39,8 +40,8 @@ async def test_a_question_that_comes_between_a_question_and_the_key_takes_no_num
     """Ann is asked for a bid, Lie Die asks her, and her 1 is still the bid."""
     await two.type("cat", "claim 66666")
 
-    assert ["[liedie] cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
-    assert "[tally] You bid 1." in await two.type("ann", "1")
+    assert ["#1 cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
+    assert "#2 You bid 1." in await two.type("ann", "1")
 
 
 async def test_the_question_that_waits_is_printed_again_when_the_first_is_answered(two):
@@ -48,9 +49,9 @@ async def test_the_question_that_waits_is_printed_again_when_the_first_is_answer
 
     rows = await two.type("ann", "1")
 
-    assert rows[0] == "[tally] You bid 1."
-    assert rows[-1] == "[liedie] Your turn: 1. accept, 2. challenge."
-    assert "[liedie] You call cat a liar" in " ".join(await two.type("ann", "2"))
+    assert rows[0] == "#2 You bid 1."
+    assert rows[-1] == "#1 Your turn: 1. accept, 2. challenge."
+    assert "#1 You call cat a liar" in " ".join(await two.type("ann", "2"))
 
 
 async def test_an_open_question_is_never_answered_by_the_number_of_an_answered_one(two):
@@ -69,18 +70,18 @@ async def test_with_no_question_open_the_next_one_to_arrive_has_the_numbers(two)
 
     await two.type("cat", "claim 66651")
 
-    assert "[liedie] Your turn: 1. accept, 2. challenge." == two.screens["ann"].take()[-1]
+    assert "#1 Your turn: 1. accept, 2. challenge." == two.screens["ann"].take()[-1]
 
 
 @pytest.mark.parametrize("line", ["/next", "/at liedie", "/at 1"])
 async def test_next_and_at_take_the_focus_along(two, line):
     await two.type("cat", "claim 66651")
 
-    assert "[liedie] Your turn: 1. accept, 2. challenge." == (await two.type("ann", line))[-1]
+    assert "#1 Your turn: 1. accept, 2. challenge." == (await two.type("ann", line))[-1]
 
     rows = await two.type("ann", "2")
-    assert "[liedie] You call cat a liar" in " ".join(rows)
-    assert rows[-1].startswith("[tally] Your turn: bid 0 or 1")
+    assert "#1 You call cat a liar" in " ".join(rows)
+    assert rows[-1].startswith("#2 Your turn: bid 0 or 1")
 
 
 async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_the_numbers(two):
@@ -89,7 +90,7 @@ async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_t
 
     rows = await two.type("ann", "/at liedie table")
 
-    assert "[liedie] Your turn: 1. accept, 2. challenge." == rows[-1]
+    assert "#1 Your turn: 1. accept, 2. challenge." == rows[-1]
     assert two.people["ann"].focus.table() is two.table(1)
 
 
@@ -100,15 +101,15 @@ async def test_a_number_at_another_table_has_to_have_been_shown(two):
 
     rows = await two.type("ann", "/at liedie 2")
 
-    assert "[liedie] Refused: there is no option 2 on your screen; these are your options:" == rows[0]
-    assert "[liedie] Your turn: 1. accept, 2. challenge." == rows[1]
+    assert "#1 Refused: there is no option 2 on your screen; these are your options:" == rows[0]
+    assert "#1 Your turn: 1. accept, 2. challenge." == rows[1]
     assert seq == two.table(1).table.seq
 
 
 async def test_where_the_answer_is_a_number_it_needs_no_list(two):
     await two.type("ann", "/at liedie")
 
-    assert "[tally] You bid 1." in await two.type("ann", "/at tally 1")
+    assert "#2 You bid 1." in await two.type("ann", "/at tally 1")
 
 
 async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
@@ -117,7 +118,7 @@ async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
 
     rows = await two.type("ann", "accept")
 
-    assert "[liedie] You accept." in rows
+    assert "#1 You accept." in rows
     assert asks(rows, "liedie") == 1, "it was typed at last, so its next question has the numbers"
 
 
@@ -137,7 +138,7 @@ async def test_a_number_without_focus_shows_what_waits_and_does_nothing(two):
     assert "Refused: a number answers the question on your screen; this is it now:" == rows[0]
     assert asks(rows, "tally") == 1
     assert seq == two.table(2).table.seq
-    assert "[tally] You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1." in await two.type("ann", "1")
 
 
 async def test_enter_shows_the_question_with_the_focus(two):
@@ -157,7 +158,7 @@ async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
     assert "(you are in tally with bob; /help says the rest, /quick starts a game)" == rows[0]
     assert 1 == asks(rows, "tally")
     assert 0 == asks(rows, "liedie")
-    assert "[tally] You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1." in await two.type("ann", "1")
 
 
 async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
@@ -170,7 +171,7 @@ async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
     rows = two.screens["ann"].take()
     assert (1, 0) == (asks(rows, "tally"), asks(rows, "liedie"))
     assert NOTE in rows
-    assert "[tally] You bid 1." in await two.type("ann", "1")
+    assert "#2 You bid 1." in await two.type("ann", "1")
 
 
 async def test_who_listens_is_told_by_the_name_of_the_table(two):
@@ -193,7 +194,7 @@ async def test_a_slow_question_does_not_come_back_by_itself_during_a_live_game(t
     rows = await two.type("ann", "1")
 
     assert 0 == asks(rows, "liedie")
-    assert "[liedie] Your turn: 1. accept, 2. challenge." == (await two.type("ann", "/next"))[-1]
+    assert "#1 Your turn: 1. accept, 2. challenge." == (await two.type("ann", "/next"))[-1]
 
 
 async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
@@ -206,7 +207,7 @@ async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
 
     rows = two.screens["ann"].take()
 
-    assert rows[-1] == "[liedie] Your turn: 1. accept, 2. challenge."
+    assert rows[-1] == "#1 Your turn: 1. accept, 2. challenge."
 
 
 async def test_the_same_question_asked_anew_takes_no_number_of_the_old_one(two):
@@ -231,4 +232,4 @@ async def test_a_stopped_table_gives_the_focus_away(two):
 
     two.table(2).runner.stop(RuntimeError("a bug"))
 
-    assert "[liedie] Your turn: 1. accept, 2. challenge." in two.screens["ann"].take()
+    assert "#1 Your turn: 1. accept, 2. challenge." in two.screens["ann"].take()

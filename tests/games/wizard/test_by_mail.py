@@ -53,14 +53,14 @@ async def test_a_move_by_mail_is_made_at_its_table(stage, wizard, lead):
     """From the lobby, with or without a slash."""
     await stage.type("ann", "/join lobby")
 
-    assert "[wizard] You bid 1." in await stage.type("ann", f"{lead}wizard move 1 mordo sesame 1")
+    assert "You bid 1." in await stage.type("ann", f"{lead}wizard move 1 mordo sesame 1")
 
 
 @pytest.mark.parametrize(
     "line", ["WIZARD MOVE 1 mordo sesame 1", "wizard move #1 mordo sesame bid 1", "/wiz move 1 mordo sesame 1"]
 )
 async def test_it_may_be_written_a_little_otherwise(stage, wizard, line):
-    assert "[wizard] You bid 1." in await stage.type("ann", line)
+    assert "You bid 1." in await stage.type("ann", line)
 
 
 async def test_a_card_is_played_by_mail(stage, wizard):
@@ -68,7 +68,7 @@ async def test_a_card_is_played_by_mail(stage, wizard):
         await stage.type(name, f"wizard move 1 {name} sesame 0")
     (card,) = wizard.table.view(0).round.hand
 
-    assert f"[wizard] You play {card}." in await stage.type("ann", f"wizard move 1 mordo sesame {card}")
+    assert f"You play {card}." in await stage.type("ann", f"wizard move 1 mordo sesame {card}")
 
 
 BAD = [
@@ -181,7 +181,7 @@ async def test_without_a_table_it_is_about_that_game(stage, line):
 
 
 async def test_a_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage, wizard):
-    assert "[wizard] Refused: bid 0 or 1." in await stage.type("ann", "/at wizard bid 99")
+    assert "Refused: bid 0 or 1." in await stage.type("ann", "/at wizard bid 99")
 
 
 async def test_a_move_without_a_table_names_all_games_that_have_it(stage):

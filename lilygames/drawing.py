@@ -1,0 +1,94 @@
+"""A picture of a table drawn as rows: around the table where that fits, else as a list of the seats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lilygames.game import Reader
+from lilygames.layout import packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns
+
+_NAME, _SLIM_NAME = 8, 6
+"""Columns of a name in a sheet."""
+_ROUND = range(3, 7)
+"""Seats that are drawn around the table; more, and fewer, are listed."""
+_CELL = 25
+"""Columns of a seat that is drawn around the table."""
+
+
+def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
+    """Return a picture as rows for a reader: drawn around the table where that fits, else a list of the seats."""
+    width = width_for(reader)
+    found = packed([title, *picture.facts], width, indent="  ", gap="   ")
+    if _drawn_round(picture, reader):
+        found += _around(picture, reader)
+    elif picture.seats:
+        found += _listed(picture, reader)
+    if picture.pot is not None:
+        found.append(f"Pot: {picture.pot}")
+    if picture.claim:
+        found.append(f"Claim: {picture.claim}")
+    if picture.dice:
+        found.append(f"Dice: {' '.join(picture.dice)}")
+    if picture.grid:
+        found += sheet(picture.grid, words=len(picture.grid[0]))
+    if picture.hand:
+        found += packed((f"Hand: {picture.hand[0]}", *picture.hand[1:]), width, indent="      ", gap=" ")
+    return found
+
+
+def _drawn_round(picture: Picture, reader: Reader) -> bool:
+    """Whether seats are drawn around the table: three to six, on a wide screen that shows more than plain letters."""
+    plain = reader.voice.spoken or reader.voice.narrow or reader.voice.suits == "letters"
+    return not plain and len(picture.seats) in _ROUND and any(seat.cards for seat in picture.seats)
+
+
+def _around(picture: Picture, reader: Reader) -> Iterator[str]:
+    """Yield the seats as they sit, clockwise, the reader at the bottom (for a watcher: the first seat)."""
+    seats = picture.seats
+    own = next((place for place, one in enumerate(seats) if one.seat == reader.seat), 0)
+    bottom, left, *above = [*seats[own:], *seats[:own]]
+    right = above.pop()
+    cells = {one.seat: _cell(picture, one, reader) for one in seats}
+    yield from _side_by_side([cells[one.seat] for one in above], start=(3 - len(above)) * (_CELL // 2))
+    yield from _side_by_side([cells[left.seat], ("", ""), cells[right.seat]])
+    yield from _side_by_side([cells[bottom.seat]], start=_CELL)
+
+
+def _side_by_side(cells: Sequence[tuple[str, str]], start: int = 0) -> Iterator[str]:
+    for place in (0, 1):
+        row = " " * start + "".join(cell[place] + " " * (_CELL - columns(cell[place])) for cell in cells)
+        if row.strip():
+            yield row.rstrip()
+
+
+def _cell(picture: Picture, one: PictureSeat, reader: Reader) -> tuple[str, str]:
+    """Return the two rows of a seat: its name with what lies before it, and its values with their units."""
+    values = "   ".join(_in_units(value, column) for column, value in zip(picture.columns, one.values, strict=True))
+    return (f"{_mark(one)}{_name(one, reader)}  {_before(one)}".rstrip(), f" {values}")
+
+
+def _in_units(value: str, column: Column) -> str:
+    return f"{value} {column.unit}{'' if value == '1' else 's'}" if column.unit else value
+
+
+def _listed(picture: Picture, reader: Reader) -> list[str]:
+    heads = ("  seat", *(column.head for column in picture.columns))
+    table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(one)) for one in picture.seats)]
+    return sheet(table)
+
+
+def _name(one: PictureSeat, reader: Reader) -> str:
+    name = short(reader.who(one.seat), _SLIM_NAME if reader.voice.narrow else _NAME)
+    return f"{name}{' D' if one.dealer else ''}{' out' if one.out else ''}"
+
+
+def _mark(one: PictureSeat) -> str:
+    return ">" if one.to_move else " "
+
+
+def _before(one: PictureSeat) -> str:
+    """Return what lies before a seat: the cards, the winning one in square brackets, and the word behind them."""
+    cards = " ".join(one.cards)
+    return f"{f'[{cards}]' if one.winning else cards} {one.note}".strip()

@@ -1,0 +1,266 @@
+"""The screens that games of exact bids share: a turn, the score sheets, and the picture of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.cards.words import card_in, cards_in
+from lilygames.layout import packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns, count, listing
+from rules.cards import Card, Suit
+from rules.kit import Seat
+from rules.tricks import exactbid
+from rules.tricks.exactbid import Bid, RoundScored, Row, Sight
+from rules.tricks.trick import led_suit, winning
+
+_ROWS, _SLIM_ROWS = 2, 4
+"""Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""
+_FEW = 4
+"""Bids that read better one by one than as a span."""
+_NAME, _SLIM_NAME, _CUT, _INITIALS = 8, 6, 3, 2
+"""Columns of names, by how much room there is."""
+_GRID = 12
+"""Rounds that the last sheet has room for: the latest ones."""
+_INDENT = "  "
+
+Why = Callable[[int, int, int], str]
+"""Says in a few words why a bid and a number of tricks taken gave so many points."""
+
+
+# a turn
+
+
+def turn(view: Any, moves: Sequence[Any], reader: Reader) -> list[str]:
+    """Return the rows that ask for a bid or a card: what lies on the table, then the moves and the whole hand."""
+    now: Sight = view.round
+    width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
+    if isinstance(moves[0], Bid):
+        states, prompts = [*_bids(view, now, reader)], [*_bid_prompts(now, moves, reader)]
+    else:
+        states, prompts = [*_tricks(now, reader)], [*_play_prompts(now, moves, reader)]
+    rows: list[str] = []
+    for prompt, state in product(prompts, states):
+        rows = [*state, *prompt]
+        if len(rows) <= most and all(columns(row) <= width for row in rows):
+            return rows
+    return [*packed(states[-1], width, _INDENT), *packed(prompts[-1], width, _INDENT)]
+
+
+def suit_in(suit: Suit, reader: Reader) -> str:
+    """Return a suit as the reader likes it: `♠` or `S`."""
+    return suit.symbol if reader.voice.suits == "symbols" else str(suit)
+
+
+def trump_in(now: Sight, reader: Reader) -> str:
+    """Return what is trump, in two words."""
+    deal = now.deal
+    if deal.unnamed:
+        return "trump unnamed"
+    return f"trump {suit_in(deal.trump, reader)}" if deal.trump else "no trump"
+
+
+def _bids(view: Any, now: Sight, reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of what a bidder has to know, the fullest first."""
+    deal = now.deal
+    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
+    deals = reader.says(deal.dealer, "deals.", "deal.")
+    made = [
+        (seat, bid)
+        for place in range(len(deal.order))
+        if (bid := now.bids[seat := deal.left_of(deal.dealer, place + 1)]) is not None
+    ]
+    for size in (_NAME, _CUT):
+        bids = ", ".join(f"{short(reader.who(seat), size)} {bid}" for seat, bid in made)
+        said = f"Bids: {bids}." if made else "You bid first."
+        round_of = (
+            f"{deal.number} of {view.match.rounds}: {count(deal.cards, 'card')}, {trump_in(now, reader)}{turned}."
+        )
+        yield [f"Round {round_of} {deals} {said}"]
+        yield [f"Round {round_of} {said}"]
+        yield [f"Round {round_of}", f"{deals} {said}"]
+        yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {said}"]
+        yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {deals}", said]
+
+
+def _bid_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
+    open_to = [move.tricks for move in moves]
+    even = exactbid.evening_bid(now)
+    barred = even is not None and even not in open_to
+    reason = f" (not {even}: bids may not add up to {now.deal.cards})" if barred else ""
+    hand = cards_in(now.hand, reader)
+    yield [f"Your turn: bid {_bids_in(open_to, even if barred else None)}{reason}. Hand: {hand}"]
+    plain = f"Your turn: bid {_bids_in(open_to, even if barred else None)}{f' (not {even})' if barred else ''}."
+    yield [f"{plain} Hand: {hand}"]
+    yield [plain, f"Hand: {hand}"]
+    yield [plain, *packed((card_in(card, reader) for card in now.hand), width_for(reader), _INDENT, gap=" ")]
+
+
+def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
+    """Return `0, 1 or 3`, or `0-7` of many: the barred one is named behind it."""
+    if len(open_to) <= _FEW or (barred is None and len(open_to) != open_to[-1] - open_to[0] + 1):
+        return listing(map(str, open_to), "or")
+    return f"{open_to[0]}-{open_to[-1]}"
+
+
+def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of the trick with everybody's bids, the fullest first."""
+    deal, width = now.deal, width_for(reader)
+    number = f"{len(now.tricks) + 1}/{deal.cards}"
+    long, brief = (
+        f"Trick {number}, {trump_in(now, reader)}",
+        f"{number} {trump_in(now, reader).removeprefix('trump ')}:",
+    )
+    if reader.voice.narrow:
+        for size in (_SLIM_NAME, _CUT):
+            yield [long, *packed(_places(now, reader, size), width)]
+            first, *others = _places(now, reader, size)
+            yield packed([f"{brief} {first}", *others], width)
+    else:
+        yield [f"{long}: {'   '.join(_places(now, reader, _NAME))}"]
+        yield [f"{long}: {'  '.join(_places(now, reader, _NAME))}"]
+        yield [f"{long}: {'  '.join(_places(now, reader, _CUT))}"]
+        yield [f"{brief} {'  '.join(_places(now, reader, _CUT))}"]
+        yield [f"{brief} {' '.join(_places(now, reader, _INITIALS, blank=''))}"]
+    to_come = _places(now, reader, _CUT, blank="", but=_beaten(now))
+    yield packed([f"{brief} {to_come[0]}", *to_come[1:]], width, _INDENT)
+
+
+def _places(now: Sight, reader: Reader, size: int, blank: str = "-- ", but: Sequence[Seat] = ()) -> list[str]:
+    """Return a group for each seat in the order of the trick: its card, tricks taken and bid (`Max [K♥] 0/1`)."""
+    deal, lead = now.deal, exactbid.leader(now)
+    best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
+    groups = []
+    for place in range(len(deal.order)):
+        seat = deal.left_of(lead, place)
+        card = card_in(now.trick[place], reader) if place < len(now.trick) else ""
+        card = f"[{card}] " if card and place == best else f"{card} " if card else blank
+        if seat not in but:
+            groups.append(f"{short(reader.who(seat), size)} {card}{now.taken[seat]}/{now.bids[seat]}")
+    return groups
+
+
+def _beaten(now: Sight) -> list[Seat]:
+    """Return the seats whose card in the trick is beaten."""
+    deal, lead = now.deal, exactbid.leader(now)
+    best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
+    return [deal.left_of(lead, place) for place in range(len(now.trick)) if place != best]
+
+
+def _play_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
+    legal = [move.card for move in moves]
+    numbered = [f"{number}. {card_in(card, reader)}" for number, card in enumerate(legal, 1)]
+    kept = [card for card in now.hand if card not in legal]
+    off = [f"({' '.join(card_in(card, reader) for card in kept)})"] if kept else []
+    asks = f"Your turn: {_doing(now, legal, reader)}"
+    yield [f"{asks} {'  '.join([*numbered, *off])}"]
+    yield [f"{asks} {' '.join([*numbered, *off])}"]
+    one_by_one = [card_in(card, reader) for card in kept]
+    one_by_one = [f"({one_by_one[0]}", *one_by_one[1:-1], f"{one_by_one[-1]})"] if len(kept) > 1 else off
+    for gap in ("  ", " "):
+        yield packed([f"{asks} {numbered[0]}", *numbered[1:], *one_by_one], width_for(reader), _INDENT, gap=gap)
+
+
+def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:
+    led = led_suit(now.trick)
+    if not now.trick:
+        return "lead:"
+    if led is None:
+        return "play:"
+    follows = any(card.suit is led for card in legal)
+    if not follows:
+        return f"no {suit_in(led, reader)}, play:"
+    free = sorted({card_in(card, reader) for card in legal if card.suit is None}, reverse=True)
+    besides = f", or {listing(free, 'or')}" if free else ""
+    return f"follow {suit_in(led, reader)}{besides}:"
+
+
+# scores
+
+
+def round_sheet(event: RoundScored, reader: Reader, why: Why) -> str:
+    """Return the sheet of a round that is over: a row for each seat, best total first, and why it got its points."""
+    order = sorted(range(len(event.scores)), key=lambda seat: -event.scores[seat])
+    slim = reader.voice.narrow
+    heads = (f"Round {event.number}", "bid", "took", "pts" if slim else "points", "total", *(() if slim else ("why",)))
+    rows = [heads]
+    for seat in order:
+        bid, took, points = event.bids[seat], event.taken[seat], event.points[seat]
+        name = f" {short(reader.who(seat), _SLIM_NAME if slim else _NAME)}"
+        because = () if slim else (why(bid, took, points),)
+        rows.append((name, str(bid), str(took), f"{points:+}", str(event.scores[seat]), *because))
+    return "\n".join(_with_words_behind(rows))
+
+
+def _with_words_behind(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a sheet whose sixth column is words."""
+    plain = sheet([row[:5] for row in rows])
+    return [f"{row}  {cells[5]}" if len(cells) > 5 else row for row, cells in zip(plain, rows, strict=True)]  # noqa: PLR2004
+
+
+def final_sheet(view: Any, reader: Reader) -> list[str]:
+    """Return the scores of a whole game: a row for each seat, best first, a column for each round, and bids made."""
+    played: Sequence[Row] = view.match.sheet
+    scores: Sequence[int] = view.match.scores
+    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    made = [sum(row.bids[seat] == row.taken[seat] for row in played) for seat in range(len(scores))]
+    names = {seat: short(reader.who(seat), _SLIM_NAME if reader.voice.narrow else _NAME) for seat in order}
+    places = {seat: 1 + sum(score > scores[seat] for score in scores) for seat in order}
+    shown = () if reader.voice.narrow else played[-_GRID:]
+    while True:
+        heads = ("", *(str(row.cards) for row in shown), "total", "made")
+        rows = [heads]
+        for seat in order:
+            points = (f"{row.points[seat]:+}" for row in shown)
+            rows.append(
+                (f" {places[seat]} {names[seat]}", *points, str(scores[seat]), f"{made[seat]} of {len(played)}")
+            )
+        found = sheet(rows)
+        if not shown or max(map(columns, found)) <= width_for(reader):
+            return found
+        shown = shown[1:]
+
+
+# the table
+
+
+def picture(view: Any, reader: Reader) -> Picture:
+    """Return what lies on the table, as the view may know it."""
+    now: Sight | None = view.round
+    scores = view.match.scores
+    heads = (Column("took/bid"), Column("total", "point"))
+    if now is None:
+        seats = tuple(PictureSeat(seat, ("--", str(score))) for seat, score in enumerate(scores))
+        return Picture(("no cards dealt",), heads, seats)
+    deal, lead = now.deal, exactbid.leader(now)
+    turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
+    facts = [f"round {deal.number} of {view.match.rounds}"]
+    if exactbid.bidding(now):
+        facts += [count(deal.cards, "card") + " each", trump_in(now, reader) + turned, "bidding"]
+    else:
+        bids = sum(bid or 0 for bid in now.bids)
+        facts += [f"trick {min(len(now.tricks) + 1, deal.cards)} of {deal.cards}", trump_in(now, reader) + turned]
+        facts.append(f"bids {bids} for {count(deal.cards, 'trick')}")
+    best = winning(now.trick, deal.trump, deal.crowned, deal.dupes) if now.trick else None
+    placed = {deal.left_of(lead, place): place for place in range(len(now.trick))}
+    seats = tuple(
+        PictureSeat(
+            seat,
+            (_stands(now, seat), str(scores[seat])),
+            (card_in(now.trick[placed[seat]], reader),) if seat in placed else ("--",),
+            "led" if placed.get(seat) == 0 and best != 0 else "",
+            winning=seat in placed and placed[seat] == best,
+            to_move=seat == now.turn,
+            dealer=seat == deal.dealer,
+        )
+        for seat in deal.order
+    )
+    return Picture(tuple(facts), heads, seats, tuple(card_in(card, reader) for card in now.hand))
+
+
+def _stands(now: Sight, seat: Seat) -> str:
+    bid = now.bids[seat]
+    return "no bid" if bid is None else f"{now.taken[seat]}/{bid}"

@@ -1,0 +1,54 @@
+"""What lies on a table, as data that a game makes from a seat's view: `/table` draws it, and so can other screens.
+
+A picture shows what its view may know and nothing else, so whoever may see the view may see the picture.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from rules.kit import Seat
+
+
+@attrs.frozen
+class Column:
+    """A column of the list of seats: its head, and the unit (`point`) of the value where there is no head."""
+
+    head: str
+    unit: str = ""
+
+
+@attrs.frozen
+class PictureSeat:
+    """One seat: a value for each column, the cards or words before it, and what is special about it now."""
+
+    seat: Seat
+    values: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+    """What lies face up before it, as it is written: `K♥`."""
+    note: str = ""
+    """A word behind the cards: `led`."""
+    winning: bool = False
+    to_move: bool = False
+    dealer: bool = False
+    out: bool = False
+
+
+@attrs.frozen
+class Picture:
+    """A table as somebody may see it; what a game does not have is empty."""
+
+    facts: tuple[str, ...]
+    """Short facts about the whole: `round 3 of 5`, `trump ♠ (Q♠)`."""
+    columns: tuple[Column, ...] = ()
+    seats: tuple[PictureSeat, ...] = ()
+    """Clockwise."""
+    hand: tuple[str, ...] = ()
+    """The reader's own cards or digits."""
+    dice: tuple[str, ...] = ()
+    """The dice, `?` for one that the reader may not see."""
+    claim: str = ""
+    """The claim that stands."""
+    grid: tuple[tuple[str, ...], ...] = ()
+    """Rows of cells, the first of them the heads: cards with texts on the table."""
+    pot: int | None = None
