@@ -7,6 +7,8 @@ import pytest
 
 from tests.deadline import DEADLINE
 
+_COLOURS = re.compile(r"\x1b\[(?:0|1|38;5;\d+)m")
+"""The server's own colours, which a terminal shows and nobody reads."""
 _COMMAND = re.compile(
     rb"\xff(?:\xff|[\xf1-\xf9\xef]|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?P<data>(?:[^\xff]|\xff\xff)*)\xff\xf0)",
     re.DOTALL,
@@ -88,7 +90,8 @@ class TelnetClient:
             shown, self._raw = self._raw, b""
         else:
             shown = self._interpreted()
-        self._text += shown.decode(self.charset or "utf-8", "replace").replace("\r\n", "\n")
+        text = self._text + shown.decode(self.charset or "utf-8", "replace").replace("\r\n", "\n")
+        self._text = _COLOURS.sub("", text)
 
     def _interpreted(self):
         shown = b""

@@ -158,7 +158,7 @@ async def test_undo_goes_back_over_bots_moves_and_a_restart(serve, dial):
     client.type("1")
     await client.expect("Your turn: ")
     client.type("/undo")
-    await client.expect("Type /undo yes")
+    await client.expect("/undo yes")
     client.type("/undo yes")
     back = await client.expect("Your turn: play 1. ")
     await client.expect("\n")
@@ -370,7 +370,7 @@ async def test_sysops_errors_are_one_sentence_and_exit_code_2_or_78(serve, tmp_p
 
     expected = {
         ("serve", "--port", life.port, "--data", tmp_path / "d2"): f"port {life.port} on 127.0.0.1 is in use",
-        ("serve", "--port", 0, "--data", file / "data"): "give another folder with --data",
+        ("serve", "--port", 0, "--data", file / "data"): "choose another folder with --data",
         ("serve", "--port", 0, "--data", damaged): "is damaged and was left as it is",
         ("serve", "--port", 0, "--data", tmp_path / "data"): "Another server is using",
         ("serve", "--prot", 0): "No such option",
