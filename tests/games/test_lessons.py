@@ -201,3 +201,19 @@ async def test_lesson_is_listed_by_a_number(game):
 
     assert f"1. {game.title}, {game.lesson.minutes} minutes" == rows[-1]
     assert Learner(stage, game, rows).table.lesson
+
+
+async def test_lesson_that_a_guest_has_left_behind_is_closed(game):
+    learner = await Learner.begun(game)
+    place, bot = learner.stage.place, learner.bot
+    learner.stage.people[LEARNER].set_guest(guest=True)
+    place.host.accounts.names.pop(LEARNER)
+    learner.stage.drop(LEARNER)
+    bot.clock.now = lambda: 0.0
+    await place.forsaken.look()
+    bot.clock.now = lambda: 3600.0
+    await place.forsaken.look()
+    await learner.stage.quiet()
+
+    assert learner.bot is None
+    assert bot.table.closed

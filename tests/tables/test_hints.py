@@ -1,5 +1,7 @@
 """/hint: what the strongest bot would do, for whom, and what it costs."""
 
+import asyncio
+
 import attrs
 import pytest
 
@@ -59,6 +61,15 @@ async def test_person_alone_with_bots_is_asked_once(stage, alone):
     assert "Hint: bid 0. It is the first of" in said(await stage.type("ann", "/hint yes"))
     assert not alone.table.counted
     assert "Hint: bid 0." in said(await stage.type("ann", "/hint"))
+
+
+async def test_bot_warms_up_while_the_person_decides(stage, alone):
+    ASKED.clear()
+    await stage.type("ann", "/hint")
+    await asyncio.sleep(0)
+
+    assert 1 == len(ASKED)
+    assert alone.table.counted
 
 
 async def test_people_all_have_to_agree(stage, together):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
+from typing import Any
+
 import structlog
 
 from lilygames.chat.names import fold
@@ -66,8 +70,9 @@ async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
     """Return whether hints are on now: alone with bots the person decides, else everyone has to agree."""
     alone = bot.table.seats.owners == {fold(at.person.name)}
     if alone:
-        _asked(bot, at.person)
+        seat = _asked(bot, at.person)
     if alone and not sure:
+        _warm_up(bot, seat)
         at.person.show(bot.line(_QUESTION + (_CHIPS if bot.table.game.purse else "")))
         return False
 
@@ -76,6 +81,22 @@ async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
 
     await at.do(bot, wish)
     return bot.table.hints and bot.question(at.person) is not None
+
+
+_WARMING: set[asyncio.Task[Any]] = set()
+"""The thoughts by which workers warm up: what nobody holds may be thrown away unfinished."""
+
+
+def _warm_up(bot: TableBot, seat: Seat) -> None:
+    """Have a hint thought of that nobody sees, while the person decides: a worker that begins takes seconds."""
+
+    async def thought() -> None:
+        with suppress(UserError):
+            await _advice(bot, bot.table, seat, _adviser(bot))
+
+    task = asyncio.get_running_loop().create_task(thought())
+    _WARMING.add(task)
+    task.add_done_callback(_WARMING.discard)
 
 
 async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> Advice:
