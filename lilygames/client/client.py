@@ -12,6 +12,7 @@ from typing import Any
 from lilygames.client.address import Address
 from lilygames.client.host_state import Known, Return
 from lilygames.client.memory import TypedLines, folder
+from lilygames.client.return_word import Guest, ReturnWord
 from lilygames.client.rows import Rows
 from lilygames.client.screen import Screen
 from lilygames.client.trust import Pin, Untrusted, fingerprint, shown_by, vouched
@@ -23,6 +24,12 @@ PATIENCE = 2.0
 
 FRESH = 0.5
 """Seconds that Tab waits for the host to say who is here."""
+
+REFUSED = ("login:", "word:", "press Enter to play as a guest:")
+"""How the question ends that a host puts to a guest whose seat it does not keep."""
+
+GOODBYES = frozenset({"bye", "quit", "exit", "logout"})
+"""What people type to leave for good: no guest's word is kept after that."""
 
 LONGEST = 60.0
 """Seconds between two tries to come back, at most."""
@@ -61,6 +68,13 @@ class Client:
         self._wire: Wire | None = None
         self._rows = Rows()
         self._back = Return(Known())
+        self._kept = ReturnWord(folder, address)
+        self._guest: Guest | None = None
+        """The guest as whom this client comes back, until the host has answered."""
+        self._typed_word = False
+        """Whether that guest's word has been typed."""
+        self._leaves = False
+        """Whether the last line that was typed says goodbye."""
         self._hides = False
         self._in = False
         self._fresh = asyncio.Event()
@@ -70,6 +84,7 @@ class Client:
     async def visit(self) -> None:
         """Stay until one of both says goodbye; raises `OSError`, `Untrusted` where there is no line at first."""
         self._wire = await self._connected()
+        self._guest = self._kept.find()
         calling = asyncio.create_task(self._call(self._wire))
         typing = asyncio.create_task(self._type())
         try:
@@ -101,6 +116,7 @@ class Client:
         if self._wire is None:
             self.screen.show(f"(not sent, as there is no line to {self._address.words} now)")
             return
+        self._leaves = not self._hides and line.strip().lstrip("/.").casefold() in GOODBYES
         self._rows.answered(secret=self._hides)
         self._wire.type(line)
         self._ask()
@@ -113,6 +129,7 @@ class Client:
         if self._in and not self._hides:
             wire.type("/bye")
             await asyncio.wait({wire.lost}, timeout=PATIENCE)
+            self._kept.forget()
         wire.hang_up()
 
     # one line after the other
@@ -189,17 +206,39 @@ class Client:
             self.screen.ring()
         rows = self._rows.feed(data)
         for row in rows:
-            self.known.read(row)
+            self._read(row)
         self.screen.show(*rows)
         self._answer(self._rows.partial_row)
         self._ask()
 
+    def _read(self, row: str) -> None:
+        """Take note of what a row says, and keep a guest's new word to come back with."""
+        before = self.known.word
+        self.known.read(row)
+        if self.known.word != before and self.known.guest:
+            self._kept.keep(self.known.name, self.known.word)
+
     def _answer(self, question: str) -> None:
         answer = self._back.answer(question) if question and self._wire else None
+        if question and self._guest and not self._in:
+            answer = self._come_back_as(self._guest, question) or answer
         if answer is not None and self._wire:
             self.screen.show(question + answer.partition(" ")[0])
             self._rows.answered(secret=self._hides)
             self._wire.type(answer)
+
+    def _come_back_as(self, guest: Guest, question: str) -> str:
+        """Return the name and the word of a guest at the first question; empty at the next one: they were refused."""
+        asked = question.rstrip()
+        if self._typed_word and asked.endswith(REFUSED):
+            self._guest, self._typed_word = None, False
+            self._kept.forget()
+            self.screen.show(f"({guest.name}'s seat is no longer kept)")
+            return ""
+        if self._typed_word or not asked.endswith("login:"):
+            return ""
+        self._typed_word = True
+        return f"{guest.name} {guest.word}"
 
     def asked(self) -> None:
         """Take note of a question."""
@@ -210,9 +249,19 @@ class Client:
         self.known.told(package, value)
         if package == "Char.Name":
             self._in, self._back = True, Return(Known())
+            self._came_back()
             self._refresh()
+        elif self.known.over and self._leaves:
+            self._kept.forget()
         elif package == "Comm.Channel.Players":
             self._fresh.set()
+
+    def _came_back(self) -> None:
+        """Go on with the word by which a guest has just come back, and keep it for as long again."""
+        guest, self._guest = self._guest, None
+        if guest and guest.name == self.known.name and self.known.guest:
+            self.known.came_back_by(guest.word)
+            self._kept.keep(guest.name, guest.word)
 
     def hides(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
         """Hide what is typed, or show it again."""

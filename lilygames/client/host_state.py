@@ -83,6 +83,10 @@ class Known:
             if found and found[1] == self.name:
                 self.word = found[2]
 
+    def came_back_by(self, word: str) -> None:
+        """Take note of the word by which a guest has come back: it may be needed again."""
+        self.word = word
+
     def lines(self, text: str) -> list[str]:
         """Return the whole lines that `text` can become: moves, then commands or names; none twice."""
         if bymail.is_move(text):
