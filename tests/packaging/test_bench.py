@@ -28,4 +28,4 @@ def test_run_fails_if_messages_are_lost_or_repeated(fault):
     done = ran("--server", fault)
 
     assert 1 == done.returncode
-    assert done.stdout.startswith("this run counts for nothing: ")
+    assert done.stdout.startswith("this run doesn't count: ")

@@ -44,7 +44,7 @@ def test_acknowledgement_before_the_commit_is_detected():
     done = ran("--kills", "2", "--points", "before-commit", "--plant", "early-acknowledgement")
 
     assert 1 == done.returncode, done.stdout + done.stderr
-    assert re.search(r"player\d at \d+: (\d+) acknowledged, \d+ kept \(before-commit:\d+, life \d\)", done.stdout)
+    assert re.search(r"player\d at \d+: (\d+) acknowledged, \d+ saved \(before-commit:\d+, life \d\)", done.stdout)
     assert "Traceback" not in done.stdout + done.stderr
 
 
@@ -74,7 +74,7 @@ async def test_lost_move_and_invented_line_are_detected(crash, tmp_path):
 
     lost, invented = (await crash.judged(crash.SqliteStore.open(tmp_path / "lilygames.db"), [client])).broken
     assert "acknowledged" in lost
-    assert "was told what no log tells: [liedie] Ada (house) throws 9 dice." in invented
+    assert "was told something that is in no log: [liedie] Ada (house) throws 9 dice." in invented
 
 
 LOG = """2026-01-01T00:00:00Z [warning  ] a room is slow
@@ -127,5 +127,5 @@ async def test_client_error_is_printed_with_its_traceback(crash, tmp_path):
 
 def test_output_is_printed_if_the_server_does_not_start(crash, tmp_path):
     (tmp_path / "lilygames.db").write_text("no database")
-    with pytest.raises(RuntimeError, match="the server does not start"):
+    with pytest.raises(RuntimeError, match="the server doesn't start"):
         crash.Server(tmp_path).start()
