@@ -52,7 +52,18 @@ from lilygames.nodes.roster import Roster
 from lilygames.server.config import Settings, unregistrable
 from lilygames.store import Records, Store
 from lilygames.tables.aliases import challenges, stray
-from lilygames.tables.commands import hints, lessons, notes, quick, seats, seeks, spectators, table_info, timing
+from lilygames.tables.commands import (
+    hints,
+    lessons,
+    notes,
+    presets,
+    quick,
+    seats,
+    seeks,
+    spectators,
+    table_info,
+    timing,
+)
 from lilygames.tables.commands import history as history_commands
 from lilygames.tables.commands import statistics as statistics_commands
 from lilygames.tables.expiry import Forsaken, Kept
@@ -73,6 +84,7 @@ TABLE_COMMANDS = (
     lessons,
     hints,
     seats,
+    presets,
     seeks,
     table_info,
     spectators,

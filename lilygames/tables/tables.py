@@ -29,6 +29,7 @@ from lilygames.tables.fairness import Fairness
 from lilygames.tables.log import Header
 from lilygames.tables.open_tables import OpenTables
 from lilygames.tables.options import Frame
+from lilygames.tables.presets import Presets
 from lilygames.tables.purses import Purses
 from lilygames.tables.results import Results
 from lilygames.tables.rooms import Homes
@@ -106,6 +107,7 @@ class Tables:
         self.vacations = Vacations(store, host.accounts.key, self.unreadable)
         self.results = Results(store, host.accounts, self.unreadable)
         self.fairness = Fairness(store)
+        self.presets = Presets(store, host.accounts, self.unreadable)
         self.statistics = Statistics(store, host.accounts, self.results.ratings, self.games, self.unreadable)
         self.replays: dict[str, Any] = {}
         """The finished game that each is looking at, by folded name."""

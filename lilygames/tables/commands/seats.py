@@ -16,6 +16,7 @@ from lilygames.errors import UserError
 from lilygames.game import Game, Reader
 from lilygames.tables import game_names, options, seating
 from lilygames.tables.bot import TableBot
+from lilygames.tables.commands import presets
 from lilygames.tables.narrate import sitting
 from lilygames.tables.seeks import declines
 from lilygames.tables.table_context import TableContext, TableNumber
@@ -50,9 +51,10 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
 
     Words like max=5, or -german for style=german, set the game's options
     (/options GAME lists them). Names invite those people, who answer with
-    /sit or /decline; the game begins when all have answered.
+    /sit or /decline; the game begins when all have answered. /new friday opens
+    the table that you have saved as friday with /preset.
     """
-    kind, words = game_names.split(at.tables.games, (game, *words))
+    kind, words = game_names.split(at.tables.games, await presets.opened(at, (game, *words)))
     frame, words = options.frame(kind, words)
     chosen, names = options.read(kind, words)
     guests = list(dict.fromkeys(at.tables.host.person(name) for name in names))

@@ -1,0 +1,81 @@
+"""`/preset save friday tally max=3 bob`, then `/new friday`: a table that somebody opens again and again."""
+
+import pytest
+
+from lilygames.gametest.stage import Stage
+from lilygames.tables.presets import LONGEST, MOST
+from tests.toys import TALLY
+
+
+async def said(stage, name, line):
+    """Return what somebody is answered, as one row."""
+    return " ".join(row.strip().removeprefix("- ") for row in await stage.type(name, line))
+
+
+async def test_a_saved_table_is_opened_by_its_name(stage):
+    await stage.type("ann", "/preset save Friday tally max=3 clock=60 bob")
+    await stage.type("ann", "/new friday")
+    table = stage.table(1).table
+
+    assert (3, "1 minute a move", ("bob",)) == (table.options.max, table.header.clock.said, table.header.invited)
+
+
+async def test_further_words_are_added_to_it(stage):
+    stage.enter("cat")
+    await stage.type("ann", "/preset save friday tally max=3 bob")
+    await stage.type("ann", "/new friday max=5 cat")
+
+    assert (5, ("bob", "cat")) == (stage.table(1).table.options.max, stage.table(1).table.header.invited)
+
+
+async def test_presets_are_listed_and_forgotten(stage):
+    await stage.type("ann", "/preset save friday tally max=3 bob")
+
+    assert "friday: tally max=3 bob" == await said(stage, "ann", "/preset")
+    assert "(the preset friday is gone)" == await said(stage, "ann", "/preset forget FRIDAY")
+    assert (await said(stage, "ann", "/preset")).startswith("(you have no presets")
+    assert "there is no game called “friday”" in await said(stage, "ann", "/new friday")
+
+
+async def test_presets_survive_a_restart_and_are_ones_own(stage, store):
+    await stage.type("ann", "/preset save friday tally max=3")
+    after = await Stage.open(TALLY, store=store)
+    for name in ("ann", "bob"):
+        after.enter(name)
+
+    assert "there is no game called" in await said(after, "bob", "/new friday")
+    await after.type("ann", "/new friday")
+    assert 3 == after.table(1).table.options.max
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("/preset save friday bridge", "there is no game called “bridge”"),
+        ("/preset save friday tally hue=red", "Tally has no option “hue”"),
+        ("/preset save friday tally nobody", "there is no person “nobody”"),
+        ("/preset save tally tally max=3", "“tally” is the name of a game"),
+        ("/preset save 2nd tally", "a preset's name is 1 to 16 letters"),
+        ("/preset save friday", "type /preset save NAME GAME"),
+        ("/preset forget friday", "you have no preset “friday”"),
+        ("/preset fold", "type /preset save NAME GAME"),
+    ],
+)
+async def test_what_cannot_be_saved_is_refused_with_what_to_type(stage, line, answer):
+    assert f"Refused: {answer}" in await said(stage, "ann", line)
+    assert {} == await stage.place.tables.presets.of("ann")
+
+
+async def test_a_guest_is_told_to_register(stage):
+    stage.people["bob"].guest = True
+
+    assert "/register" in await said(stage, "bob", "/preset save friday tally")
+
+
+async def test_there_is_a_limit_to_their_number_and_their_length(stage):
+    await stage.place.tables.presets.keep("ann", {f"p{number}": "tally" for number in range(MOST)})
+
+    assert f"you have {MOST} presets already" in await said(stage, "ann", "/preset save one tally")
+    assert "(saved:" in await said(stage, "ann", "/preset save p1 tally max=3")
+    await stage.place.tables.presets.keep("ann", {})
+    assert f"{LONGEST} characters at most" in await said(stage, "ann", f"/preset save one tally {'max=3 ' * 40}")
