@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
+from operator import itemgetter
 from typing import Any
 
 import attrs
@@ -36,6 +37,34 @@ def number_verb(spelled: Iterable[str]) -> str | None:
 
 
 @attrs.frozen(eq=False)
+class _InOrder(Sequence[Any]):
+    """The offers and behind them all other moves, none of them written out: there may be thousands."""
+
+    moves: Sequence[Any]
+    offers: Sequence[Any]
+    offered: Sequence[int]
+    """The places of the offers among the moves, from the first to the last."""
+
+    def __len__(self) -> int:
+        return len(self.offers) + len(self.moves) - len(self.offered)
+
+    def __getitem__(self, place: Any) -> Any:
+        if isinstance(place, slice):
+            return [self[one] for one in range(len(self))[place]]
+        place = range(len(self))[place]
+        if place < len(self.offers):
+            return self.offers[place]
+        place -= len(self.offers)
+        for offered in self.offered:
+            place += offered <= place
+        return self.moves[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.offers
+        yield from (move for place, move in enumerate(self.moves) if place not in self.offered)
+
+
+@attrs.frozen(eq=False)
 class Menu:
     """The legal moves of one question with their numbers.
 
@@ -46,8 +75,6 @@ class Menu:
     moves: Sequence[Any]
     offers: Sequence[Any]
     spell: Callable[[Any], str]
-    _spelled: list[str] = attrs.field(init=False, factory=list)
-    """The words that have been made so far, in the order of their numbers."""
 
     @classmethod
     def of(cls, game: Game, view: Any, moves: Sequence[Any]) -> Menu:
@@ -60,26 +87,21 @@ class Menu:
         """All moves in the order of their numbers."""
         if not self.offers:
             return self.moves
-        offered = {self.moves.index(move) for move in self.offers}
-        return (*self.offers, *(move for place, move in enumerate(self.moves) if place not in offered))
-
-    def spelling(self) -> Iterator[str]:
-        """Make the words one by one, so that whoever has time in between can do something else; they are kept."""
-        while len(self._spelled) < len(self.listed):
-            self._spelled.append(self.spell(self.listed[len(self._spelled)]))
-            yield self._spelled[-1]
+        return _InOrder(self.moves, self.offers, sorted({self.moves.index(move) for move in self.offers}))
 
     @property
     def words(self) -> Sequence[str]:
-        """All moves in that order, as they are typed."""
-        for _ in self.spelling():
-            pass
-        return self._spelled
+        """All moves in that order, as they are typed; not kept, since they may be thousands at each of many tables."""
+        return tuple(map(self.spell, self.listed))
+
+    def kinds(self) -> Iterator[str]:
+        """Yield the verb of each move in that order, by which `rows` groups a long list."""
+        return (self.spell(move).partition(" ")[0] for move in self.listed)
 
     @cached_property
     def verb(self) -> str | None:
         """The verb of every move if the answer itself is a number."""
-        return None if self.offers else number_verb(self.words)
+        return None if self.offers else number_verb(map(self.spell, self.listed))
 
     @property
     def prompted(self) -> frozenset[int]:
@@ -91,7 +113,7 @@ class Menu:
     def _number(self, place: int) -> int:
         if self.verb is None:
             return place + 1
-        _, _, number = self.words[place].partition(" ")
+        _, _, number = self.spell(self.listed[place]).partition(" ")
         return int(number or 0)
 
     def move(self, number: int) -> Any:
@@ -105,11 +127,11 @@ class Menu:
             place = number - 1
         return self.listed[place] if 0 <= place < len(self.listed) else None
 
-    def rows(self, first: int = 0) -> Iterator[tuple[int | None, str]]:
+    def rows(self, first: int = 0, kinds: Iterable[str] | None = None) -> Iterator[tuple[int | None, str]]:
         """Yield the rows of `/moves`, each with its number (None: a row that numbers no move).
 
         Without `first` those are all moves, or the offers and of each other kind the first few, if there are more than
-        fit. Else they are the moves from that place in the list on.
+        fit. Else they are the moves from that place in the list on. `kinds` are given by who has them already.
         """
         places = range(len(self.listed))
         if first:
@@ -120,20 +142,19 @@ class Menu:
         elif len(places) <= PAGE:
             yield from map(self._row, places)
         else:
-            yield from self._overview()
+            yield from self._overview(self.kinds() if kinds is None else kinds)
 
-    def _overview(self) -> Iterator[tuple[int | None, str]]:
+    def _overview(self, kinds: Iterable[str]) -> Iterator[tuple[int | None, str]]:
         yield from map(self._row, range(len(self.offers)))
-        others = range(len(self.offers), len(self.listed))
-        for _, group in groupby(others, key=lambda place: self.words[place].partition(" ")[0]):
-            kind = [*group]
-            yield from map(self._row, kind[:FEW])
-            if kind[FEW:]:
-                yield self._more(len(kind) - FEW, kind[FEW], kind[-1])
+        others = islice(enumerate(kinds), len(self.offers), None)
+        for _, group in groupby(others, key=itemgetter(1)):
+            places = [place for place, _ in group]
+            yield from map(self._row, places[:FEW])
+            if places[FEW:]:
+                yield self._more(len(places) - FEW, places[FEW], places[-1])
 
     def _row(self, place: int) -> tuple[int, str]:
-        number = self._number(place)
-        return number, f"{number}. {self.words[place]}"
+        return self._number(place), f"{self._number(place)}. {self.spell(self.listed[place])}"
 
     def _more(self, count: int, first: int, last: int) -> tuple[None, str]:
-        return None, f"   ... {count} more, the last is {self.words[last]} (/moves {first + 1})"
+        return None, f"   ... {count} more, the last is {self.spell(self.listed[last])} (/moves {first + 1})"

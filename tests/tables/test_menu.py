@@ -81,13 +81,13 @@ def test_the_number_of_an_offer_spells_no_other_move():
     assert ("accept", []) == (menu.move(1), spelled)
 
 
-def test_words_are_made_one_by_one_and_once():
-    """Two who list the same thousands of moves take turns with everybody else."""
-    spelled = []
-    menu = Menu(CLAIMS, (), lambda move: spelled.append(move) or move)
-    one, two = menu.spelling(), menu.spelling()
-    next(one), next(two)
-    begun = [*spelled]
+def test_a_long_list_is_in_order_though_it_is_not_written_out():
+    """A table whose question waits for weeks keeps no thousands of moves in memory."""
+    moves = range(3000)
+    offered = Menu(moves, (2999, 5, 7), str)
 
-    assert (CLAIMS[:2], CLAIMS, CLAIMS) == (begun, menu.words, spelled)
-    assert [] == [*one, *two]
+    assert [2999, 5, 7, *(n for n in moves if n not in (5, 7, 2999))] == [*offered.listed]
+    assert [*offered.listed] == [offered.listed[place] for place in range(len(offered.listed))]
+    assert (2998, [2998]) == (offered.listed[-1], offered.listed[-1:])
+    with pytest.raises(IndexError):
+        offered.listed[3000]

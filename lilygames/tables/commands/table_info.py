@@ -40,12 +40,14 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     """List what you may do now; a number from the list does it. /moves 21 lists what comes from number 21 on."""
     bot, seat = await _seat(at)
     with bot.runner.bugs_stop_this_table():
-        await run_in_slices(bot.questions.menu(seat).spelling(), at.person.origin)
+        menu = bot.questions.menu(seat)
+        kinds = await run_in_slices(menu.kinds(), at.person.origin)
     asked = bot.turn(at.person)
     if not asked:
         return [bot.screens.waits(at.person)]
     with bot.runner.bugs_stop_this_table():
-        rows = [*bot.questions.menu(seat).rows(first)]
+        now = bot.questions.menu(seat)  # the table may have gone on meanwhile
+        rows = [*now.rows(first, kinds if now is menu else None)]
     bot.typed.show_numbers(at.person, [number for number, _ in rows if number is not None])
     return [*(row for _, row in rows), *(() if at.person.voice.spoken else asked)]
 
