@@ -34,10 +34,10 @@ NEWS, LONGEST_MOMENT = 10, 0.5
 all of whom are told of each who comes, a tenth of the time goes into that."""
 
 BUSY = 0.001
-"""Seconds of processor time spent on sending after which the next turn waits for more."""
+"""Seconds of processor time spent on sending after which those who were sent to wait for more."""
 REST, LONGEST_REST = 3, 0.025
-"""It waits so many times as long as it took to send, and so many seconds at most: where many talk at once, a quarter of
-the time goes into writes, and nobody feels it."""
+"""Who was sent to waits so many times as long as that took, and so many seconds at most: where many talk at once, a
+quarter of the time goes into writes, and nobody feels it."""
 
 
 class Flushable(Protocol):
@@ -62,19 +62,25 @@ class Flusher:
         """How many turns have ended."""
         self.moments = 0
         """How many moments have ended."""
+        self._sent: dict[Flushable, None] = {}
+        """Who was sent to when that took long; until `_rested` they gather more, and nobody else waits for that."""
+        self._gathering: dict[Flushable, None] = {}
         self._rested = 0.0
         self._gathers = MOMENT
         self._tells_news = False
 
     def schedule(self, senders: Iterable[Flushable]) -> None:
         """Let all of these send at the end of the turn."""
-        if not self._due:
-            loop = asyncio.get_running_loop()
-            if self._rested <= loop.time():
-                loop.call_soon(self.end)
-            else:
+        loop = asyncio.get_running_loop()
+        ready = dict.fromkeys(senders)
+        if loop.time() < self._rested and (gathering := dict.fromkeys(ready.keys() & self._sent.keys())):
+            if not self._gathering:
                 loop.call_at(self._rested, self.end)
-        self._due |= dict.fromkeys(senders)
+            self._gathering |= gathering
+            ready = dict.fromkeys(ready.keys() - gathering.keys())
+        if ready and not self._due:
+            loop.call_soon(self._end_turn)
+        self._due |= ready
 
     def schedule_news(self, senders: Iterable[Flushable]) -> None:
         """Let all of these send in a moment."""
@@ -88,18 +94,28 @@ class Flusher:
         self._tells_news = True
         self.schedule(waiting)
 
-    def end(self) -> None:
-        """Let all send, at once; where one fails, the rest have another turn."""
+    def _end_turn(self) -> None:
         due, self._due = self._due, {}
+        self._send(due)
+
+    def end(self) -> None:
+        """Let all send, at once."""
+        due, self._due, self._gathering = self._due | self._gathering, {}, {}
+        self._send(due)
+
+    def _send(self, due: dict[Flushable, None]) -> None:
+        """Let these send; where one fails, the rest have another turn."""
         self.turns += 1
+        sent = due.copy()
         begun = thread_time()
         try:
             while due:
                 due.popitem()[0].flush()
         finally:
             took = thread_time() - begun
-            rest = min(REST * took, LONGEST_REST) if took > BUSY else 0.0
-            self._rested = asyncio.get_running_loop().time() + rest
+            if took > BUSY:
+                self._rested = asyncio.get_running_loop().time() + min(REST * took, LONGEST_REST)
+                self._sent = sent
             if self._tells_news:
                 self._tells_news, self._gathers = False, min(max(MOMENT, NEWS * took), LONGEST_MOMENT)
             if due:

@@ -4,6 +4,7 @@ import itertools
 import pytest
 
 from lilygames.edge.outbox import HARD, LONGEST_REST, SOFT, Outbox
+from tests.edge.conftest import FakeTransport
 
 
 @pytest.fixture
@@ -164,3 +165,17 @@ async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(still
 
     assert at_once == [b"one\r\n"]
     assert transport.writes == [b"one\r\n", b"two\r\nthree\r\n"]
+
+
+async def test_who_was_sent_nothing_waits_for_no_rest_of_others(still_time, outbox, transport, monkeypatch):
+    """Sending to a crowd took a second, by this clock; a private word to somebody else goes out with the turn."""
+    clock, other = itertools.count(), FakeTransport()
+    monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
+    private = Outbox(other, lambda _: None)
+    outbox.put(b"one\r\n")
+    await asyncio.sleep(0)
+    outbox.put(b"two\r\n")
+    private.put(b"psst\r\n")
+    await asyncio.sleep(0)
+
+    assert ([b"one\r\n"], [b"psst\r\n"]) == (transport.writes, other.writes)
