@@ -11,7 +11,7 @@ import asyncio
 import ipaddress
 from collections import deque
 from collections.abc import Callable
-from time import thread_time
+from time import perf_counter
 from typing import Literal
 from weakref import WeakKeyDictionary
 
@@ -36,10 +36,13 @@ PIECE = 1024
 LEAST = 64
 """Bytes read at a time of who sends what takes long to read, as telnet options do, or keys in a long line."""
 LONG, BRIEF = 0.001, 0.0002
-"""Seconds of the processor: if reading a piece takes longer, the next one is half as long; if it is brief, twice."""
+"""Seconds: if reading a piece takes longer, the next one is half as long; if it is brief, twice."""
 
 SLICE = 0.001
-"""Seconds of the processor that what connections ask takes in one turn of the event loop, before the rest waits."""
+"""Seconds that what connections ask takes in one turn of the event loop, before the rest waits.
+
+The seconds of the processor would cost a call of the system each time, at which it likes to give the processor away.
+"""
 LATELY = 0.5
 """Seconds in which who has had a turn stands behind those who have not: who types now and then waits for no flood."""
 
@@ -168,7 +171,7 @@ class FairQueue:
         if self._begun is None:
             self._begin()
             return True
-        return not (self._first or self._rest) and thread_time() - self._begun < SLICE
+        return not (self._first or self._rest) and perf_counter() - self._begun < SLICE
 
     def post(self, work: Callable[[], object], last: float = float("-inf")) -> None:
         """Have something done when it is its turn; `last` is when the one who asks had a turn before."""
@@ -189,7 +192,7 @@ class FairQueue:
             self._releases = True
 
     def _begin(self) -> None:
-        self._begun = thread_time()
+        self._begun = perf_counter()
         self._loop.call_soon(self._over)
 
     def _over(self) -> None:
@@ -197,9 +200,9 @@ class FairQueue:
         if not (self._first or self._rest):
             self._begun = None
             return
-        self._begun, self._releases = thread_time(), False
+        self._begun, self._releases = perf_counter(), False
         try:
-            while (queue := self._first or self._rest) and not self._releases and thread_time() - self._begun < SLICE:
+            while (queue := self._first or self._rest) and not self._releases and perf_counter() - self._begun < SLICE:
                 queue.popleft()()
         finally:
             self._begin()  # behind the task that goes on
@@ -305,9 +308,9 @@ class ReadThrottle:
     def _read_piece(self, piece: bytes, now: float) -> None:
         """Read a piece, and choose the length of the next one by how long that took."""
         self._flow.take(now, len(piece))
-        begun = thread_time()
+        begun = perf_counter()
         self._read(piece)
-        took = thread_time() - begun
+        took = perf_counter() - begun
         if took > LONG:
             self._piece = max(LEAST, self._piece // 2)
         elif took < BRIEF and self._piece < PIECE:

@@ -10,7 +10,7 @@ from lilygames.edge.limits import LATELY, LONG, PIECE, SLICE, FairQueue, ReadThr
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The processor time of this thread, which the tests spend."""
+    """The time, which the tests spend."""
 
     class Clock:
         now = 0.0
@@ -19,7 +19,7 @@ def clock(monkeypatch):
             self.now += seconds
 
     clock = Clock()
-    monkeypatch.setattr(limits, "thread_time", lambda: clock.now)
+    monkeypatch.setattr(limits, "perf_counter", lambda: clock.now)
     return clock
 
 
