@@ -38,6 +38,8 @@ from lilygames.store.datafile import code, connect, create, files_at, in_words, 
 
 T = TypeVar("T")
 
+ANSWERED = 4
+"""Jobs of a group that are answered in one turn of an event loop."""
 _ENTRY = "SELECT seq, at, maker, body, cmd FROM entry"
 _BY_CMD = f"{_ENTRY} INDEXED BY entry_by_cmd WHERE log = ? AND cmd = ? ORDER BY seq"  # else SQLite reads the whole log
 _HEAD = "SELECT coalesce(max(seq), 0) FROM entry WHERE log = ?"
@@ -286,12 +288,15 @@ def _answer(jobs: Sequence[_Job], answers: Sequence[Any]) -> None:
     for loop in {job.done.get_loop() for job in jobs}:
         theirs = [(job, answer) for job, answer in zip(jobs, answers, strict=True) if job.done.get_loop() is loop]
         with suppress(RuntimeError):  # nobody waits in a closed loop
-            loop.call_soon_threadsafe(_give, theirs)
+            loop.call_soon_threadsafe(_give, theirs, loop)
 
 
-def _give(answers: Sequence[tuple[_Job, Any]]) -> None:
-    for job, answer in answers:
+def _give(answers: Sequence[tuple[_Job, Any]], loop: asyncio.AbstractEventLoop) -> None:
+    """Answer some of a group, and the rest in the next turns: what goes on at many tables makes no turn long."""
+    for job, answer in answers[:ANSWERED]:
         job.answer(answer)
+    if rest := answers[ANSWERED:]:
+        loop.call_soon(_give, rest, loop)
 
 
 def _append(call: Append, db: Connection, *, clock: Callable[[], float]) -> tuple[Entry, ...] | Conflict | TooEarly:

@@ -1,6 +1,7 @@
 """Test a file's own troubles: kills, a full disk, damage, a second server."""
 
 import asyncio
+import itertools
 import json
 import sqlite3
 import threading
@@ -11,7 +12,7 @@ import pytest
 
 from lilygames.store import Damaged, Replaced, StoreUnavailable
 from lilygames.store.datafile import SCHEMA
-from lilygames.store.sqlite import SqliteStore, _Job
+from lilygames.store.sqlite import ANSWERED, SqliteStore, _Job
 
 ROOT = Path(__file__).parents[2]
 KEEP = "INSERT INTO record VALUES ('person', 'whammy', '{}')"
@@ -58,6 +59,21 @@ async def test_queued_calls_are_written_in_one_commit(sqlite, drafts):
     await asyncio.gather(*tasks)
 
     assert sqlite.commits == 2
+
+
+async def test_group_is_answered_a_few_calls_per_turn(sqlite, drafts):
+    """Each answer wakes a task that goes on at once; a group of many must not make one turn of the loop long."""
+    calls = [asyncio.ensure_future(sqlite.append(f"log/{n}", 0, drafts("a"), cmd=f"c{n}")) for n in range(20)]
+    woken = asyncio.Event()
+    calls[0].add_done_callback(lambda _: woken.set())
+    await woken.wait()
+    answered = [sum(call.done() for call in calls)]
+    while answered[-1] < len(calls):
+        await asyncio.sleep(0)
+        answered.append(sum(call.done() for call in calls))
+
+    assert 1 == sqlite.commits
+    assert ANSWERED >= max(after - before for before, after in itertools.pairwise(answered))
 
 
 async def test_conflict_does_not_affect_the_rest_of_its_group(sqlite, drafts):
