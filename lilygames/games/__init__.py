@@ -53,7 +53,7 @@ def _add(found: dict[str, Game], name: str, by: str, load: Callable[[], object])
     try:
         game = load()
     except Exception:
-        log.exception("a game could not be loaded and is left out", game=name, by=by)
+        log.exception("a game cannot be loaded and is left out", game=name, by=by)
         return
     if not isinstance(game, Game):
         log.error("an entry point names no Game record and is left out", game=name, by=by)

@@ -1,1 +1,1 @@
-"""The test kit for authors of games: a host in memory, what every game has to keep to, golden sessions, duels."""
+"""Test kit for authors of games: a server in memory, checks for every game, golden sessions and bot duels."""

@@ -1,14 +1,14 @@
-"""How strong house players are: duels by duplicate deals, each deal played once with everybody in every seat.
+"""Strength of bots: duplicate duels, in which every deal is played once for each rotation of the seats.
 
-`scripts/duel ohell shark club` seats one shark among clubs. All draws of a game, and those of who sits in a seat,
-follow from the deal's seed; so who plays as the others do ends at exactly 0, and the luck of the cards weighs little.
+`scripts/duel ohell shark club` seats one shark among club bots. All draws follow from the deal's seed and the seat, so
+equal players end at exactly 0, and the luck of the cards matters little.
 
-Where a game's house module has a `FORTUNE`, what it says was the luck of the cards in each step is taken off the
-points, as a control variate: it comes to nothing over all cards whatever is played, so the mean stays what it is and
-the interval shrinks. The printed table says whether that was done; `--as-dealt` leaves it.
+If a game's house module has `FORTUNE`, the luck it reports for each step is subtracted from the points as a control
+variate. Its mean is 0, so the result stays the same and the interval shrinks. The table says whether this was done;
+`--as-dealt` turns it off.
 
-A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or one of `random`,
-`always-challenge` and `never-challenge` (otherwise these do as the weakest level).
+A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or `random`,
+`always-challenge` or `never-challenge` (which otherwise play like the weakest level).
 """
 
 from __future__ import annotations
@@ -45,27 +45,27 @@ from lilygames.tables.options import read
 from rules.kit import Luck
 
 Fortune = Callable[[Any, Any, Any, Luck], Sequence[float]]
-"""From a state, a move, the state after it and some luck to what each seat got by chance in that step: 0 on average."""
+"""Returns each seat's luck in a step, 0 on average, from the state, the move, the next state and some luck."""
 ROUNDS = ("RoundScored", "HandScored", "GameWon")
-"""The names of the events that end a round; a game without them counts as one round."""
+"""Names of events that end a round; a game without them counts as one round."""
 _SURE = 1.96
-"""Standard errors on either side within which the mean lies 95 times in 100."""
+"""Half-width of a 95 % interval, in standard errors."""
 
 
 @attrs.frozen
 class Match:
-    """What is to be played: the game, its house rules, and who sits where before seats are changed."""
+    """A duel: the game, its options, and the players by seat before rotation."""
 
     game: str
     options: Mapping[str, Any]
     players: tuple[str, ...]
     as_dealt: bool = False
-    """Whether the luck of the cards stays in the points."""
+    """Whether luck is left in the points."""
 
 
 @attrs.frozen
 class Scored:
-    """What one player did in one game: points over the mean of the others, rounds, wins, bids made, times to move."""
+    """One player's result in one game: points over the mean of the others, rounds, wins, bids made, move times."""
 
     ahead: float
     rounds: int
@@ -77,7 +77,7 @@ class Scored:
 
 @attrs.frozen
 class Result:
-    """How a player did: points a round `ahead` of the mean of the others at the table, give or take `sure`."""
+    """A player's overall result: points per round `ahead` of the mean of the others, with the 95 % margin `sure`."""
 
     player: str
     ahead: float
@@ -90,7 +90,7 @@ class Result:
 
 
 def player(game: Game, name: str) -> Strategy:
-    """Return the player of that name; raises `LookupError` with a sentence where there is none."""
+    """Return the player with that name; raises `LookupError` with a sentence if there isn't one."""
     level, _, iterations = name.partition("@")
     known = {**game.players, **_styles(game), **_general(game)}
     if level not in known:
@@ -104,7 +104,7 @@ def player(game: Game, name: str) -> Strategy:
 
 
 def _styles(game: Game) -> Mapping[str, Strategy]:
-    """Return the players that a game's house module has to measure others by, apart from its levels."""
+    """Return the game's extra opponents for duels (`STYLES`)."""
     styles: Mapping[str, Strategy] = getattr(_house(game), "STYLES", {})
     return styles
 
@@ -117,7 +117,7 @@ def _house(game: Game) -> ModuleType | None:
 
 
 def fortune(match: Match) -> Fortune | None:
-    """Return what tells the luck of the cards in a match, None where nothing does or it is not wanted."""
+    """Return the function that measures luck, None if the game has none or it isn't wanted."""
     found: Fortune | None = getattr(_house(games()[match.game]), "FORTUNE", None)
     return None if match.as_dealt else found
 
@@ -149,7 +149,7 @@ def _general(game: Game) -> Mapping[str, Strategy]:
 
 
 def rotations(match: Match, seed: int) -> list[list[Scored]]:
-    """Return what each player did in each game of one deal, once for every change of seats."""
+    """Return the results of one deal, played once per rotation of the seats."""
     game = games()[match.game]
     options = codec.load(match.options, game.rules.Options)
     strategies = [player(game, name) for name in match.players]
@@ -160,7 +160,7 @@ def rotations(match: Match, seed: int) -> list[list[Scored]]:
 
 
 def _played(game: Game, options: Any, strategies: Sequence[Strategy], seed: int, told: Fortune | None) -> list[Scored]:
-    """Return what each seat did in one game."""
+    """Return each seat's result in one game."""
     rules, seats = game.rules, range(len(strategies))
     purses = [game.purse.brings(options, game.purse.first) for _ in seats] if game.purse else ()
     step, number, rounds = rules.start(len(seats), options, purses, luck_of(seed, 0)), 0, []
@@ -194,7 +194,7 @@ def _scored(seat: int, outcome: Any, points: Sequence[float], rounds: Sequence[A
 
 
 def results(players: Sequence[str], deals: Sequence[Sequence[Sequence[Scored]]]) -> Iterator[Result]:
-    """Yield how each player did, those of one name together; `deals` are what `rotations` returns for each."""
+    """Yield the overall result of each player name; `deals` has the results of `rotations`."""
     for name in dict.fromkeys(players):
         places = [place for place, other in enumerate(players) if other == name]
         mine = [[scored for place in places for scored in deal[place]] for deal in deals]
@@ -219,12 +219,12 @@ def _result(name: str, deals: Sequence[Sequence[Scored]]) -> Result:
 
 
 def _share(times: Sequence[float], share: float) -> float:
-    """Return the milliseconds that so great a share of the moves took at most."""
+    """Return this quantile of the move times in milliseconds."""
     return 1000 * times[min(len(times) - 1, int(share * len(times)))] if times else 0.0
 
 
 def shown(found: Iterable[Result], title: str) -> Table:
-    """Return the results as a table to print."""
+    """Return the results as a printable table."""
     table = Table("player", title=title, title_justify="left", box=SIMPLE, padding=0, pad_edge=False)
     for head in ("ahead/round", "95 %", "wins", "exact bids", "rounds", "p50 ms", "p99 ms"):
         table.add_column(head, justify="right")
@@ -236,7 +236,7 @@ def shown(found: Iterable[Result], title: str) -> Table:
 
 
 def seated(players: Sequence[str], seats: int) -> tuple[str, ...]:
-    """Return who sits where: the players as named, the last of them in all seats that are left."""
+    """Return the players by seat; the last one named fills the remaining seats."""
     return (*players, *[players[-1]] * (seats - len(players)))[: max(seats, len(players))]
 
 
@@ -251,15 +251,19 @@ def _rows(match: Match, seeds: range, jobs: int) -> Iterator[list[list[Scored]]]
 @click.command()
 @click.argument("game")
 @click.argument("players", nargs=-1, required=True)
-@click.option("--seats", default=0, help="How many play; the last player named fills up.  [default: the game's own]")
-@click.option("--deals", default=50, show_default=True, help="How many deals; each is played once a seat.")
+@click.option(
+    "--seats",
+    default=0,
+    help="Number of players; the last one named fills the remaining seats.  [default: the game's own]",
+)
+@click.option("--deals", default=50, show_default=True, help="Number of deals; each is played once per seat.")
 @click.option("--seed", default=1, show_default=True, help="The number of the first deal.")
-@click.option("--option", "options", multiple=True, help="A house rule, as in /new: --option max=9.")
+@click.option("--option", "options", multiple=True, help="A table option, as in /new: --option max=9.")
 @click.option("--jobs", default=1, show_default=True, help=f"Processes to play in; this machine has {os.cpu_count()}.")
-@click.option("--as-dealt", is_flag=True, help="Leave the luck of the cards in, where a game can tell it.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Write everything there, too.")
+@click.option("--as-dealt", is_flag=True, help="Don't subtract the luck of the cards.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the results to this JSON file.")
 def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: int, **asked: Any) -> None:
-    """Let PLAYERS play GAME against each other on duplicate deals, and print how far each is ahead of the others."""
+    """Play GAME between PLAYERS on duplicate deals, and print each player's lead over the others."""
     found = games().get(game)
     if found is None:
         raise click.UsageError(f"there is no game {game!r}; there are {', '.join(games())}")
@@ -271,7 +275,7 @@ def main(game: str, players: tuple[str, ...], *, seats: int, deals: int, seed: i
     except (LookupError, UserError) as problem:
         raise click.UsageError(str(problem.args[0])) from None
     match = Match(game, codec.dump(chosen), table, asked["as_dealt"])
-    luck = "luck of the cards taken off" if fortune(match) else "points as they fell"
+    luck = "luck of the cards subtracted" if fortune(match) else "points as they fell"
     seeds = range(seed, seed + deals)
     every = list(
         track(_rows(match, seeds, asked["jobs"]), "playing", deals, console=Console(stderr=True), transient=True)

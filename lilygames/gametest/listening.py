@@ -1,6 +1,6 @@
-"""How much a screen reader has to say: one game played twice by the same moves, and the words of both screens counted.
+"""Length of the reader mode: play a game twice with the same moves and count the words on both screens.
 
-`scripts/reader-words` prints a row a game: the words of the plain screen, those of the reader's, and their ratio.
+`scripts/reader-words` prints one row per game: words on the plain screen, words in reader mode, and the ratio.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ SEEDS = ("1", "2", "3")
 
 @attrs.frozen
 class Heard:
-    """What one person read of a game: every row, from sitting down to the end."""
+    """Everything one person read of a game, from sitting down to the end."""
 
     rows: tuple[str, ...]
 
     @property
     def words(self) -> int:
-        """How many words that is."""
+        """The number of words."""
         return sum(len(row.split()) for row in self.rows)
 
 
 async def play(name: str, seed: str, *, spoken: bool, options: str = "") -> Heard:
-    """Return what a person who plays as the weakest house player does reads of a whole game against three others."""
+    """Play a whole game against three bots with the moves of the weakest bot; return what the person reads."""
     stage = await Stage.open(games(), seed=seed)
     screen = stage.enter(WHO, Voice(spoken=spoken))
     screen.take()
@@ -53,7 +53,7 @@ async def play(name: str, seed: str, *, spoken: bool, options: str = "") -> Hear
 
 
 def _typed(bot: TableBot, seed: str) -> str:
-    """Return what the person types next."""
+    """Return the next line to type."""
     seat = bot.seat_of(WHO)
     strategy = next(iter(bot.table.game.players.values()))
     if seat is None:
@@ -63,7 +63,7 @@ def _typed(bot: TableBot, seed: str) -> str:
 
 
 def ratios(names: Sequence[str], seeds: Sequence[str] = SEEDS) -> Iterator[tuple[str, int, int]]:
-    """Yield each game with the words of the plain screen and of the reader's, over all seeds."""
+    """Yield each game with its word counts for the plain screen and reader mode, over all seeds."""
     for name in names:
         plain, aloud = (
             sum(asyncio.run(play(name, seed, spoken=spoken)).words for seed in seeds) for spoken in (False, True)
@@ -72,7 +72,7 @@ def ratios(names: Sequence[str], seeds: Sequence[str] = SEEDS) -> Iterator[tuple
 
 
 def main() -> None:
-    """Print a row for each game named on the command line, or for all."""
+    """Print a row for each game on the command line, or for all games."""
     table = Table("game", "words", "reader", "ratio", title=f"{len(SEEDS)} games each")
     for name, plain, aloud in ratios(sys.argv[1:] or [*games()]):
         table.add_row(name, str(plain), str(aloud), f"{aloud / plain:.2f}")

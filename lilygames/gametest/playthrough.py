@@ -1,11 +1,11 @@
-"""Golden playthroughs: a game as every seat reads it, kept as text, performed again and compared.
+"""Golden playthroughs: a session as every player reads it, saved as text, replayed and compared.
 
-A file names its secret and its people, then tells line by line who types what (`ann> /bid 1`) and who reads what
-(`bob< ann bids 1.`; `all<` where everybody reads the same). Performing it keeps what was typed and writes anew
-what is read: run as a module on some files it rewrites them, so that a changed rule shows as a readable difference.
+A file has a seed and people, then lines that someone types (`ann> /bid 1`) or reads (`bob< ann bids 1.`; `all<`
+if everyone reads the same). A replay keeps the typed lines and rewrites the lines that are read. Run this module on
+files to update them, and review the diff.
 
-Time stands still at `clock:` (seconds since 1970) until a line like `+2d` or `+90m` lets it pass; `bob> (drops)` cuts
-somebody's line, `bob> (comes)` lets them in again.
+The time stays at `clock:` (seconds since 1970) until a line like `+2d` or `+90m`; `bob> (drops)` disconnects someone,
+`bob> (comes)` reconnects them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _UNITS = {"m": 60, "h": 3600, "d": 86400}
 
 
 async def perform(text: str) -> str:
-    """Return the playthrough that `text` becomes when its people type their lines again."""
+    """Replay a playthrough; return the text with what is read now."""
     head = {match[1]: match[2] for match in map(_HEAD.fullmatch, text.splitlines()) if match}
     clock = [float(head.get("clock", "0"))]
     stage = await Stage.open(games(), seed=head["seed"], clock=lambda: clock[0])
@@ -60,7 +60,7 @@ async def _happens(stage: Stage, name: str, what: str) -> None:
 
 
 def _read(stage: Stage) -> Iterator[str]:
-    """Yield what everybody has read since the last time, once where it is the same for all."""
+    """Yield what each person has read since the last time, once if it is the same for all."""
     shown = {name: screen.take() for name, screen in stage.screens.items()}
     first, *others = shown.values()
     if others and all(rows == first for rows in others):
@@ -71,7 +71,7 @@ def _read(stage: Stage) -> Iterator[str]:
 
 
 def main() -> None:
-    """Rewrite the playthroughs named on the command line."""
+    """Update the playthroughs on the command line."""
     for path in map(Path, sys.argv[1:]):
         path.write_text(asyncio.run(perform(path.read_text("utf-8"))), "utf-8")
         print(f"{path} performed")  # noqa: T201 - it is what somebody who runs this reads

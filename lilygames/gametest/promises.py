@@ -1,8 +1,7 @@
-"""What every game promises the house, one small function a promise; `lilygames.testing` plays games and asks them.
+"""Promises that every game keeps about play and secrets, one function each; `lilygames.testing` checks them.
 
-Here is what is promised of play and of secrets, in `wording` what is promised of words. Each promise looks at one play
-and yields what it finds broken, as half a sentence. What is looked at is drawn from the seed of the play, so that the
-same check looks at the same things.
+Promises about words are in `wording`. Each promise checks one play and yields half a sentence for each violation. The
+samples it checks are drawn from the play's seed, so a check is repeatable.
 """
 
 from __future__ import annotations
@@ -22,87 +21,87 @@ _FRESH = 20
 
 
 def somebody_can_move(check: Check) -> Iterator[str]:
-    """Nobody is left without a move before the game has an outcome."""
+    """Somebody has a move until the game has an outcome."""
     if check.rules.outcome(check.turns[-1].state) is None:
-        yield f"after {len(check.turns) - 1} moves nobody has one, and there is no outcome"
+        yield f"after {len(check.turns) - 1} moves nobody has a move, and there is no outcome"
 
 
 def outcome_waits_for_the_end(check: Check) -> Iterator[str]:
-    """While somebody has a move there is no outcome."""
+    """There is no outcome while someone has a move."""
     for number, turn in enumerate(check.turns[:-1]):
         if check.rules.outcome(turn.state) is not None:
-            yield f"after {number} moves there is an outcome, and somebody still has a move"
+            yield f"after {number} moves there is an outcome, but someone still has a move"
 
 
 def outcome_is_whole(check: Check) -> Iterator[str]:
-    """An outcome has a score for each seat, one winner or more, each a seat and named once, and a reason."""
+    """An outcome has a score per seat, at least one winner (each a seat, without repeats), and a reason."""
     outcome = check.rules.outcome(check.turns[-1].state)
     if outcome is None:
         return
     if len(outcome.scores) != check.seats:
-        yield f"{outcome} has not {check.seats} scores"
+        yield f"{outcome} doesn't have {check.seats} scores"
     if not outcome.winners or len(set(outcome.winners)) < len(outcome.winners):
-        yield f"{outcome} names nobody the winner, or somebody twice"
+        yield f"{outcome} has no winners, or repeats one"
     if not set(outcome.winners) <= set(range(check.seats)) or not outcome.reason:
-        yield f"{outcome} lets somebody win who has no seat, or gives no reason"
+        yield f"{outcome} has a winner without a seat, or no reason"
 
 
 def scores_balance(check: Check) -> Iterator[str]:
-    """What one wins in a zero-sum game the others lose."""
+    """The scores of a zero-sum game add up to zero."""
     outcome = check.rules.outcome(check.turns[-1].state)
     if check.zero_sum and outcome is not None and sum(outcome.scores) != 0:
-        yield f"the scores {outcome.scores} do not add up to nothing"
+        yield f"the scores {outcome.scores} don't add up to zero"
 
 
 def moves_are_a_sequence(check: Check) -> Iterator[str]:
-    """A list of moves, lazy or not, holds each of its moves once and knows where."""
+    """A list of moves, lazy or not, contains each move once and finds its index."""
     for spot in check.spots():
         moves = check.moves(spot)
         for place in some(range(len(moves)), check.luck(spot, "places")):
             if moves[place] not in moves or moves.index(moves[place]) != place:
-                yield f"{spot}: {moves[place]} is listed twice, or not where the list says"
+                yield f"{spot}: {moves[place]} is listed twice, or not at the index that the list says"
 
 
 def listed_moves_are_accepted(check: Check) -> Iterator[str]:
-    """Whatever `moves` lists, `apply` takes."""
+    """`apply` accepts every move that `moves` lists."""
     for tried in check.tries:
         if tried.listed and isinstance(tried.result, Refused):
             yield f"{tried.spot}: {tried.move} is listed but refused ({tried.result.code})"
 
 
 def other_moves_are_refused(check: Check) -> Iterator[str]:
-    """Whatever `moves` does not list, `apply` refuses: what is listed for other seats or at other steps."""
+    """`apply` refuses moves that `moves` doesn't list there, but for other seats or positions."""
     for tried in check.tries:
         if not tried.listed and isinstance(tried.result, Step):
             yield f"{tried.spot}: {tried.move} is not listed but accepted"
 
 
 def apply_changes_no_state(check: Check) -> Iterator[str]:
-    """A move makes a new state and a refusal none; the old one stays as it is."""
+    """Neither a move nor a refusal changes the old state."""
     for tried in check.tries:
         if not tried.unchanged:
             yield f"{tried.spot}: {tried.move} changed the state it was made in"
 
 
 def refusals_cost_no_luck(check: Check) -> Iterator[str]:
-    """A refused move has drawn nothing, so that nobody can turn the deck by asking."""
+    """A refused move draws nothing, so that nobody can change the deal by trying."""
     for tried in check.tries:
         if isinstance(tried.result, Refused) and tried.draws:
             yield f"{tried.spot}: {tried.move} was refused after {tried.draws} draws"
 
 
 def replay_repeats(check: Check) -> Iterator[str]:
-    """The same options, moves and luck give the same states and events."""
+    """Equal options, moves and luck give equal states and events."""
     step = check.rules.start(check.seats, check.options, check.purses, luck_of(check.seed, 0))
     for number, turn in enumerate(check.turns):
         if number:
             step = check.rules.apply(step.state, turn.seat or 0, turn.move, luck_of(check.seed, number))
         if (step.state, step.events) != (turn.state, turn.events):
-            yield f"after {number} moves the replay is in another state, or tells of other events"
+            yield f"after {number} moves the replay has a different state or different events"
 
 
 def default_is_legal(check: Check) -> Iterator[str]:
-    """Somebody who is away makes a legal move."""
+    """The default move is legal."""
     for spot in check.spots():
         moves = check.moves(spot)
         if len(moves) and (move := check.rules.default(spot.state, spot.seat)) not in moves:
@@ -110,7 +109,7 @@ def default_is_legal(check: Check) -> Iterator[str]:
 
 
 def values_survive_json(check: Check) -> Iterator[str]:
-    """States, moves, events, options and views come back equal from their JSON text."""
+    """States, moves, events, options and views survive a round trip through JSON."""
     rules: Any = check.rules
     values = [(check.options, rules.Options)]
     values += [(rules.view(spot.state, spot.seat), rules.View) for spot in check.spots(None)]
@@ -124,25 +123,25 @@ def values_survive_json(check: Check) -> Iterator[str]:
             yield f"{value} comes back from JSON as {back}"
 
 
-# Knowing.
+# Secrets.
 
 
 def samples_fit_their_view(check: Check) -> Iterator[str]:
-    """A sampled state looks to its seat exactly like the view it was sampled from."""
+    """The view of a sampled state equals the view it was sampled from."""
     for spot, sampled in samples(check):
         if check.rules.view(sampled.state, spot.seat) != check.rules.view(spot.state, spot.seat):
             yield f"{spot}: the view of a sampled state is not the view it was sampled from"
 
 
 def moves_follow_from_the_view(check: Check) -> Iterator[str]:
-    """A seat's moves and default can be told from its view alone."""
+    """A seat's moves and default depend only on its view."""
     for spot, sampled in samples(check):
         if may_do(check, spot) != may_do(check, sampled):
             yield f"{spot}: the moves or the default differ in a state sampled from the view"
 
 
 def samples(check: Check) -> Iterator[tuple[Spot, Spot]]:
-    """Yield each spot with the same spot in some states sampled from its view."""
+    """Yield each spot with the same spot in states sampled from its view."""
     for spot in check.spots():
         view = check.rules.view(spot.state, spot.seat)
         for number in range(FEW):
@@ -150,27 +149,27 @@ def samples(check: Check) -> Iterator[tuple[Spot, Spot]]:
 
 
 def may_do(check: Check, spot: Spot) -> tuple[list[Any], Any]:
-    """Return the moves of a seat in order, and its default where it has any."""
+    """Return the moves of a seat in order, and its default if it has a move."""
     moves = list(check.moves(spot))
     return moves, check.rules.default(spot.state, spot.seat) if moves else None
 
 
 def hidden_things_do_not_show_in_the_view(check: Check) -> Iterator[str]:
-    """Two states that differ only in what a seat cannot know give it the same view and the same screen."""
+    """States that differ only in what a seat can't know give it the same view and screen."""
     for spot, other in check.worlds:
         if check.screen(spot) != check.screen(other):
             yield f"{spot}: the view or the screen differs with what is hidden from it"
 
 
 def hidden_things_do_not_show_in_the_moves(check: Check) -> Iterator[str]:
-    """Two such states give the seat the same moves and the same default."""
+    """Such states give the seat the same moves and default."""
     for spot, other in check.worlds:
         if may_do(check, spot) != may_do(check, other):
             yield f"{spot}: the moves or the default differ with what is hidden from it"
 
 
 def hidden_things_do_not_show_in_refusals(check: Check) -> Iterator[str]:
-    """Two such states refuse the seat the same moves, with the same code, facts and sentence."""
+    """Such states refuse the same moves with the same code, facts and sentence."""
     for spot, other in check.worlds:
         for move in check.others(spot) if spot.seat is not None else ():
             here, there = (attempt(check.rules, world, move, check.luck(spot, "try")) for world in (spot, other))
@@ -179,7 +178,7 @@ def hidden_things_do_not_show_in_refusals(check: Check) -> Iterator[str]:
 
 
 def hidden_things_do_not_show_in_the_events(check: Check) -> Iterator[str]:
-    """The same move with the same luck in two such states tells the seat the same where its views stay the same."""
+    """A move with the same luck in such states shows the seat the same events if its views stay the same."""
     for spot, other in check.worlds:
         for mover in range(check.seats):
             here, there = spot._replace(seat=mover), other._replace(seat=mover)
@@ -193,7 +192,7 @@ def hidden_things_do_not_show_in_the_events(check: Check) -> Iterator[str]:
 
 
 def tells_apart(check: Check, steps: Sequence[Step[Any] | Refused], seat: Seat | None) -> bool:
-    """Whether the events of some steps tell the seat apart what the views after them do not."""
+    """Tell whether the events of these steps differ for the seat although the views after them don't."""
     told: dict[str, Any] = {}
     for step in steps:
         if isinstance(step, Step):
@@ -204,15 +203,15 @@ def tells_apart(check: Check, steps: Sequence[Step[Any] | Refused], seat: Seat |
 
 
 def fresh_luck_does_not_show_in_the_events(check: Check) -> Iterator[str]:
-    """A start or a move with other luck tells nobody more than the view shows after it."""
+    """The events of a start or a move reveal no more about luck than the view after them."""
     for number, steps in fresh_steps(check):
         for seat in (*range(check.seats), None):
             if tells_apart(check, steps, seat):
-                yield f"{Spot(number, None, seat)}: what is told gives away more of the luck than the view shows"
+                yield f"{Spot(number, None, seat)}: the events reveal more about luck than the view shows"
 
 
 def fresh_steps(check: Check) -> Iterator[tuple[int, list[Step[Any]]]]:
-    """Yield the steps that other luck would have brought, for the start and for some moves that drew."""
+    """Yield alternative steps with other luck, for the start and for some moves that drew."""
     starts = [luck_of(check.seed, number, "fresh") for number in range(_FRESH)]
     yield 0, [check.rules.start(check.seats, check.options, check.purses, luck) for luck in starts]
     drew = [tried for tried in check.tries if tried.listed and tried.draws]
@@ -225,26 +224,26 @@ def fresh_steps(check: Check) -> Iterator[tuple[int, list[Step[Any]]]]:
 
 
 def every_event_happens(checks: Sequence[Check], rare: Collection[type]) -> Iterator[str]:
-    """Each class of event occurs in the plays, or is named as rare."""
+    """Every event class occurs in the plays, or is declared rare."""
     rules: Any = checks[0].rules
     happened = {type(event) for check in checks for turn in check.turns for event in turn.events}
     for kind in classes(rules.Event):
         if kind not in happened and kind not in rare:
-            yield f"{kind.__name__} happened in none of the plays; name it in rare or play it"
+            yield f"{kind.__name__} happened in none of the plays; add it to rare or play more"
     for kind in happened.difference(classes(rules.Event)):
-        yield f"{kind.__name__} happened, but is no part of Event"
+        yield f"{kind.__name__} happened, but isn't part of Event"
 
 
 def classes(union: Any) -> tuple[type, ...]:
-    """Return the classes of a union, or the one class."""
+    """Return the classes of a union, or the single class."""
     return get_args(union) or (union,)
 
 
 def hiding_hides_something(checks: Sequence[Check], _: Collection[type]) -> Iterator[str]:
-    """Where a game hides things, its `hide` brings another state now and then: two equal worlds would prove nothing."""
+    """`hide` sometimes returns a different state; equal states would prove nothing."""
     worlds = [pair for check in checks for pair in check.worlds]
     if worlds and all(spot.state == other.state for spot, other in worlds):
-        yield "hide never brought another state"
+        yield "hide never returned a different state"
 
 
 PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
@@ -268,10 +267,10 @@ PROMISES: tuple[Callable[[Check], Iterator[str]], ...] = (
     hidden_things_do_not_show_in_the_events,
     fresh_luck_does_not_show_in_the_events,
 )
-"""Asked of each play."""
+"""Promises checked for each play."""
 
 TOGETHER: tuple[Callable[[Sequence[Check], Collection[type]], Iterator[str]], ...] = (
     every_event_happens,
     hiding_hides_something,
 )
-"""Asked of all plays together."""
+"""Promises checked for all plays together."""

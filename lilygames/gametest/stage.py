@@ -1,4 +1,4 @@
-"""A host in memory with people who type: for tests, for golden playthroughs, for authors of games."""
+"""A server in memory with people who type, for tests, golden playthroughs and authors of games."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from lilygames.tables.bot import TableBot
 from lilygames.text import WIDTH, Line, Packet, Prompt, Voice, wrap
 
 SETTINGS = Settings(patience=0, house_pause_min=0, house_pause_max=0, house_workers=0, hash_memory=8192, hash_time=1)
-"""Settings that keep nobody waiting."""
+"""Settings without delays."""
 
 
 class Screen:
-    """A terminal that remembers what it was shown, as rows of 78 columns, or as `/set width` says."""
+    """A terminal that records what it is shown, in rows of 78 columns or of `/set width`."""
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
@@ -45,7 +45,7 @@ class Screen:
         self._wants_packets = False
 
     def attach(self, user: TerminalUser) -> None:
-        """Let somebody sit here."""
+        """Attach a person."""
         self.user = user
 
     def set_voice(self, voice: Voice) -> None:
@@ -54,12 +54,12 @@ class Screen:
 
     @property
     def width(self) -> int:
-        """The columns of a row."""
+        """Columns per row."""
         return int(set_to) if (set_to := self.settings.get("width", "")).isdigit() else WIDTH
 
     @property
     def wants_packets(self) -> bool:
-        """Whether packets are remembered."""
+        """Whether packets are recorded."""
         return self._wants_packets
 
     @wants_packets.setter
@@ -69,15 +69,15 @@ class Screen:
 
     @property
     def resumes(self) -> bool:
-        """Whether packets are remembered, the token of a session among them."""
+        """Whether packets are recorded, including the session token."""
         return self._wants_packets
 
     async def read(self, at_once: AtOnce = unheard) -> str:  # noqa: ARG002 - nobody types
-        """Nobody types here; the stage speaks to the host for its people."""
+        """Unused: the stage passes typed lines to the host itself."""
         raise Gone
 
     def show(self, *lines: Line) -> None:
-        """Remember lines as they would be read."""
+        """Record lines as they would be read."""
         for line in (
             self._aloud.said(lines)
             if self.voice.spoken
@@ -88,43 +88,43 @@ class Screen:
             self._recent.extend(() if line.secret else rows)
 
     def last_rows(self) -> list[str]:
-        """Return the last rows that were shown here, but no secret."""
+        """Return the last rows shown, without secrets."""
         return [row for row in self._recent if row]
 
     def packet(self, *packets: Packet) -> None:
-        """Remember packets, if they are wanted."""
+        """Record packets, if they are wanted."""
         self.packets += packets if self.wants_packets else ()
 
     def ring(self) -> None:
-        """Remember that the bell rang."""
+        """Record the bell."""
         self.rows.append("(bell)")
 
     def ask(self, prompt: Prompt) -> None:
-        """Remember a prompt."""
+        """Record a prompt."""
         self.rows.append(prompt.text)
 
     def prefer(self, settings: Mapping[str, str]) -> None:
-        """Remember how it is to be."""
+        """Record display settings."""
         self.settings = settings
 
     def close(self) -> None:
-        """Remember that the line is closed."""
+        """Record that the terminal was closed."""
         self.closed = True
 
     def take(self) -> list[str]:
-        """Return the rows shown since the last time, and forget them."""
+        """Return the rows shown since the last call, and clear them."""
         rows, self.rows = self.rows, []
         return rows
 
 
 def secrets_from(seed: str) -> Callable[[], bytes]:
-    """Return a source of table secrets that is the same for the same seed."""
+    """Return a source of table secrets that depends only on the seed."""
     numbers = itertools.count()
     return lambda: sha256(f"{seed} {next(numbers)}".encode()).digest()
 
 
 class Stage:
-    """A place with people on it. `await Stage.open(games)` makes one."""
+    """A place with people; create one with `await Stage.open(games)`."""
 
     def __init__(self, place: Place) -> None:
         self.place = place
@@ -142,15 +142,15 @@ class Stage:
         clock: Callable[[], float] | None = None,
         gather: Gather = Each,
     ) -> Stage:
-        """Return a stage over `store`; the tables' secrets follow from `seed`. With a `bus` it is one of several.
+        """Create a stage over `store`; table secrets follow from `seed`. With a `bus` it is one of several nodes.
 
-        `clock` says what time it is, and `gather` makes a crowd of screens that are shown the same.
+        `clock` returns the time, and `gather` groups screens that are shown the same.
         """
         secrets = secrets_from(seed)
         return cls(await furnish(store or MemoryStore(), SETTINGS, games, secrets, bus, clock=clock, gather=gather))
 
     def enter(self, name: str, voice: Voice | None = None, seen: Mapping[int, int] | None = None) -> Screen:
-        """Let a person with an account in (or back in), and return their screen; `seen` takes up a session."""
+        """Log a person in (or back in) and return their screen; `seen` resumes a session."""
         screen = self.screens[name] = Screen(voice or Voice())
         self.place.host.accounts.names.setdefault(fold(name), name)
         owned = self.people[name].profile if name in self.people else None
@@ -158,17 +158,17 @@ class Stage:
         return screen
 
     async def come(self, name: str) -> Screen:
-        """Let somebody back in who is told what they missed, and return their screen."""
+        """Reconnect a person, who is shown what they missed; return their screen."""
         screen = self.enter(name)
         await self.place.host.greet(self.people[name])
         return screen
 
     def drop(self, name: str) -> None:
-        """Cut a person's line."""
+        """Drop a person's connection."""
         depart(self.place.host, self.people[name])
 
     async def type(self, name: str, line: str) -> list[str]:
-        """Let a person type a line, wait until all is quiet, and return what they were shown meanwhile."""
+        """Type a line for a person, wait until nothing is left to do, and return what they were shown."""
         self.screens[name].take()
         await self.place.host.dispatcher.hear(self.people[name], line)
         await self.quiet()
@@ -179,7 +179,7 @@ class Stage:
         return self.place.tables.open[number]
 
     async def quiet(self) -> None:
-        """Return when no room has anything left to do and no house player is thinking."""
+        """Wait until no room has anything left to do and no bot is thinking."""
         while self._busy():
             await asyncio.sleep(0)
             for room in [*self.place.host.rooms.values()]:

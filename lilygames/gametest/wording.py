@@ -1,4 +1,4 @@
-"""What every game promises about words: lines that are clean and fit, refusals that speak, moves that can be typed."""
+"""Promises that every game keeps about words: clean lines that fit, worded refusals, moves that can be typed."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from lilygames.text import WIDTH, clean, columns
 from rules.kit import Refused
 
 _ROOM = WIDTH - len("[game-123] ")
-"""Columns behind the tag of a table: what is longer is wrapped, so that only a word longer than that cannot fit."""
+"""Columns after the table's tag; longer lines are wrapped, so only a longer word can't fit."""
 
 
 def flaw(text: str) -> str:
-    """Return what is wrong with a line that people are to read, "" for nothing."""
+    """Return the error in a line for people, empty if there is none."""
     if clean(text) != text:
         return "has control, bidi or invisible characters"
     if any(columns(word) > _ROOM for word in text.split()):
-        return f"has a word that a row of {WIDTH} columns would tear"
+        return f"has a word longer than a row of {WIDTH} columns"
     return ""
 
 
 def events_have_words(check: Check) -> Iterator[str]:
-    """Each reader gets clean lines for each event that it may see, or none."""
+    """Every event gives each reader a clean line or none."""
     for number, turn in enumerate(check.turns):
         for seat in (*range(check.seats), None):
             for event, lines in check.told(turn.events, seat, number):
@@ -43,30 +43,30 @@ def events_have_words(check: Check) -> Iterator[str]:
 
 
 def screens_have_words(check: Check) -> Iterator[str]:
-    """The table, the hand, the score sheet and the question are clean lines; the table and the question never empty."""
+    """The table, hand, score sheet and prompt are clean lines; the table and the prompt are never empty."""
     for spot in check.spots(None):
         view, lines = check.screen(spot)
         if not check.game.show(view, check.reader(spot.seat)) or (len(check.moves(spot)) and not lines[-1]):
-            yield f"{spot}: there is no table to show, or nothing asked of who has to move"
+            yield f"{spot}: the table is empty, or the prompt of the seat to move is"
         for line in lines:
             if reason := flaw(line):
                 yield f"{spot}: the line {line!r} {reason}"
 
 
 def refusal_codes_have_words(check: Check) -> Iterator[str]:
-    """Each code that the rules or their engines raise has words."""
+    """Every refusal code in the rules and their engines has a sentence."""
     for code in sorted(refusal_codes(module_of(check.rules)) - set(check.game.refusals)):
-        yield f"there are no words for the refusal {code}"
+        yield f"the refusal {code} has no sentence"
 
 
 def module_of(rules: Any) -> ModuleType:
-    """Return the module that the rules are, or were written in."""
+    """Return the module of the rules."""
     return rules if isinstance(rules, ModuleType) else sys.modules[rules.State.__module__]
 
 
 @cache
 def refusal_codes(module: ModuleType) -> frozenset[str]:
-    """Return the codes refused with in a module and in the modules of its package that it imports."""
+    """Return the refusal codes in a module and in the modules of its package that it imports."""
     codes: set[str] = set()
     waiting, seen = [module], set[str]()
     while waiting:
@@ -79,7 +79,7 @@ def refusal_codes(module: ModuleType) -> frozenset[str]:
 
 
 def code_of(node: ast.AST) -> str:
-    """Return the code of a call `Refused("code", ...)`, "" for anything else."""
+    """Return the code of a call `Refused("code", ...)`, empty for anything else."""
     match node:
         case ast.Call(func=ast.Name("Refused") | ast.Attribute(attr="Refused"), args=[ast.Constant(str(code)), *_]):
             return code
@@ -87,7 +87,7 @@ def code_of(node: ast.AST) -> str:
 
 
 def engines(module: ModuleType) -> Iterator[ModuleType]:
-    """Yield the modules that it took names from and that belong to its own package, or to the host's rules."""
+    """Yield the modules it imports from, in its own package or in `rules`."""
     packages = {"rules", module.__name__.partition(".")[0]}
     for value in vars(module).values():
         name = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", None) or ""
@@ -96,7 +96,7 @@ def engines(module: ModuleType) -> Iterator[ModuleType]:
 
 
 def refusals_make_sentences(check: Check) -> Iterator[str]:
-    """Each refusal met in play gives a clean sentence."""
+    """Every refusal met in play gives a clean sentence."""
     for tried in check.tries:
         if isinstance(tried.result, Refused):
             _, _, sentence = check.refusal(tried.spot, tried.result)
@@ -105,7 +105,7 @@ def refusals_make_sentences(check: Check) -> Iterator[str]:
 
 
 def moves_are_typed(check: Check) -> Iterator[str]:
-    """Each legal move is spelled so that the game's commands read the same move back."""
+    """Every legal move is spelled so that the game's commands parse it back."""
     for spot in check.spots():
         for move in check.some_moves(spot):
             if (back := read_back(check, spot, check.game.spell(move))) != move:
@@ -113,7 +113,7 @@ def moves_are_typed(check: Check) -> Iterator[str]:
 
 
 def read_back(check: Check, spot: Spot, text: str) -> Any:
-    """Return the move that a typed line is, or what is said instead."""
+    """Return the move of a typed line, or the error."""
     word, _, rest = text.partition(" ")
     try:
         known = find(word, check.game.commands)
@@ -123,7 +123,7 @@ def read_back(check: Check, spot: Spot, text: str) -> Any:
 
 
 def commands_say_how_they_are_used(check: Check) -> Iterator[str]:
-    """Each command is found by its name, its usage line begins with that name, and it has a summary."""
+    """Every command is found by its name, and has a usage line that begins with it and a summary."""
     for known in check.game.commands:
         if find(known.name, check.game.commands) is not known:
             yield f"/{known.name} is declared twice"
@@ -140,7 +140,7 @@ def command_names_are_free(check: Check) -> Iterator[str]:
 
 
 def completion_offers_legal_words(check: Check) -> Iterator[str]:
-    """What can be completed to are the legal moves as they are typed, each another, and nothing else."""
+    """Completion offers exactly the legal moves as they are typed, without repeats."""
     for spot in check.spots():
         words = [check.game.spell(move) for move in check.some_moves(spot)]
         for word in words:
@@ -154,7 +154,7 @@ _NUMBER = re.compile(r"(?<![\w.])(\d+)\. ")
 
 
 def numbers_are_moves(check: Check) -> Iterator[str]:
-    """Each number in a question is one legal move, and the list of moves has it under the same number."""
+    """Every number in a prompt is a legal move with the same number in the list of moves."""
     for spot in check.spots():
         moves = check.moves(spot)
         if not len(moves):
@@ -164,7 +164,7 @@ def numbers_are_moves(check: Check) -> Iterator[str]:
         asked = check.game.ask(view, moves, Reader(spot.seat, NAMES[: check.seats]))
         for number in map(int, _NUMBER.findall(asked)):
             if number not in menu.prompted or menu.move(number) not in moves:
-                yield f"{spot}: the question {asked!r} shows {number}, which is no move of the list"
+                yield f"{spot}: the prompt {asked!r} shows {number}, which isn't a move in the list"
 
 
 WORDS: tuple[Callable[[Check], Iterator[str]], ...] = (

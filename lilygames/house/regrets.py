@@ -1,6 +1,6 @@
-"""A small game of one who says what a throw is and one who believes it or not, solved by regrets.
+"""Solver for a small bluffing game by regret matching: one player makes a claim, the other believes it or not.
 
-Regrets are never below nothing, and late rounds count more than early ones, by the square of their number (CFR+).
+Uses CFR+: regrets are never negative, and later iterations weigh more, by the square of their number.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from operator import mul
 
 Row = list[float]
 _EARLY = 0.3
-"""What is said in so much of all rounds is not worth the time to remember."""
+"""Claims with a smaller share than this are dropped."""
 
 
 def settled(stakes: Sequence[Row], labels: int, shares: Sequence[Row], rounds: int) -> tuple[Row, Row, list[Row]]:
-    """Return how often to keep what, how often to believe each claim, and how often to make it from each group.
+    """Solve the game; return the probabilities of what to keep, of believing each claim, and of claims by group.
 
-    `stakes` are by group and claim what it is worth to be believed above being caught, `shares` by what is kept how
-    likely each group is. Claims come first among the groups, so that group n may truly be claimed as claim n.
+    `stakes` has the value of being believed over being caught, by group and claim. `shares` has the probabilities of
+    the groups for each choice of what to keep. Claim n is true for group n.
     """
     regret = [[0.0] * labels for _ in stakes]
     says = [[1 / labels] * labels for _ in stakes]
@@ -50,7 +50,7 @@ def settled(stakes: Sequence[Row], labels: int, shares: Sequence[Row], rounds: i
 
 
 def _spoken(group: int, stake: Row, often: Row, regret: list[Row], says: list[Row]) -> float:
-    """Return what the group comes to as it spoke so far, and let it regret that."""
+    """Return a group's value under its current strategy, and update its regrets."""
     pays = list(map(mul, often, stake))
     if group < len(pays):
         pays[group] += 2 * (1 - often[group])
@@ -70,6 +70,6 @@ def _raised(regrets: Row, worths: Row) -> Row:
 
 
 def shared(row: Sequence[float]) -> Row:
-    """Return these numbers as shares of their sum; as much each where all are nothing."""
+    """Return the numbers as shares of their sum; equal shares if all are zero."""
     total = sum(row)
     return [one / total for one in row] if total > 0 else [1 / len(row)] * len(row)

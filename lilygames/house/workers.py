@@ -1,4 +1,4 @@
-"""Processes in which house players think, so that nobody at the host waits for them."""
+"""Worker processes in which bots think, so that the event loop never waits for them."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from rules.kit import Luck
 
 log = structlog.get_logger()
 BRAKE = 5.0
-"""Seconds of its processor that a thought may take; none that counts what it does comes near."""
+"""CPU seconds a decision may take; a bot that counts its work stays far below."""
 _KINDNESS = 5
-"""How much a worker gives way to the host on a machine that is short of processors."""
+"""Nice value of workers, so that the server goes first on a busy machine."""
 
 
 class TooLong(Exception):
-    """A strategy has thought as long as none should."""
+    """A strategy has exceeded its CPU time."""
 
 
 class Workers:
-    """A number of processes that think, started by the first thought; none of them: thoughts are had on the spot."""
+    """A pool of worker processes, started at the first decision; with 0 workers, strategies run in this process."""
 
     def __init__(self, number: int, brake: float = BRAKE) -> None:
         self._number = number
@@ -39,10 +39,10 @@ class Workers:
         self._starts = asyncio.Lock()
 
     async def think(self, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-        """Return the strategy's move; a `Thinker` is asked in a worker, which gets copies and no more.
+        """Return the strategy's move; a `Thinker` runs in a worker and gets copies.
 
-        Raises what the strategy raises, `TooLong`, and `BrokenProcessPool` where a worker died: the next thought
-        begins with fresh ones.
+        Raises what the strategy raises, `TooLong`, and `BrokenProcessPool` if a worker died; the next decision starts
+        new workers.
         """
         if not self._number or not isinstance(strategy, Thinker):
             return strategy(view, moves, luck)
@@ -51,32 +51,32 @@ class Workers:
             loop = asyncio.get_running_loop()
             return await loop.run_in_executor(pool, thought, self._brake, strategy, view, moves, luck)
         except BrokenProcessPool:
-            log.warning("a worker of the house has died; the next thought begins with fresh ones")
+            log.warning("a bot worker died; new workers start with the next decision")
             self._pool = None if self._pool is pool else self._pool
             raise
 
     async def _at_work(self) -> ProcessPoolExecutor:
-        """Return the pool. It is begun in a thread: that takes a tenth of a second, which everybody would wait for."""
+        """Return the pool; it starts in a thread, because that would block the event loop for a tenth of a second."""
         async with self._starts:
             if self._pool is None:
                 self._pool = await asyncio.to_thread(self._started)
             return self._pool
 
     def close(self) -> None:
-        """Let the workers go; what they still think of is not waited for."""
+        """Shut the workers down without waiting for decisions in progress."""
         if self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
     def _started(self) -> ProcessPoolExecutor:
-        """Return a pool that has begun all its workers, which are spawned, not forked: the host has threads."""
+        """Return a pool with all its workers started; they are spawned, not forked, because the server has threads."""
         pool = ProcessPoolExecutor(self._number, get_context("spawn"), initializer=_begin)
-        pool.submit(os.getpid)  # the first thing asked for begins them
+        pool.submit(os.getpid)  # the first job starts them
         return pool
 
 
 def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the strategy's move, in a worker; raises `TooLong` after so many seconds of its processor."""
+    """Return the strategy's move (in a worker); raises `TooLong` when the CPU time is used up."""
     signal.setitimer(signal.ITIMER_PROF, brake)
     try:
         return strategy(view, moves, luck)
@@ -85,7 +85,7 @@ def thought(brake: float, strategy: Strategy, view: Any, moves: Sequence[Any], l
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to the host, give way to it, and end when it ends, however that happens."""
+    """Initialise a worker: ignore Ctrl-C, lower its priority, and end it whenever the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGPROF, _brake)
     os.nice(_KINDNESS)

@@ -87,9 +87,7 @@ async def test_a_dead_worker_is_replaced(workers):
     with capture_logs() as logged, pytest.raises(BrokenProcessPool):
         await asked(workers, deadly)
 
-    assert ["a worker of the house has died; the next thought begins with fresh ones"] == [
-        line["event"] for line in logged
-    ]
+    assert ["a bot worker died; new workers start with the next decision"] == [line["event"] for line in logged]
     assert before != await asked(workers, process)
 
 

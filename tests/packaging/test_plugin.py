@@ -20,7 +20,7 @@ BROKEN = {
     "torn": ("lily_torn", "raise RuntimeError('not today')", "a game cannot be loaded"),
     "missing": ("lily_missing_altogether", None, "a game cannot be loaded"),
     "number": ("lily_number", "GAME = 7", "names no Game record"),
-    "ohell": ("lily_ohell", "from lilygames.games.ohell import GAME", "a game of that name is there already"),
+    "ohell": ("lily_ohell", "from lilygames.games.ohell import GAME", "a game with that name already exists"),
 }
 """Broken plug-ins: the module, its contents, and what is logged about it."""
 

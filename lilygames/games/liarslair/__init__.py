@@ -1,4 +1,4 @@
-"""Liar's Lair: its rules, its words and its house players, joined in one record."""
+"""Liar's Lair: the game record."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.lair.table import Spoils, View
 
 
 def _playing(view: View) -> set[Seat]:
-    """Return who still takes part: not who is knocked out, but for whose hand is just being dealt with."""
+    """Return the seats still in the game, including one whose hand is being divided after its knock-out."""
     phase = view.match.phase
     concerned = {*phase.waiting, *((phase.victim,) if isinstance(phase, Spoils) else ())}
     return {*range(view.match.seats)} - ({*view.match.out} - concerned)

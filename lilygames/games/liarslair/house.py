@@ -1,4 +1,4 @@
-"""House players for Liar's Lair: each a function from what its seat may know to a move."""
+"""Bots for Liar's Lair; each is a function from a view to a move."""
 
 from __future__ import annotations
 
@@ -14,32 +14,32 @@ from rules.lair.moves import Declare, Pass
 from rules.lair.table import Declaring, Playing, Proving, View, Volunteering
 
 _EAGER = 3
-"""One time in so many a novice volunteers."""
+"""A novice volunteers one time in this many."""
 _PATIENCE = 2
-"""After so many rounds, or twice as many, a novice lets one more of its cards be a lie when it declares."""
+"""A novice tolerates one more lie in a declared hand after this many rounds, and another after twice as many."""
 _TRIED_AT_ONCE = Budget(36)
-"""How many tries a club player has, who does not keep anybody waiting."""
+"""The club bot's simulations per move; few enough to answer at once."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a novice: truths come before others, lies last; it declares when it fears few proofs."""
+    """Return a novice's move: play truths first and lies last, declare when few proofs are possible."""
     if isinstance(view.match.phase, Declaring):
         return _declared(view, moves, view.match.round.number // (_PATIENCE + luck.roll(_PATIENCE)))
     return _by_rule(view, moves, luck)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player: it keeps books of all that it knows, and tries its moves out a few times."""
+    """Return a club bot's move: track all known facts and simulate each move a few times."""
     return sure(view, moves) or best_move(view, moves, luck, _TRIED_AT_ONCE, reads=False)
 
 
 def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    """Return the move that a longer search finds best, which reads from what others play what they know."""
+    """Return the best move of a longer search that also infers what others know from their play."""
     return sure(view, moves) or best_move(view, moves, luck, budget, reads=True)
 
 
 def sure(view: View, moves: Sequence[Any]) -> Any:
-    """Return another way to declare than honesty that is known to win, None where there is none."""
+    """Return a special declaration that is certain to win, None if there isn't one."""
     ways = {"absolution": _all_provable, "identity": _alone_true}
     return _first(move for move in moves if isinstance(move, Declare) and ways.get(move.way, _never)(view))
 
@@ -49,12 +49,12 @@ def _never(_: View) -> bool:
 
 
 def _daring(doubts: int, view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of somebody who declares with so many doubts from first to last, and is a novice otherwise."""
+    """Play like a novice, but declare whenever at most this many cards are in doubt."""
     return _declared(view, moves, doubts) if isinstance(view.match.phase, Declaring) else _by_rule(view, moves, luck)
 
 
 def _by_rule(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return any move but a declaration, by rules of thumb."""
+    """Return a move other than a declaration, by rules of thumb."""
     match view.match.phase:
         case Volunteering():
             return moves[1] if luck.roll(_EAGER) == 1 else moves[0]
@@ -66,21 +66,21 @@ def _by_rule(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _best(view: View, moves: Sequence[Any], worth: Callable[[Seen], int], luck: Luck) -> Any:
-    """Return the move whose card is worth the most, of equal ones any."""
+    """Return the move with the most valuable card; ties at random."""
     cards = {card.number: card for card in view.cards}
     worths = [worth(cards[move.card]) for move in moves]
     return luck.choice([move for move, one in zip(moves, worths, strict=True) if one == max(worths)])
 
 
 def _contrary(view: View, card: Seen) -> Seen | None:
-    """Return the card that contradicts this one, if its words were ever read."""
+    """Return the card that contradicts this one, if the seat has read it."""
     return next((other for other in view.cards if other.pair == card.pair and other.number != card.number), None)
 
 
 def _worth_playing(view: View, card: Seen, *, last: bool) -> int:
-    """A truth that contradicts a card in play knocks somebody out, and a lie its player.
+    """Return the value of playing a card: a truth that contradicts a card in play knocks someone out, a lie its player.
 
-    Whoever plays last gets rid of a lie without danger; before that a truth is safe.
+    The last player can get rid of a lie safely; before that, truths are safe.
     """
     contrary = _contrary(view, card)
     if contrary and contrary.place == TABLE:
@@ -91,13 +91,13 @@ def _worth_playing(view: View, card: Seen, *, last: bool) -> int:
 
 
 def _harmless(view: View, card: Seen) -> bool:
-    """Whether nobody else can contradict the card: its contrary has left the game, or is one's own."""
+    """Tell whether nobody else can contradict the card: its opposite has left the game or is in this hand."""
     contrary = _contrary(view, card)
     return contrary is not None and contrary.place in (GONE, view.seat)
 
 
 def _worth_holding(view: View, card: Seen) -> int:
-    """Truths are good to hold, lies bad; both cards of a pair are worst, where one wants to declare."""
+    """Return the value of holding a card: truths are good, lies bad, and both cards of a pair worst for declaring."""
     contrary = _contrary(view, card)
     if contrary and contrary.place == view.seat:
         return -3
@@ -105,19 +105,19 @@ def _worth_holding(view: View, card: Seen) -> int:
 
 
 def _declared(view: View, moves: Sequence[Any], daring: int) -> Any:
-    """Return the first way to declare that it dares, else a pass."""
+    """Return the first declaration it dares to make, else a pass."""
     honest = _apart(view) and _doubts(view) <= daring
     return Declare() if honest else sure(view, moves) or Pass()
 
 
 def _apart(view: View) -> bool:
-    """Whether no two cards of its hand are of a pair."""
+    """Tell whether the hand doesn't contain both cards of a pair."""
     mine = view.at(view.seat)
     return len({card.pair for card in mine}) == len(mine)
 
 
 def _doubts(view: View) -> int:
-    """Return how many cards of its hand somebody may prove a lie: neither true, nor with a truth that has left."""
+    """Return the number of cards that someone may prove a lie: not known true, and the truth still in the game."""
     return sum(not (card.true or _gone(_contrary(view, card))) for card in view.at(view.seat))
 
 
@@ -132,7 +132,7 @@ def _all_provable(view: View) -> bool:
 
 
 def _alone_true(view: View) -> bool:
-    """Every truth about its character, of which it was dealt the lies, is its own or has left the game."""
+    """Tell whether no other seat can hold a truth about its character."""
     own = view.characters[view.seat or 0]
     lies = [card for card in view.cards if card.dealt and own in card.text]
     return all(_at_home(view, _contrary(view, card)) for card in lies)
@@ -143,9 +143,9 @@ def _at_home(view: View, card: Seen | None) -> bool:
 
 
 def _proof(view: View, moves: Sequence[Any]) -> Any:
-    """Return the exposure of a truth that contradicts the declarer; the last one asked dares more than that.
+    """Return the exposure of a truth that contradicts the declarer; the last seat asked also guesses.
 
-    If nobody proves it a liar the declarer wins, so that a guess costs the last one nothing.
+    The declarer wins if nobody proves a lie, so guessing costs the last seat nothing.
     """
     phase = view.match.phase
     declarer = phase.declared[0][0] if isinstance(phase, Proving) else None
@@ -161,6 +161,6 @@ def _first(moves: Iterable[Any]) -> Any:
 
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(480))}
-"""The house players of Liar's Lair by level."""
+"""The bots by level."""
 STYLES: Mapping[str, Strategy] = {"careful": partial(_daring, 0), "bold": partial(_daring, 1)}
-"""Others to measure them by: who declares only without a doubt, and who does with one."""
+"""Opponents for duels: one declares only without doubts, one with a single doubt."""

@@ -1,4 +1,4 @@
-"""How a round of Liar's Lair may go on from a deal that could be, all playing by rules of thumb on what they know.
+"""Simulation of a round of Liar's Lair from a possible deal; all seats play by rules of thumb on what they know.
 
 Statements are numbers, as in `lairworlds`.
 """
@@ -14,21 +14,21 @@ from rules.kit import Seat
 from rules.lair.hands import GONE, TABLE
 
 Worth = Callable[[Seat, int], float]
-"""What a statement is worth to a seat."""
+"""Returns the value of a statement to a seat."""
 _DUEL = {True: 9.0, None: -1.5, False: -9.0}
-"""What it is worth to contradict a card in play with one known to be true, with a doubtful one, and with a lie."""
+"""Value of contradicting a card in play with a known truth, a doubtful card and a lie."""
 _EARLY = {True: 2.0, None: 0.5, False: -2.0}
-"""The same of a card that others may contradict."""
+"""Value of playing a card that others may contradict: truth, doubtful, lie."""
 _LAST = {True: 1.0, None: 3.0, False: 4.0}
-"""The same of a card that nobody can contradict any more."""
+"""Value of playing a card that nobody can contradict: truth, doubtful, lie."""
 _HELD = {True: 3.0, None: 0.0, False: -1.0}
-"""The same of holding a card."""
+"""Value of holding a card: truth, doubtful, lie."""
 _SAFE, _USELESS = 3.0, -3.0
-"""What it is worth to play a card whose contrary one holds, and to hold both: who does cannot declare."""
+"""Value of playing a card whose opposite is in the hand, and of holding both, which rules out declaring."""
 
 
 class Going:
-    """A round that goes on in a world, which it changes; `played` are the statements in play by who played them."""
+    """A round simulated in a world, which it modifies; `played` has the statements in play by seat."""
 
     def __init__(self, world: World, living: Iterable[Seat], played: dict[int, Seat], rng: random.Random) -> None:
         self.world = world
@@ -37,7 +37,7 @@ class Going:
         self._rng = rng
 
     def play_on(self, waiting: Sequence[Seat], victors: Sequence[Seat]) -> None:
-        """Let those who wait play a card each, then all but the victors take one from the table."""
+        """Let the waiting seats play a card each, then let all but the victors reclaim one."""
         won = [*victors]
         for place, seat in enumerate(waiting):
             worth = self._early if place < len(waiting) - 1 else self._last
@@ -45,14 +45,14 @@ class Going:
         self.reclaim([seat for seat in reversed([*self._played.values()]) if seat not in won])
 
     def reclaim(self, waiting: Sequence[Seat]) -> None:
-        """Let those who wait and live take a card each from the table."""
+        """Let the waiting living seats reclaim a card each."""
         for seat in waiting:
             table = self.world.at(TABLE) if seat in self.living else ()
             if table:
                 self.world.places[self._best(seat, table, self._held)] = seat
 
     def play(self, seat: Seat, number: int) -> tuple[Seat, ...]:
-        """Let a seat play a statement; return who has knocked somebody out with it, if anybody."""
+        """Play a statement; return the seat that knocks someone out by it, if any."""
         places, rival = self.world.places, number ^ 1
         places[number] = TABLE
         self._played[number] = seat
@@ -64,11 +64,11 @@ class Going:
         return (self._played[truth],)
 
     def _contradicts(self, number: int) -> bool:
-        """Whether the contrary of a statement was played in this round and is still in play."""
+        """Tell whether the opposite of a statement was played in this round and is still on the table."""
         return self.world.places[number ^ 1] == TABLE and number ^ 1 in self._played
 
     def _knock_out(self, victim: Seat, victor: Seat) -> None:
-        """Let a seat leave the game, and the victor take what it likes best of the hand."""
+        """Remove a seat; the victor takes the most valuable card of its hand."""
         self.living.remove(victim)
         hand = self.world.at(victim)
         self.world = self.world.without(victim)
@@ -76,7 +76,7 @@ class Going:
             self.world.places[self._best(victor, hand, self._held)] = victor
 
     def _best(self, seat: Seat, numbers: Sequence[int], worth: Worth) -> int:
-        """Return the statement worth the most to a seat, of about equal ones any."""
+        """Return the most valuable statement to a seat; near ties at random."""
         return max(numbers, key=lambda number: worth(seat, number) + self._rng.random())
 
     def _known(self, seat: Seat, number: int) -> bool | None:
@@ -95,13 +95,13 @@ class Going:
 
 
 def prospect(world: World, me: Seat, living: Sequence[Seat]) -> float:
-    """Return how likely a seat wins: each card that keeps a living seat from declaring makes it e times less so."""
+    """Return a seat's probability of winning; each card that keeps a seat from declaring divides its weight by e."""
     flaws = _flaws(world)
     return math.exp(-flaws[me]) / sum(math.exp(-flaws[seat]) for seat in living) if me in living else 0.0
 
 
 def _flaws(world: World) -> list[int]:
-    """Return how many cards of each seat are lies whose truth somebody holds, be it the seat itself."""
+    """Return each seat's number of lies whose truth is in some hand, also its own."""
     places, truths, found = world.places, world.truths, [0] * len(world.knows)
     for number in range(0, len(places), 2):
         lie = number + truths[number]

@@ -1,4 +1,4 @@
-"""The search of house players for Liar's Lair: each move is tried in the same deals, up to the end of the round."""
+"""Search for Liar's Lair: simulate each move on the same possible deals up to the end of the round."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from rules.lair.moves import Declare, Expose, Pass, Play, Reclaim, Take
 from rules.lair.table import Match, View
 
 _DARES = 0.5
-"""How often somebody exposes a card against a declarer without knowing whether it is true."""
+"""Probability that a seat exposes a card without knowing whether it is true."""
 
 
 @attrs.frozen(eq=False)
 class Place:
-    """Where a seat has to move: what everybody knows, what it knows itself, who lives, and chance."""
+    """A decision: the public facts, the seat's own knowledge, the living seats, and luck."""
 
     match: Match
     here: Ledger
@@ -29,18 +29,18 @@ class Place:
     rng: random.Random
 
     def going(self, world: World) -> Going:
-        """Return the round in a world, to go on with."""
+        """Return the round in a world, ready to simulate."""
         return Going(world.copy(), self.living, dict(self.here.played), self.rng)
 
     def prospect(self, going: Going) -> float:
-        """Return how likely the seat wins from there."""
+        """Return the seat's probability of winning from there."""
         return prospect(going.world, self.here.me, going.living)
 
 
 def best_move(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool) -> Any:
-    """Return the move that wins most often; the budget is counted in tries, `reads` says whether it reads people.
+    """Return the move that wins most often; the budget counts simulations, `reads` turns inference from play on.
 
-    What a departing player leaves to others is all the same to it.
+    The card a knocked-out player leaves to others doesn't matter and is chosen at random.
     """
     wins = chances(view, moves, luck, budget, reads=reads)
     return moves[max(range(len(moves)), key=wins.__getitem__)] if wins else moves[0]
@@ -58,7 +58,7 @@ def chances(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, rea
 
 
 def _playing(place: Place, world: World, move: Play) -> float:
-    """Return how likely the seat wins that plays a card; there is no need to look on once it is out."""
+    """Return the probability of winning after playing a card; stop if the seat is knocked out."""
     going = place.going(world)
     victors = (*place.match.round.victors, *going.play(place.here.me, place.here.numbers[move.card]))
     if place.here.me in going.living:
@@ -67,7 +67,7 @@ def _playing(place: Place, world: World, move: Play) -> float:
 
 
 def _taking(place: Place, world: World, move: Take) -> float:
-    """Return how likely the seat wins that takes a card of the hand of whom it has knocked out."""
+    """Return the probability of winning after taking a card from the knocked-out hand."""
     phase: Any = place.match.phase
     going = place.going(world.without(phase.victim))
     going.world.places[place.here.numbers[move.card]] = place.here.me
@@ -76,7 +76,7 @@ def _taking(place: Place, world: World, move: Take) -> float:
 
 
 def _reclaiming(place: Place, world: World, move: Reclaim) -> float:
-    """Return how likely the seat wins that takes a card from the table."""
+    """Return the probability of winning after reclaiming a card."""
     going = place.going(world)
     going.world.places[place.here.numbers[move.card]] = place.here.me
     going.reclaim(place.match.phase.waiting[1:])
@@ -84,9 +84,9 @@ def _reclaiming(place: Place, world: World, move: Reclaim) -> float:
 
 
 def _declaring(place: Place, world: World, move: Pass | Declare) -> float:
-    """Return how likely the seat wins that declares itself honest, or that does not declare.
+    """Return the probability of winning after declaring, or not declaring.
 
-    The other ways to declare are for who is sure of them, and not tried.
+    Special declarations are made only when they are certain, and aren't simulated.
     """
     me = place.here.me
     if isinstance(move, Pass):
@@ -95,7 +95,7 @@ def _declaring(place: Place, world: World, move: Pass | Declare) -> float:
 
 
 def _proving(place: Place, world: World, move: Pass | Expose) -> float:
-    """Return how likely the seat wins that exposes a card or none: it does only if the declarer is proven a liar."""
+    """Return the probability of winning after exposing a card or none; the seat needs the declarer proven a liar."""
     phase: Any = place.match.phase
     declarer = phase.declared[0][0]
     if isinstance(move, Pass):
@@ -108,7 +108,7 @@ def _proving(place: Place, world: World, move: Pass | Expose) -> float:
 
 
 def _stands(world: World, declarer: Seat, asked: Sequence[Seat]) -> float:
-    """Return how likely nobody who is asked proves the declarer a liar; with both cards of a pair it falls at once."""
+    """Return the probability that nobody proves the declarer a liar; with both cards of a pair it is 0."""
     chance = 1.0
     for number in world.at(declarer):
         holder = world.places[number ^ 1]
@@ -126,4 +126,4 @@ _TRIES: Mapping[type, Callable[[Place, World, Any], float]] = {
     Declare: _declaring,
     Expose: _proving,
 }
-"""How a move is tried out, by what it is to be chosen from (a pass comes first)."""
+"""The simulation for each kind of move."""

@@ -1,4 +1,4 @@
-"""What is said of Liar's Lair."""
+"""Reader-mode lines of Liar's Lair."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.lair.moves import Told
 from rules.lair.table import Declaring, Proving, View, Volunteering
 
 MARKS = {True: "true", False: "false", None: "not known"}
-"""What a seat knows of a card."""
+"""A seat's knowledge of a card, in words."""
 
 
 def _cards(cards: Iterable[Told]) -> str:
@@ -57,7 +57,7 @@ def _exposed(event: lairmoves.CardExposed, reader: Reader) -> str:
 
 
 def _with_text(theirs: str, yours: str) -> Any:
-    """Return the words for a move with a card whose text is said with it."""
+    """Return the line for a move with a card, including its text."""
     return unless_typed(
         lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {event.card[0]}: {event.card[1]}"
     )
@@ -77,11 +77,11 @@ TOLD: Words = {
     lairmoves.Declared: _declared,
     lairmoves.CardExposed: _exposed,
 }
-"""The line for each kind of event; a card's text is said when it comes into view, then its number names it."""
+"""The line for each kind of event; a card's text is read when it first appears, later only its number."""
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader, doing: str) -> str:
-    """Return what a turn asks for; `doing` is what is done with a card in this phase."""
+    """Return the prompt; `doing` is the verb for a card in this phase."""
     marks = {card.number: MARKS[view.mark(card)] for card in view.cards}
     match view.match.phase:
         case Volunteering():
@@ -95,6 +95,6 @@ def ask(view: View, moves: Sequence[Any], reader: Reader, doing: str) -> str:
 
 
 def _by_mark(cards: Sequence[int], marks: dict[int, str]) -> str:
-    """Return card numbers by what is known of them: `true 5, 9; false 18`."""
+    """Return card numbers by mark: `true 5, 9; false 18`."""
     known = ((mark, [str(card) for card in cards if marks[card] == mark]) for mark in MARKS.values())
     return "; ".join(f"{mark} {', '.join(held)}" for mark, held in known if held)

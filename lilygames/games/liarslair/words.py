@@ -1,4 +1,4 @@
-"""The Liar's Lair bot: how its moves are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Liar's Lair."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.lair.moves import Declare, Discard, Expose, Gift, Pass, Play, Reclaim
 from rules.lair.table import Declaring, Match, Over, Phase, Playing, Proving, Reclaiming, Spoils, View, Volunteering
 
 _ROWS = 12
-"""Cards that the score sheet shows: those that left last."""
+"""Number of cards on the score sheet: the last ones that left the game."""
 _MARKS = {True: "T", False: "F", None: "?"}
 
 
@@ -86,7 +86,7 @@ def expose(_: View, card: int) -> Expose:
     return Expose(card)
 
 
-# What has happened.
+# Events.
 
 
 def _words(cards: Sequence[Told]) -> str:
@@ -180,7 +180,7 @@ def _exposed(event: lairmoves.CardExposed, reader: Reader) -> str:
 
 
 def _did(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
-    """Return the words for what a seat does with a card that all see."""
+    """Return the line for a move with a card that everyone sees."""
     return lambda event, reader: f"{reader.says(event.seat, theirs, yours)} {event.card[0]}: {event.card[1]}"
 
 
@@ -211,11 +211,11 @@ def tell(event: Event, reader: Reader) -> str:
     return spoken.told(event, reader, TOLD, lair.TOLD)
 
 
-# How it stands.
+# The table.
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the round, the cards in play and whose they were, the hands, and for whom it waits."""
+    """Return the table: the round, the cards in play with their players, hand sizes, and the seats to move."""
     match = view.match
     owners = {card: seat for seat, card in match.round.played}
     table = [
@@ -269,7 +269,7 @@ def _waiting(match: Match, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return the cards that the seat holds, with their marks."""
+    """Return the seat's hand with marks."""
     cards = [_marked(card.number, view.mark(card), card.text, reader) for card in view.at(view.seat)]
     known = view.characters[view.seat] if view.characters and view.seat is not None else ""
     character = [f"You are {known}."] if known else []
@@ -280,18 +280,18 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return who is out, in order, and what has come out about the cards that left."""
+    """Return the seats knocked out, in order, and the known truths about cards that left."""
     out = ", ".join(map(reader.who, view.match.out))
     gone = [card for card in view.at(GONE) if card.true is not None][-_ROWS:]
     rows = [_marked(card.number, card.true, card.text, reader) for card in gone]
     return [f"Knocked out: {out or 'nobody yet'}.", *(["Out of the game:", *rows] if rows else [])]
 
 
-# What is asked.
+# Prompts and refusals.
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, with what can be typed."""
+    """Return the prompt."""
     if reader.voice.spoken:
         return lair.ask(view, moves, reader, _doing(view.match.phase, moves[0], reader))
     marks = {card.number: f"{card.number} {_MARKS[view.mark(card)]}" for card in view.cards}
@@ -312,7 +312,7 @@ def _other_ways(moves: Sequence[Any]) -> str:
 
 
 def _doing(phase: Phase, move: Any, reader: Reader) -> str:
-    """Return what is done with a card now, nothing where no card is asked for."""
+    """Return the verb for a card in this phase, empty if no card is asked for."""
     victim = reader.names[phase.victim] if isinstance(phase, Spoils) else ""
     return _ASKED.get(type(move), "").format(victim=victim)
 
@@ -327,7 +327,7 @@ _ASKED = {
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     verb = type(move).__name__.casefold()
     match move:
         case Declare(way):

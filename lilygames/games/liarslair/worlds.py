@@ -1,8 +1,8 @@
-"""Deals of Liar's Lair that could be, as a seat sees its game: where all statements are, which are true, who knows it.
+"""Random deals of Liar's Lair that fit what a seat knows: places, truths, and each seat's knowledge.
 
-A statement has a number: those of pair `p` are `2 * p` and `2 * p + 1`, so that the contrary of one is its number
-`^ 1`. What a seat knows is kept exactly. What it does not know is drawn evenly over what has room for it; only who
-reads people believes more of some cards than of others, by when they were played first and who took them up again.
+The statements of pair `p` are `2 * p` and `2 * p + 1`, so the opposite of a statement is its number `^ 1`. Known facts
+are kept exactly; unknown ones are drawn uniformly. With inference from play, some cards are believed more than others,
+by when they were first played and who reclaimed them.
 """
 
 from __future__ import annotations
@@ -18,47 +18,47 @@ from rules.lair.hands import GONE, Seen
 from rules.lair.table import View
 
 _FIRST = (-3.0, -0.3, 0.5, 1.0)
-"""How much more a card is believed by how many were still to play when it was played first, as a logarithm of odds:
-who plays last gets rid of a lie. From some hundred games among house players of several levels, and rounded."""
+"""Log odds that a card is true, by the seats still to play when it was first played: the last player gets rid of a lie.
+Rounded, from some hundred games between bots of several levels."""
 _KEPT, _LEFT = 3.0, -0.5
-"""The same for a card that who played it first has taken back, and for one that all others have left to oneself."""
+"""The same for a card that its first player reclaimed, and for one that all others left on the table."""
 
 
 @attrs.frozen(eq=False)
 class Ledger:
-    """What a seat knows; None stands for what it does not."""
+    """A seat's knowledge; unknown values are None."""
 
     me: Seat
     numbers: dict[int, int]
-    """The statement on each card that was read."""
+    """The statement on each card it has read."""
     places: tuple[int | None, ...]
     known: tuple[bool | None, ...]
-    """Of each pair, whether its first statement is the true one."""
+    """For each pair, whether its first statement is true."""
     odds: tuple[float, ...]
-    """Of each pair, how much more its first statement is believed: a logarithm of odds."""
+    """For each pair, the log odds that its first statement is true."""
     homes: tuple[int, ...]
-    """The places of the statements whose place is not known, in some order."""
+    """The possible places of statements whose place is unknown, in any order."""
     first: dict[int, Seat]
-    """Who played a statement first."""
+    """First player of each statement."""
     played: dict[int, Seat]
-    """Who has played a statement in this round, in order."""
+    """Seats that have played in this round, in order."""
     seats: int
 
 
 @attrs.define(eq=False)
 class World:
-    """A deal that could be: each statement's place and truth, and the pairs (a set of bits) that each seat knows."""
+    """A possible deal: each statement's place and truth, and the pairs each seat knows (a bit set)."""
 
     places: list[int]
     truths: list[bool]
     knows: list[int]
 
     def at(self, place: int) -> list[int]:
-        """Return the statements that a seat holds, or that are in play."""
+        """Return the statements in a hand or on the table."""
         return [number for number, where in enumerate(self.places) if where == place]
 
     def knowing(self, seat: Seat, number: int) -> bool:
-        """Whether a seat knows if a statement is true."""
+        """Tell whether a seat knows if a statement is true."""
         return bool(self.knows[seat] >> (number >> 1) & 1)
 
     def without(self, seat: Seat) -> World:
@@ -66,12 +66,12 @@ class World:
         return World([GONE if place == seat else place for place in self.places], self.truths, self.knows)
 
     def copy(self) -> World:
-        """Return a world whose cards can be moved."""
+        """Return a copy whose cards can be moved."""
         return World(self.places[:], self.truths, self.knows)
 
 
 def ledger(view: View, *, reads: bool) -> Ledger:
-    """Return what a seat knows, and believes if it reads people."""
+    """Return a seat's knowledge, with beliefs if it infers from play."""
     match, pairs = view.match, view.match.options.shape(view.match.seats).pairs
     places: list[int | None] = [None] * (2 * pairs)
     known: list[bool | None] = [None] * pairs
@@ -97,7 +97,7 @@ def ledger(view: View, *, reads: bool) -> Ledger:
 
 
 def _belief(card: Seen, me: Seat | None) -> float:
-    """Return how much more a card is believed for what others did with it: a logarithm of odds."""
+    """Return the log odds of a card from what others did with it."""
     first = card.played
     if first is None or first.seat == me:
         return 0.0
@@ -107,13 +107,13 @@ def _belief(card: Seen, me: Seat | None) -> float:
 
 
 def _homes(view: View, places: Sequence[int | None]) -> tuple[int, ...]:
-    """Return a place for each statement whose place is not known: as many as hands have room for, the others gone."""
+    """Draw a place for each statement with an unknown place: hands are filled, the rest is out of the game."""
     held = [seat for seat, size in enumerate(view.sizes) for _ in range(size - places.count(seat))]
     return (*held, *[GONE] * (places.count(None) - len(held)))
 
 
 def imagined(here: Ledger, rng: random.Random) -> World:
-    """Return a deal that the seat could be in."""
+    """Draw a deal that is consistent with the seat's knowledge."""
     truths = [true for pair in range(len(here.known)) for true in _sides(here, pair, rng)]
     homes = list(here.homes)
     rng.shuffle(homes)
@@ -122,16 +122,16 @@ def imagined(here: Ledger, rng: random.Random) -> World:
 
 
 def _sides(here: Ledger, pair: int, rng: random.Random) -> tuple[bool, bool]:
-    """Return whether each of a pair's statements is true."""
+    """Draw the truth of the statements of each pair."""
     known = here.known[pair]
     first = rng.random() < 1 / (1 + math.exp(-here.odds[pair])) if known is None else known
     return first, not first
 
 
 def _knowledge(here: Ledger, places: Sequence[int]) -> list[int]:
-    """Return the pairs that each seat knows: of others those of the cards that it held before anybody had seen them.
+    """Return the pairs each seat knows: for others, the pairs of cards they held before anyone had seen them.
 
-    By and large such a card was dealt to it.
+    Such a card was usually dealt to them.
     """
     knows = [0] * here.seats
     for number, place in enumerate(places):

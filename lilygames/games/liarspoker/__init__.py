@@ -1,4 +1,4 @@
-"""Liar's Poker: its rules, its words and its house players, joined in one record."""
+"""Liar's Poker: the game record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""House players for Liar's Poker: each a function from what its seat may know to a move."""
+"""Bots for Liar's Poker; each is a function from a view to a move."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from rules.kit import Luck
 from rules.liarspoker import View
 
 _SLIP = 12
-"""One bid in so many a novice makes as if it held one more than it does."""
+"""A novice makes one bid in this many as if it held one digit more."""
 _STEPS = 4
-"""How far above the least count a novice looks for a bid."""
+"""How many counts above the minimum a novice considers."""
 _ALIKE = 0.04
-"""Stakes by which what one may say differs so little that it is left to luck, lest others read it."""
+"""Difference in stakes below which options count as equal and are chosen at random, so that bids reveal less."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a novice: a naive one that sometimes thinks it held one digit more."""
+    """Return a novice's move: the naive one, sometimes as if it held one digit more."""
     return _naively(view, moves, luck, luck.choice(RANKS) if luck.roll(_SLIP) == 1 else None)
 
 
 def naive(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return what pays best if it is the last word, as if bids told nothing of the digits."""
+    """Return the move that pays best if the bidding ended with it, ignoring what bids reveal."""
     return _naively(view, moves, luck, None)
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player: it reads digits from what others say, and goes by a rule of thumb."""
+    """Return a club bot's move: infer digits from bids, and value options by rule of thumb."""
     return _reading(view, moves, luck, liarsworth.guessed)
 
 
 def shark(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a shark: it reads digits as well, and knows what such a bid or challenge has come to."""
+    """Return a shark's move: infer digits from bids, and value options by the results of past hands."""
     return _reading(view, moves, luck, liarsworth.learned)
 
 
 def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
-    """Return what is worth most to one who listens, or one of what is worth about as much."""
+    """Return the best option given the bidding, or a random one of about equal value."""
     auction, options = view.auction, view.match.options
     if auction is None or view.slip is None:
         return luck.choice(moves)
@@ -58,7 +58,7 @@ def _reading(view: View, moves: Sequence[Any], luck: Luck, worth: Worth) -> Any:
 
 
 def heard(view: View, auction: Auction) -> Talk:
-    """Return what the bids and challenges of an auction tell."""
+    """Return the clues in the bids and challenges of an auction."""
 
     def multiplier(bid: Bid) -> int:
         return stakes.multiplier(bid, len(auction.players), view.match.options)
@@ -67,7 +67,7 @@ def heard(view: View, auction: Auction) -> Talk:
 
 
 def number_of(view: View) -> str:
-    """Return the number that one plays; there is one in this hand."""
+    """Return the seat's number; it must have one."""
     assert view.slip is not None  # noqa: S101 - what every caller has made sure of
     return view.slip.numbers[view.match.lines[-1] - 1]
 
@@ -86,14 +86,14 @@ def _naively(view: View, moves: Sequence[Any], luck: Luck, bluff: int | None) ->
 
 
 def _left_alone(view: View, auction: Auction, bid: Bid, own: Mapping[int, int]) -> float:
-    """What comes of it if the bid that stands is played: to its bidder from all the others, to another from one."""
+    """Return the expected result if the standing bid is counted: from everyone for the bidder, from one for others."""
     if auction.phase == "rebid":
         return _worth(view, bid, own[bid.rank]) * (len(auction.players) - 1)
     return -_worth(view, bid, own[bid.rank])
 
 
 def _near(auction: Auction) -> Iterator[Bid]:
-    """Yield the bids a novice thinks of: each rank, from the least count that is stronger on some steps up."""
+    """Yield the bids a novice considers: for each rank, some counts from the lowest stronger one up."""
     least = auction.bid.count if auction.bid else 1 + len(auction.players) // 2
     for count in range(least, min(least + _STEPS, auction.most) + 1):
         for rank in RANKS:
@@ -103,9 +103,9 @@ def _near(auction: Auction) -> Iterator[Bid]:
 
 
 def _worth(view: View, bid: Bid, own: int) -> float:
-    """Return the stakes that a bid, one's own or another's, should win from each, when one holds `own` of its rank.
+    """Return the expected stakes per opponent of a bid, if this seat holds `own` digits of its rank.
 
-    Each digit of the others is taken to be of that rank one time in ten; heroes and skunks are not thought of.
+    Each hidden digit has that rank with probability 1/10; heroes and skunks are ignored.
     """
     made = chance(bid.count - own, (len(view.match.players) - 1) * slips.LONG)
     return made * stakes.multiplier(bid, len(view.match.players), view.match.options) - (1 - made)
@@ -113,11 +113,11 @@ def _worth(view: View, bid: Bid, own: int) -> float:
 
 @cache
 def chance(wanted: int, digits: int) -> float:
-    """Return how likely so many digits hold `wanted` of a rank or more."""
+    """Return the probability that this many digits include at least `wanted` of a rank."""
     return fsum(comb(digits, held) * 0.1**held * 0.9 ** (digits - held) for held in range(max(0, wanted), digits + 1))
 
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": shark}
-"""The house players of Liar's Poker by level."""
+"""The bots by level."""
 STYLES: Mapping[str, Strategy] = {"naive": naive}
-"""Another to measure them by: the novice without its slips."""
+"""An opponent for duels: the novice without its mistakes."""

@@ -1,7 +1,7 @@
-"""What others say at Liar's Poker, read for the digits that they may hold; as learned from hands that were played.
+"""Inference about hidden digits from the bidding in Liar's Poker, learned from played hands.
 
-Of each seat and rank there is one clue: the last thing the seat has said of the rank. A table says how many such seats
-held, and as digits are dealt independently, sums of them are as likely as the tables of the seats together make them.
+There is one clue per seat and rank: the last thing the seat said about the rank. Tables give the distribution of digits
+for each clue. Digits are dealt independently, so the distributions of several seats are convolved.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from rules.bidding.ladder import RANKS, Auction, Bid
 from rules.kit import Seat
 
 Multiplier = Callable[[Bid], int]
-"""How many stakes a bid wins from each."""
+"""Stakes a bid wins from each opponent."""
 SILENT, ELSEWHERE, DOUBTS, BIDS = 0, 1, 2, 4
-"""Clues: nothing was said yet; only other ranks were bid; a bid was doubted, or one past belief; the rank was bid."""
+"""Clues: nothing said yet; only other ranks bid; a bid challenged, or an incredible one; the rank bid."""
 _PAST_BELIEF = 2
-"""From how many digits on that a bid lacks, challenging it tells little."""
+"""Missing digits from which a challenge reveals little."""
 _LEAST, _NEEDS = -1, 8
-"""A bid is taken to need from one digit less than none to six of its bidder's."""
+"""Digits a bid needs from its bidder, clamped to -1 to 6."""
 CLUES = BIDS + 3 * _NEEDS * 2
-"""How many clues there are."""
+"""Number of clues."""
 UNSEEN = tuple(comb(slips.LONG, held) * 0.1**held * 0.9 ** (slips.LONG - held) for held in range(slips.LONG + 1))
-"""How likely a number holds none, one, two... of a rank of which nothing was said."""
+"""Distribution of a rank's digits in a number when nothing was said about it."""
 
 Nested = Sequence[Any]
-"""Numbers in lists of lists, one level for each thing that they depend on."""
+"""Nested lists of numbers, one level per variable."""
 
 
 @attrs.frozen(eq=False)
 class Tables:
-    """What was learned from hands of some number of players."""
+    """Tables learned from hands with a given number of players."""
 
     held: tuple[tuple[float, ...], ...]
-    """By clue, how likely a number holds none, one, two... of the rank."""
+    """Distribution of a rank's digits in a number, by clue."""
     bids: Nested = ()
-    """What a bid came to, in stakes: by moment, multiplier, chance for others and chance for oneself."""
+    """Average result of a bid in stakes: by moment, multiplier, chance as others see it, and true chance."""
     doubts: Nested = ()
-    """What a challenge came to, in stakes: by whether it is the last word, multiplier, seats to come, and chance."""
+    """Average result of a challenge in stakes: by whether it's the last word, multiplier, seats to come, and chance."""
     mean: tuple[float, ...] = ()
-    """By clue, how many a number holds of the rank."""
+    """Expected digits of the rank in a number, by clue."""
 
 
 def tables(held: Sequence[Sequence[float]], bids: Nested = (), doubts: Nested = ()) -> Tables:
-    """Return the tables with all that follows from them."""
+    """Return the tables with the values derived from them."""
     mean = tuple(sum(count * share for count, share in enumerate(one)) for one in held)
     return Tables(tuple(map(tuple, held)), bids, doubts, mean)
 
 
 @cache
 def learned(players: int) -> Tables:
-    """Return the tables for so many players, or the nearest number that there are any for; kept in thousandths."""
+    """Load the tables for the nearest number of players; the file has them in thousandths."""
     kept = json.loads((files(__package__) / "learned.json").read_bytes())
     nearest = kept[min(kept, key=lambda number: abs(int(number) - players))]
     return tables(*(_thousandths(nearest[name]) for name in ("held", "bids", "doubts")))
@@ -70,7 +70,7 @@ def _thousandths(kept: Any) -> Any:
 
 @lru_cache(1 << 12)
 def at_least(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
-    """Return how likely numbers with these clues hold together none or more, one or more, two or more... of a rank."""
+    """Return the probabilities that numbers with these clues hold at least 0, 1, 2... digits of a rank together."""
     shares = [*_together(known, clues)]
     for place in range(len(shares) - 1, 0, -1):
         shares[place - 1] += shares[place]
@@ -79,10 +79,10 @@ def at_least(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
 
 @lru_cache(1 << 12)
 def _together(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
-    """Return how likely numbers with these clues hold together none, one, two... of a rank.
+    """Return the probabilities that numbers with these clues hold exactly 0, 1, 2... digits of a rank together.
 
-    Clues come sorted and most are alike, so all but the last have mostly been added up before: with twenty players that
-    makes a move five times as fast. The cache is small enough for sums of 160 digits.
+    Clues are sorted, so the sum of all but the last is usually cached. With twenty players a move is five times as
+    fast. The cache is small enough for sums of 160 digits.
     """
     if not clues:
         return (1.0,)
@@ -95,7 +95,7 @@ def _together(known: Tables, clues: tuple[int, ...]) -> tuple[float, ...]:
 
 
 class Talk:
-    """All that was said in a hand so far, as clues by seat and rank; it grows as it is told more."""
+    """The clues of a hand so far by seat and rank; it is updated call by call."""
 
     def __init__(self, known: Tables, players: Sequence[Seat], multiplier: Multiplier) -> None:
         self.known = known
@@ -104,29 +104,29 @@ class Talk:
         self._need = 0
 
     def bid(self, seat: Seat, bid: Bid) -> None:
-        """Take in a bid: whoever has bid one rank has not bid the others."""
+        """Add a bid; it is also a clue that the bidder didn't bid the other ranks."""
         clue = self._clue(seat, bid)
         self.clues[seat] = [other or ELSEWHERE for other in self.clues[seat]]
         self.clues[seat][bid.rank] = clue
         self._need = (clue - BIDS) // 2 % _NEEDS + _LEAST
 
     def doubt(self, seat: Seat, bid: Bid) -> None:
-        """Take in a challenge; who has bid the rank before has told more by that."""
+        """Add a challenge; an earlier bid of the rank is the stronger clue and stays."""
         if self.clues[seat][bid.rank] < BIDS:
             self.clues[seat][bid.rank] = DOUBTS + (self._need > _PAST_BELIEF)
 
     def among_others(self, seat: Seat, rank: int) -> tuple[float, ...]:
-        """Return how likely all the others hold none or more, one or more... of a rank, for somebody who listens."""
+        """Return the probabilities that all others hold at least 0, 1, 2... digits of a rank, given the bidding."""
         return at_least(self.known, tuple(sorted([row[rank] for one, row in self.clues.items() if one != seat])))
 
     def to_strangers(self, seat: Seat, bid: Bid) -> float:
-        """Return how likely a bid would be made, for somebody who only listens, if the seat made it now."""
+        """Return the probability of a bid by the seat being made, as an outsider would estimate it."""
         clue = self._clue(seat, bid)
         clues = sorted([clue if one == seat else row[bid.rank] for one, row in self.clues.items()])
         return share(at_least(self.known, tuple(clues)), bid.count)
 
     def _clue(self, seat: Seat, bid: Bid) -> int:
-        """Return what a bid tells: how many its bidder needs, who has bid the rank before, and whether it pays more."""
+        """Return the clue in a bid: digits needed, earlier bidders of the rank, and whether it pays extra."""
         mean, rank = self.known.mean, bid.rank
         before = [row[rank] for one, row in self.clues.items() if one != seat]
         need = bid.count - round(sum([mean[clue] for clue in before])) - _LEAST
@@ -135,12 +135,12 @@ class Talk:
 
 
 def share(shares: Sequence[float], count: int) -> float:
-    """Return how likely there are so many or more."""
+    """Return the probability of at least this many."""
     return shares[min(max(0, count), len(shares) - 1)]
 
 
 def heard(known: Tables, auction: Auction, multiplier: Multiplier) -> Talk:
-    """Return what was said in an auction."""
+    """Return the clues of an auction."""
     talk, bid = Talk(known, auction.players, multiplier), None
     for call in auction.calls:
         if call.bid is not None:

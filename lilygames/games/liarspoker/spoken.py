@@ -1,4 +1,4 @@
-"""What is said of Liar's Poker."""
+"""Reader-mode lines of Liar's Poker."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.bidding.slips import LastDigitsTold, NumberShown, SlipChosen, SlipDea
 from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 
 _NEAREST = 2
-"""The number of the nearest stronger bid; challenging, or standing by your own, is 1."""
+"""The number of the lowest stronger bid; challenging or standing is 1."""
 
 
 def _slip(event: SlipDealt, reader: Reader) -> str:
@@ -28,7 +28,7 @@ def _own(event: NumberShown, reader: Reader) -> str:
 
 
 def held(number: str) -> str:
-    """Return what a number holds, in words: `2 ones, seven, ten`."""
+    """Return the digits of a number in words: `2 ones, seven, ten`."""
     ranks = ((rank, slips.held(number, rank)) for rank in ladder.RANKS)
     return ", ".join(f"{n} {rank_words(rank, n)}" if n > 1 else rank_words(rank, 1) for rank, n in ranks if n)
 
@@ -96,7 +96,7 @@ TOLD: Words = {
 
 
 def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
-    """Return what a turn asks for, with the nearest stronger bids behind their numbers."""
+    """Return the prompt, with the lowest stronger bids by number."""
     if isinstance(moves[0], Choose):
         return f"choose {listing([str(move.place) for move in moves], 'or')}"
     if view.auction is None or view.auction.bid is None:

@@ -1,4 +1,4 @@
-"""The Liar's Poker bot: how bids are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of Liar's Poker."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from rules.kit import Ambiguous, Event, Refused
 from rules.liarspoker import Choose, Counted, HandBegun, HandScored, View
 
 _ROWS = 12
-"""Hands that the score sheet shows: the latest ones."""
+"""Number of latest hands on the score sheet."""
 _FEW = 6
-"""Seats up to which each row of the score sheet lists every player; with more it has half as many rows."""
+"""Most seats for which score sheet rows list every player; larger tables get half as many rows."""
 _BIDS = 8
-"""Bids that the table shows: the latest ones."""
+"""Number of latest bids on the table."""
 _RUN = 3
-"""Challenges in a row that the table lists by name; more are counted."""
+"""Most challenges in a row that are listed by name; more are counted."""
 _LISTED = 3
-"""Stronger bids that a turn's question lists by number."""
+"""Number of stronger bids in a prompt."""
 _ACROSS = 3
-"""Numbers of a slip in a row."""
+"""Numbers of a slip per row."""
 
 
 def _read_bid(text: str) -> Bid | Ambiguous:
@@ -74,12 +74,12 @@ def stand(_: View) -> Stand:
 
 
 def _digits(number: str, reader: Reader) -> str:
-    """Return a number as it stands, digit by digit where it is spoken."""
+    """Return a number; digit by digit in reader mode."""
     return " ".join(number) if reader.voice.spoken else number
 
 
 def _sorted(number: str, reader: Reader) -> str:
-    """Return what a number holds: `11 4 7 00`, the tens last; in words where it is spoken."""
+    """Return the sorted digits: `11 4 7 00`, tens last; in words in reader mode."""
     if reader.voice.spoken:
         return aloud.held(number)
     held = [(rank, slips.held(number, rank)) for rank in ladder.RANKS]
@@ -216,7 +216,7 @@ def tell(event: Event, reader: Reader) -> str:
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the hand and its stake, what was bid, what the standing bid is worth, and the balances."""
+    """Return the table: the hand, its stake, the bids, the value of the standing bid, and the balances."""
     match, auction = view.match, view.auction
     balances = f"Balances: {_balances(match.balances, reader)}."
     if auction is None:
@@ -239,7 +239,7 @@ def _choosing(view: View, reader: Reader) -> str:
 
 
 def _bids(calls: Sequence[ladder.Call], reader: Reader) -> str:
-    """Return the latest bids and the challenges between them; who challenges follows from the order of seats."""
+    """Return the latest bids and the challenges between them, in order of seats."""
     bids = [place for place, call in enumerate(calls) if call.bid]
     latest = calls[bids[-_BIDS] :] if len(bids) > _BIDS else calls
     head = f"Bids (the last {_BIDS} of {len(bids)})" if len(bids) > _BIDS else "Bids"
@@ -249,7 +249,7 @@ def _bids(calls: Sequence[ladder.Call], reader: Reader) -> str:
 
 
 def _run(run: Sequence[ladder.Call], reader: Reader) -> str:
-    """Return a bid, or some challenges in a row."""
+    """Return a bid, or a run of challenges."""
     if len(run) > _RUN:
         return f"{len(run)} challenge"
     return ", ".join(f"{reader.who(call.seat)} {call.bid.words if call.bid else 'challenge'}" for call in run)
@@ -264,9 +264,9 @@ def _standing(match: Match, auction: Auction, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return the number that the seat plays, and its slip with what is played of it.
+    """Return the seat's number, and its slip with the played numbers marked.
 
-    Who listens hears the number alone: the rest of the slip goes with the table.
+    In reader mode it is the number alone; /table reads the slip.
     """
     if view.slip is None:
         return ["You have no number yet."]
@@ -281,7 +281,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
 
 
 def _slip_rows(view: View, reader: Reader) -> list[str]:
-    """Return the slip of the seat, without what is played of it for who listens; nothing where there is none."""
+    """Return the seat's slip, in reader mode without the played numbers; empty if it has none."""
     if view.slip is None or view.match.options.numbers == "bills":
         return []
     numbers = [
@@ -301,7 +301,7 @@ def _mark(line: int, match: Match) -> str:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the balances, and for the latest hands what was bid, what it came to, and what it brought each."""
+    """Return the balances, and the bid, result and changes of the latest hands."""
     match = view.match
     rows = _ROWS if len(match.balances) <= _FEW else _ROWS // 2
     sheet = list(enumerate(match.sheet, 1))[-rows:]
@@ -315,7 +315,7 @@ def _sheet_row(number: int, row: Row, reader: Reader) -> str:
 
 
 def _changes(row: Row, reader: Reader) -> str:
-    """Return what a hand brought everyone who played it: the bidder against each of the others."""
+    """Return each player's win or loss in a hand: the bidder against each of the others."""
     if len(row.changes) <= _FEW:
         return _balances(row.changes, reader)
     others = sum(held is not None for held in row.counts) - 1
@@ -324,7 +324,7 @@ def _changes(row: Row, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves that a question numbers: challenge or stand and the nearest bids, or some to open with."""
+    """Return the moves a prompt numbers: challenge or stand and the lowest bids, or some openings."""
     auction = view.auction
     if auction is None:
         return ()
@@ -334,7 +334,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
 
 
 def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
-    """Return bids of the rank that the seat holds most of: as many as all may well hold, one less, and one more."""
+    """Return bids of the seat's most frequent rank: the expected count, one less, and one more."""
     number = view.slip.numbers[view.match.lines[-1] - 1] if view.slip else ""
     rank = max(ladder.RANKS, key=lambda rank: (slips.held(number, rank), rank))
     others = slips.LONG * (len(view.match.players) - 1) // len(ladder.RANKS)
@@ -343,7 +343,7 @@ def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, with what can be typed and the moves that have numbers."""
+    """Return the prompt, with the numbered moves and other things to type."""
     shown = offers(view, moves)
     if reader.voice.spoken:
         return aloud.ask(view, moves, shown)
@@ -366,7 +366,7 @@ def _numbered(bids: Sequence[Bid], first: int = 1) -> str:
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     match move:
         case Choose(place):
             return f"choose {place}"

@@ -1,4 +1,4 @@
-"""What each thing that may be said at Liar's Poker is worth, in stakes."""
+"""Value of each bid, challenge and stand in Liar's Poker, in stakes."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ from rules.bidding.ladder import RANKS, Auction, Bid, Challenge, Stand
 from rules.bidding.stakes import Options
 
 CHANCES, OTHERS = 9, 4
-"""How many points between never and always the tables have for chances, for oneself and as others see them."""
+"""Table steps between 0 and 1 for the true chance, and for the chance as others see it."""
 MULTIPLIERS, SEATS_LEFT = 4, 3
-"""How many multipliers, and numbers of seats yet to speak, the tables tell apart; all above are the highest."""
+"""Most multipliers and most seats to come in the tables; higher values are clamped."""
 _STEPS = 8
-"""How far above the least count a bid is looked for."""
+"""How many counts above the minimum are considered."""
 _POINTLESS = 0.25
-"""What a bid has to win from each on average to be thought of at all."""
+"""Minimum expected win per opponent for a bid to be considered."""
 _HALF_POINTLESS = 0.5
-"""What it has to win where a lower one of that rank was thought of."""
+"""The same if a lower bid of that rank is already considered."""
 _SHARE = 0.6
-"""How much of what a bid is worth when it is played is left of it as long as others may better it."""
+"""Share of a bid's value that remains while others may still bid higher."""
 
 
 @attrs.frozen
 class Option:
-    """Something to say and what its worth hangs on; `moment` is when: opening, answering, or challenged by all."""
+    """A bid or challenge with the variables of its value; `moment` is opening, answering, or challenged by all."""
 
     move: Any
     moment: int
     multiplier: int
     chance: float
-    """How likely the bid it is about is made."""
+    """Probability that its bid is made."""
     others: float = 0.0
-    """How likely a bid of one's own looks to the others."""
+    """The same as others see it, for the seat's own bid."""
     left: int = 0
-    """How many seats come before the bidder's word, after a challenge."""
+    """Seats still to answer before the bidder, after a challenge."""
     final: bool = False
-    """Whether the bidder has no word any more."""
+    """Whether the bidding ends without another choice of the bidder."""
 
 
 def options(talk: Talk, auction: Auction, own: Sequence[int], rules: Options) -> Iterator[Option]:
-    """Yield what a seat may sensibly say that holds `own` of each rank; standing by one's bid is not among it."""
+    """Yield the sensible options of a seat that holds `own` digits of each rank, without standing."""
     if auction.phase == "answer":
         yield _challenge(talk, auction, own, rules)
     for rank in RANKS:
@@ -66,7 +66,7 @@ def _challenge(talk: Talk, auction: Auction, own: Sequence[int], rules: Options)
 
 
 def _bids(talk: Talk, auction: Auction, rank: int, own: int, rules: Options) -> Iterator[Option]:
-    """Yield the bids of a rank that may pay, from the least that is strong enough on."""
+    """Yield the bids of a rank that may pay, from the lowest stronger one up."""
     seat, players, now = auction.turn or 0, len(auction.players), auction.bid
     moment = 0 if now is None else 1 if auction.phase == "answer" else 2
     least = players // 2 if now is None else now.count + (rank <= now.rank)
@@ -80,7 +80,7 @@ def _bids(talk: Talk, auction: Auction, rank: int, own: int, rules: Options) -> 
 
 
 def as_last_word(talk: Talk, auction: Auction, own: Sequence[int], rules: Options) -> float:
-    """Return what it is worth to play one's own bid that all others have challenged."""
+    """Return the value of standing by a bid that everyone has challenged."""
     bid, seat = auction.standing
     among, players = talk.among_others(seat, bid.rank), len(auction.players)
     held, nobody = own[bid.rank], 0.0 if own[bid.rank] else 1 - share(among, 1)
@@ -91,13 +91,13 @@ def as_last_word(talk: Talk, auction: Auction, own: Sequence[int], rules: Option
 
 
 def guessed(_: Talk, option: Option, players: int) -> float:
-    """Return what an option is worth by rule of thumb: a bid part of what it is worth when played."""
+    """Return an option's value by rule of thumb: for a bid, a share of its value when counted."""
     worth = option.multiplier * option.chance - (1 - option.chance)
     return -worth if isinstance(option.move, Challenge) else _SHARE * (players - 1) * worth
 
 
 def learned(talk: Talk, option: Option, _: int) -> float:
-    """Return what an option has come to in hands that were played."""
+    """Return an option's average result in past hands."""
     kind = min(option.multiplier, MULTIPLIERS) - 1
     if isinstance(option.move, Challenge):
         return _between(talk.known.doubts[option.final][kind][min(option.left, SEATS_LEFT - 1)], option.chance)
@@ -108,7 +108,7 @@ def learned(talk: Talk, option: Option, _: int) -> float:
 
 
 def point(chance: float, points: int) -> tuple[int, float]:
-    """Return the last point of a table that is not above a chance, and how far the chance is on to the next."""
+    """Return the table step at or below a chance, and the fraction to the next step."""
     place = min(int(chance * (points - 1)), points - 2)
     return place, chance * (points - 1) - place
 
@@ -120,11 +120,11 @@ def _between(row: Nested, chance: float) -> float:
 
 
 Worth = Callable[[Talk, Option, int], float]
-"""What an option is worth to one of so many players."""
+"""Returns an option's value with this many players."""
 
 
 def valued(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, worth: Worth) -> list[tuple[float, Any]]:
-    """Return all that a seat may sensibly say with what it is worth, the best first."""
+    """Return the sensible options with their values, best first."""
     found = [(worth(talk, one, len(auction.players)), one.move) for one in options(talk, auction, own, rules)]
     if auction.phase == "rebid":
         found.append((as_last_word(talk, auction, own, rules), Stand()))
@@ -132,5 +132,5 @@ def valued(talk: Talk, auction: Auction, own: Sequence[int], rules: Options, wor
 
 
 def counted(number: str) -> list[int]:
-    """Return how many of each rank a number holds, by rank; nobody asks for rank 0."""
+    """Return the digit counts of a number by rank; index 0 is unused."""
     return [0, *(slips.held(number, rank) for rank in RANKS)]

@@ -1,4 +1,4 @@
-"""lily-poker: its rules, its words and its house players, joined in one record."""
+"""lily-poker: the game record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rules.poker import hands, session
 
 
 def _staying(view: View) -> set[Seat]:
-    """Who has not got up: those who sit, and who waits for the showdown before leaving."""
+    """Return the seats still in the session, including all-in players who leave after the showdown."""
     return {*view.match.sitting, *(view.deal.left if view.deal else ())}
 
 

@@ -1,6 +1,6 @@
-"""How a hand of poker may go on when all bet by rule of thumb on how good they think their cards are.
+"""Simulation of the betting in a poker hand: all seats bet by rule of thumb on the strength of their cards.
 
-How good is a number between 0 and 1: the share of hands that are worse. Side pots are thought of as one pot.
+Strength is the share of worse hands, between 0 and 1. Side pots are treated as one pot.
 """
 
 from __future__ import annotations
@@ -14,46 +14,46 @@ from rules.kit import Seat
 from rules.poker.betting import Betting
 
 FOLD, CALL, RAISE = range(3)
-"""What may be done; to call nothing is to check, to raise nothing to bet."""
+"""Actions; a call of nothing is a check, and a raise of nothing is a bet."""
 _SHARES = (0.3, 0.12, 0.05, 0.025, 0.015)
-"""The share of hands that make a first bet, a raise, a raise of that..."""
+"""Share of hands that make the first bet, a raise, a re-raise..."""
 _EAGER = 0.95
-"""How often somebody bets who has the hand for it."""
+"""Probability of betting with a strong enough hand."""
 _BLUFF = 0.06
-"""How often somebody bets who has not."""
+"""Probability of betting without one."""
 _CALLS = 1.7
-"""How many more hands have called than have bet."""
+"""Ratio of calling hands to betting hands."""
 _OUTS = 0.1
-"""How often somebody wins at the showdown who has a worse hand than most who bet: some bluff."""
+"""Probability that a hand weaker than most betting hands still wins: some opponents bluff."""
 _CHANGES = 0.2
-"""How much more often, when all cards are yet to come."""
+"""Extra probability when all cards are still to come."""
 _PRIDE = 0.15
-"""How much more often people who have bet themselves think that they win."""
+"""Extra confidence of seats that have bet themselves."""
 _DARING, _DECEIT = 0.15, 0.04
-"""How likely somebody has bet a hand that is a bit worse than those that are usually bet, and one that is not."""
+"""Probability that a slightly weaker hand was bet, and that a much weaker one was."""
 _ALMOST = 1.5
-"""What is a bit worse."""
+"""The limit of "slightly weaker"."""
 _TRAP = 0.3
-"""How likely somebody has not bet a hand that is usually bet."""
+"""Probability that a hand that is usually bet was not."""
 
 
 @attrs.frozen(eq=False)
 class Temper:
-    """How somebody plays: how many hands, as a share of the usual ones, and how many more it thinks others bet."""
+    """A playing style: hands played, relative to the usual share, and how many more hands others are thought to bet."""
 
     plays: float
     doubts: float
 
 
 TEMPERS = (Temper(0.7, 2.2), Temper(1.0, 1.5), Temper(1.0, 2.0), Temper(1.6, 2.2))
-"""Tempers of others, each as likely: people call more than they should."""
+"""Equally likely styles of opponents: people call too much."""
 OWN = Temper(1.0, 1.5)
-"""The temper of a house player."""
+"""The bots' own style."""
 
 
 @attrs.define(eq=False)
 class Chips:
-    """The chips of a hand as it goes on, by seat; `carried` is in the pot besides."""
+    """The chips of a simulated hand by seat; `carried` is also in the pot."""
 
     stacks: list[int]
     paid: list[int]
@@ -61,31 +61,31 @@ class Chips:
     living: list[Seat]
     waiting: list[Seat]
     count: int
-    """How many bets and raises the street has had, blinds apart."""
+    """Bets and raises on this street, without blinds."""
     least: int
     cap: int
     fixed: bool
     carried: int
     outs: float
-    """How often a hand wins in the end that is worse than most of those who bet."""
+    """Probability that a hand weaker than most betting hands wins in the end."""
 
     def copy(self) -> Chips:
-        """Return the same chips, to go on with otherwise."""
+        """Return a copy."""
         lists = (self.stacks[:], self.paid[:], self.bets[:], self.living[:], self.waiting[:])
         return Chips(*lists, self.count, self.least, self.cap, self.fixed, self.carried, self.outs)
 
     @property
     def pot(self) -> int:
-        """All that is in the pot."""
+        """All chips in the pot."""
         return self.carried + sum(self.paid)
 
     def street(self, order: Sequence[Seat], least: int) -> None:
-        """Begin another street, in which those speak in that order who are in and have chips."""
+        """Begin another street; the seats that are in and have chips act in this order."""
         self.bets, self.count, self.least, self.outs = [0] * len(self.bets), 0, least, _OUTS
         self.waiting = [seat for seat in order if seat in self.living and self.stacks[seat]]
 
     def act(self, what: int, to: int = 0) -> None:
-        """Let the seat on turn fold, call, or raise to so much."""
+        """Let the seat to move fold, call, or raise to an amount."""
         seat = self.waiting.pop(0)
         if what == FOLD:
             self.living.remove(seat)
@@ -103,22 +103,22 @@ class Chips:
             self.waiting = [other for other in ring if self.stacks[other]]
 
     def usual(self) -> int:
-        """Return to how much one usually raises: the least, or without fixed limit about two thirds of the pot."""
+        """Return the usual raise: the minimum, or without fixed limit about two thirds of the pot."""
         top = max(self.bets)
         return top + self.least if self.fixed else top + max(self.least, 2 * self.pot // 3)
 
     def bet_on(self, good: Mapping[Seat, float], tempers: Mapping[Seat, Temper], rng: random.Random) -> None:
-        """Let all who wait speak, until nobody does or one is left."""
+        """Let the waiting seats act until the street is over or one seat is left."""
         while self.waiting and len(self.living) > 1:
             seat = self.waiting[0]
             self.act(self.decided(good[seat], tempers[seat], rng), self.usual())
 
     def _rivals(self) -> int:
-        """Return among how many a hand has to be good: who has checked has shown that it has none."""
+        """Return the share of hands an opponent may have; a check shows weakness."""
         return len(self.living) if self.count else len(self.waiting)
 
     def decided(self, good: float, temper: Temper, rng: random.Random) -> int:
-        """Return what the seat on turn does with so good a hand."""
+        """Return the action of the seat to move with a hand of this strength."""
         seat, top = self.waiting[0], max(self.bets)
         owed, rank, more = top - self.bets[seat], 1 - good, temper.plays * (2 / self._rivals()) ** 0.3
         may = self.count < self.cap and self.stacks[seat] > owed
@@ -133,7 +133,7 @@ class Chips:
 
 
 def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:
-    """Return the chips as the betting stands; the big blind is no bet, `to_come` how far all may change yet."""
+    """Return the chips for the current betting; the big blind isn't a bet, `to_come` is how much may still change."""
     cap = now.terms.cap if now.terms.cap is not None else 4
     lists = (list(now.stacks), list(now.paid), list(now.bets), list(now.living), list(now.waiting))
     fixed, outs = now.terms.limit == "fixed", _OUTS + _CHANGES * to_come
@@ -141,7 +141,7 @@ def chips(now: Betting, *, blinds: bool, to_come: float) -> Chips:
 
 
 def standing(count: int, good: float, temper: Temper, *, bettor: bool) -> float:
-    """Return how likely somebody of so good a hand has bet, or has called, when a street had so many bets."""
+    """Return the probability that a hand of this strength has bet, or called, on a street with this many bets."""
     if not count:
         return _TRAP if 1 - good < _SHARES[0] * temper.plays else 1.0
     share = _SHARES[min(count - 1, 4)] * temper.plays * (1.0 if bettor else _CALLS)

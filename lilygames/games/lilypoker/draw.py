@@ -1,4 +1,4 @@
-"""Five cards before the draw: what to throw of them, and how good they are among all hands."""
+"""Five-card draw: the cards to discard, and the strength of a hand before the draw."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from rules.poker import hands
 from rules.poker.hands import Kind
 
 _MADE = {Kind.PAIR: 2, Kind.TWO_PAIR: 4, Kind.TRIPS: 3}
-"""How many cards of a hand that may get better make it what it is."""
+"""Cards that make each kind of hand; the rest can be exchanged."""
 _FOUR, _SPREAD = 4, 4
-"""Cards that lack one for a straight or flush, and how far apart they may lie for a straight open at both ends."""
+"""Cards in a four-card draw, and their span in an open-ended straight draw."""
 _WAYS = {Kind.STRAIGHT_FLUSH: 4, Kind.QUADS: 4, Kind.FULL_HOUSE: 24, Kind.FLUSH: 4, Kind.TRIPS: 64, Kind.STRAIGHT: 1020}
-"""In how many ways a hand of a kind may have its ranks; the others are 1,020, 384 and 144."""
+"""Suit combinations per rank pattern of each kind; for the others 1,020, 384 and 144."""
 _MORE_WAYS = {Kind.HIGH_CARD: 1020, Kind.PAIR: 384, Kind.TWO_PAIR: 144}
 _REMEMBERED = 1 << 15
-"""Of how many hands it is remembered what they are worth."""
+"""Cache size for hand strengths."""
 
 
 @lru_cache(_REMEMBERED)
 def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that make nothing: all but the pairs and the like, a four-card draw, or two high cards."""
+    """Return the cards to discard: all but pairs and the like, a four-card draw, or two high cards."""
     worth = hands.worth(hand)
     if worth.kind in _MADE:
         times = Counter(card.rank for card in hand)
@@ -34,7 +34,7 @@ def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def lone(hand: Sequence[Card]) -> tuple[Card, ...]:
-    """Return the card without which four are nearly a straight or flush, none where no four are."""
+    """Return the card outside a four-card straight or flush draw; empty without a draw."""
     for card in hand:
         if _nearly([other for other in hand if other is not card]):
             return (card,)
@@ -42,7 +42,7 @@ def lone(hand: Sequence[Card]) -> tuple[Card, ...]:
 
 
 def _nearly(four: Sequence[Card]) -> bool:
-    """Whether four cards make a flush but for one, or a straight open at both ends."""
+    """Tell whether four cards are a flush draw or an open-ended straight draw."""
     one, two, three, last = four
     if one.suit is two.suit is three.suit is last.suit:
         return True
@@ -52,7 +52,7 @@ def _nearly(four: Sequence[Card]) -> bool:
 
 @cache
 def _worse() -> tuple[float, ...]:
-    """Return the share of all hands that are worse, by the place of a hand among the classes."""
+    """Return the share of worse hands, by the hand's class."""
     ways = {**_WAYS, **_MORE_WAYS}
     counts = [ways[worth.kind] for worth in hands.classes()]
     total, below, found = sum(counts), 0, []
@@ -64,7 +64,7 @@ def _worse() -> tuple[float, ...]:
 
 @cache
 def as_good_as() -> float:
-    """Return how good a hand that lacks a card for a straight or flush is: about as good as a pair of queens."""
+    """Return the strength of a four-card draw: about that of a pair of queens."""
     return next(
         _worse()[place]
         for place, worth in enumerate(hands.classes())
@@ -74,7 +74,7 @@ def as_good_as() -> float:
 
 @lru_cache(_REMEMBERED)
 def value(hand: tuple[Card, ...]) -> float:
-    """Return the share of hands that are worse before the draw, those with a good draw being better than they look."""
+    """Return the share of worse hands before the draw; good draws count for more than their cards."""
     place = hands.strength(hand)
     good = _worse()[place]
     nearly = hands.classes()[place].kind <= Kind.PAIR and good < as_good_as() and lone(hand)

@@ -1,7 +1,7 @@
-"""Two cards at hold'em before the flop: how good they are among all, by the points that Bill Chen gives them.
+"""Strength of two hole cards in hold'em, by Bill Chen's formula.
 
-The higher card counts 10 for an ace, 8, 7, 6 for king, queen, jack, half its rank below; a pair twice that and 5 at
-least; cards of one suit 2 more; the gap between them takes up to 5 off; neighbours below a queen get 1.
+The higher card counts 10 for an ace, 8, 7 and 6 for king, queen and jack, and half its rank below. A pair counts twice
+that and at least 5, suited cards 2 more. A gap costs up to 5; small gaps below a queen get 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _GAPS = (0.0, 1.0, 2.0, 4.0, 5.0)
 
 
 def points(two: Sequence[Card]) -> float:
-    """Return Chen's points, not rounded."""
+    """Return Chen's points, unrounded."""
     low, high = sorted(card.rank for card in two)
     score = _HIGH.get(high, high / 2)
     if low == high:
@@ -37,10 +37,10 @@ def _all() -> tuple[float, ...]:
 
 @cache
 def among_all(score: float) -> float:
-    """Return the share of pairs of cards that have fewer points, half of those counted that have as many."""
+    """Return the share of hole cards with fewer points, plus half of those with equal points."""
     return (bisect_left(_all(), score) + bisect_right(_all(), score)) / 2 / len(_all())
 
 
 def good(two: Sequence[Card]) -> float:
-    """Return the share of hands that are worse before the flop."""
+    """Return the share of worse hands before the flop."""
     return among_all(points(two))

@@ -1,4 +1,4 @@
-"""House players for lily-poker: each a function from what its seat may know to a move."""
+"""Bots for lily-poker; each is a function from a view to a move."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from rules.poker.deal import Deal, Discard
 from rules.poker.hands import Kind
 
 _SHUFFLES = 4
-"""How often a novice imagines how the unseen cards may lie; each time they are several hands."""
+"""A novice's simulated deals; each has several hands."""
 _BLUFF = 15
-"""One decision in so many a novice makes as if its hand were as good as any."""
+"""A novice makes one decision in this many as if it had an average hand."""
 _GOOD, _GREAT = 0.55, 0.75
-"""Chances to win from which a novice bets, and raises."""
+"""Winning chances from which a novice bets and raises."""
 _DREAM = 0.9
-"""How much worse than the pot's odds a novice's chance may be for a call: people like to see one card more."""
+"""How far below the pot odds a novice still calls: people like to see one more card."""
 _TIGHT = 0.08
-"""By how much a tight player wants to win more often than the pot's odds ask."""
+"""How far above the pot odds a tight player wants to be."""
 _DRAW = 4
-"""How many times what is owed a pot has to hold for a tight player to draw one card."""
+"""Pot, in multiples of the call, for which a tight player calls with a one-card draw."""
 _PROMISING = 0.7
-"""How good a first card has to be to bet more on it than one has to."""
+"""Strength of a first card from which to bet more than the bring-in."""
 _OFTEN = 5
-"""How many times as often as a novice a club player imagines how the unseen cards may lie."""
+"""A club bot's simulated deals, as a multiple of a novice's."""
 
 
 def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a novice: by the odds of its cards against any others, as if bets told nothing of them."""
+    """Return a novice's move: pot odds against random hands, ignoring the betting."""
     deal = view.deal
     if deal is None or view.seat is None:
         return luck.choice(moves)
@@ -56,7 +56,7 @@ def novice(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _bet(deal: Deal, seat: int, moves: Sequence[Any], luck: Luck) -> Any:
-    """Check or call, fold, bet or raise: what is owed against what there is to win."""
+    """Choose between checking or calling, folding and betting by pot odds."""
     now = deal.betting
     won = 1.0 if luck.roll(_BLUFF) == 1 else chance(deal, seat, luck)
     raises = len(moves) > 2  # noqa: PLR2004 - after a check or call, and a fold
@@ -68,15 +68,15 @@ def _bet(deal: Deal, seat: int, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _wager(now: Betting, moves: Sequence[Any]) -> Any:
-    """Bet what the limit says, without one about half of what is in the pot."""
+    """Bet the fixed amount, or without fixed limit about half the pot."""
     least, most = moves[2].to, moves[len(moves) - 1].to
     return moves[2 + max(least, min(most, now.top + now.total // 2)) - least]
 
 
 def tight(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of somebody who plays few hands, and those straight: by what is in them and the pot's odds.
+    """Return the move of a tight, straightforward player: by hand and pot odds.
 
-    At draw it opens a pair of jacks, raises two pair, calls with as much or, where the pot is worth it, with a draw.
+    In draw it opens with jacks, raises with two pair, and calls with as much, or with a draw if the pot is big enough.
     """
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet" or deal.betting.bring_in:
@@ -91,7 +91,7 @@ def tight(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _tightly(deal: Deal, hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
-    """Bet a pair of jacks before the draw and two pair after it, raise from the next better kind on."""
+    """Bet jacks before the draw and two pair after it; raise from the next better kind on."""
     now, worth = deal.betting, hands.worth(hand)
     jacks = worth.kind > Kind.PAIR or (worth.kind is Kind.PAIR and worth.ranks[0] >= JACK)
     opens = worth.kind >= Kind.TWO_PAIR if deal.street else jacks
@@ -103,7 +103,7 @@ def _tightly(deal: Deal, hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
 
 
 def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
-    """Return the move of a club player: by how good its hand is among all hands, the bets so far and the pot's odds."""
+    """Return a club bot's move: by hand strength, the betting so far and pot odds."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase != "bet":
         return novice(view, moves, luck)
@@ -118,7 +118,7 @@ def club(view: View, moves: Sequence[Any], luck: Luck) -> Any:
 
 
 def _good(deal: Deal, seat: int, luck: Luck) -> float:
-    """Return the share of hands that are worse than the seat's, after a draw among those who drew as many cards."""
+    """Return the share of hands worse than the seat's; after a draw, among hands that drew as many cards."""
     hand = known(deal.layout.hands[seat])
     if deal.variant == "draw":
         return above(deal, seat, hands.strength(hand)) if deal.street else value(hand)
@@ -128,7 +128,7 @@ def _good(deal: Deal, seat: int, luck: Luck) -> float:
 
 
 def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
-    """Return the move of a club player, or one that comes to clearly more in deals that could be."""
+    """Return the club bot's move, or one that is clearly better in simulated deals."""
     deal = view.deal
     if deal is None or view.seat is None or deal.phase == "show":
         return novice(view, moves, luck)
@@ -137,12 +137,12 @@ def search(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Any:
 
 
 def chance(deal: Deal, seat: int, luck: Luck) -> float:
-    """Return how likely the seat's hand beats those of all who are in, each taken to hold any cards."""
+    """Return the probability that the seat's hand beats all opponents with random cards."""
     return float(beaten(deal, seat, luck, _SHUFFLES) ** (len(deal.betting.living) - 1))
 
 
 def beaten(deal: Deal, seat: int, luck: Luck, shuffles: int) -> float:
-    """Return the share of hands that the seat's hand beats."""
+    """Return the share of random hands that the seat's hand beats."""
     own, up, board = deal.layout.hands[seat], deal.layout.up[seat], deal.layout.board
     seen = {*own, *board, *(card for cards in deal.layout.up for card in cards)}
     unseen = [card for card in DECK if card not in seen]
@@ -155,7 +155,7 @@ def beaten(deal: Deal, seat: int, luck: Luck, shuffles: int) -> float:
 
 
 def _tried(deal: Deal, own: tuple[Card, ...], cards: list[Card]) -> float | None:
-    """Deal the rest of the hand from the end of `cards` to oneself and to one other; None when they are used up."""
+    """Deal the rest of the hand from the end of `cards` for the seat and one opponent; None when they run out."""
     common = (5 if deal.variant == "holdem" else 0) - len(deal.layout.board)
     whole = {"draw": 5, "stud7": 7, "holdem": 2}[deal.variant]
     needed = max(0, common) + whole - len(own) + whole
@@ -170,14 +170,14 @@ def _tried(deal: Deal, own: tuple[Card, ...], cards: list[Card]) -> float | None
 
 
 def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
-    """Throw what makes nothing, as many as the table allows."""
+    """Discard the useless cards, up to the table's maximum."""
     most = max(len(move.cards) for move in moves)
     return Discard(hands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most]))
 
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}
-"""The house players of lily-poker by level."""
+"""The bots by level."""
 STYLES: Mapping[str, Strategy] = {"tight": tight}
-"""Another to measure them by, who plays few hands and those straight."""
+"""An opponent for duels: a tight, straightforward player."""
 FORTUNE = fortune
-"""What the luck of the cards was, for a duel to take off."""
+"""The luck of the cards, which duels subtract."""

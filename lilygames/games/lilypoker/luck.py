@@ -1,9 +1,8 @@
-"""How much of what a seat won at poker was the luck of the cards: a duel takes it off, so that fewer deals tell more.
+"""The share of luck in a seat's poker results; duels subtract it to reduce variance.
 
-What a pot would come to for each seat, were the cards to come dealt and nobody to bet again, changes with every card
-that is dealt. Those that are not out yet lie as likely in any order, whatever has been played; so over all orders the
-changes come to nothing, and points without them have the same mean. Where all are all-in it is the well-known all-in
-equity; luck of the first cards is left to duplicate deals.
+Each dealt card changes every seat's expected share of the pot (its equity if nobody bet again). Undealt cards are
+equally likely in any order, so these changes average to zero, and results without them have the same mean. If everyone
+is all-in, this is all-in equity. The luck of the first cards is left to duplicate deals.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from rules.poker.pots import Pot
 from rules.poker.table import Variant
 
 _TRIES = 16
-"""How often several cards to come are dealt to find out what a pot is worth; a single one is each that it can be."""
+"""Simulated runouts for several cards to come; a single card is enumerated."""
 _GROWS = 1.3
-"""Who is lucky wins bets to come, too: about so many times what is in the pot. Any number keeps the mean."""
+"""Factor for future bets, which luck also wins, in multiples of the pot; any value keeps the mean."""
 _WHOLE = {"draw": 5, "stud7": 7, "holdem": 2}
-"""The cards of a seat at the end."""
+"""A seat's cards at the end of a hand."""
 _BOARD = {"draw": 0, "stud7": 0, "holdem": 5}
-"""The cards on the board at the end."""
+"""Cards on the board at the end of a hand."""
 
 
 @attrs.frozen(eq=False)
 class _Lie:
-    """How the cards lie: what each seat that is in keeps, the board, and what nobody has seen."""
+    """The cards kept by each seat still in, the board, and the unseen cards."""
 
     variant: Variant
     kept: dict[Seat, tuple[Card, ...]]
@@ -44,12 +43,12 @@ class _Lie:
 
     @property
     def missing(self) -> int:
-        """How many cards are to come."""
+        """Number of cards to come."""
         held = sum(map(len, self.kept.values()))
         return _WHOLE[self.variant] * len(self.kept) + _BOARD[self.variant] - held - len(self.board)
 
     def shares(self, found: Sequence[Pot], seats: int, rng: random.Random) -> list[float]:
-        """Return what each seat gets of the pots on average."""
+        """Return each seat's expected share of the pots."""
         totals, dealt = [0.0] * seats, [*self._dealt(rng)]
         for cards in dealt:
             worth = self._worth(cards)
@@ -61,7 +60,7 @@ class _Lie:
         return totals
 
     def _dealt(self, rng: random.Random) -> Iterator[list[Card]]:
-        """Yield cards that may come."""
+        """Yield possible cards to come."""
         missing = self.missing
         if missing == 1:
             yield from ([card] for card in self.stock)
@@ -69,7 +68,7 @@ class _Lie:
             yield from (rng.sample(self.stock, missing) for _ in range(_TRIES if missing else 1))
 
     def _worth(self, cards: list[Card]) -> dict[Seat, int]:
-        """Return how strong each hand is with these cards: those for the board come first."""
+        """Return the strength of each hand with these cards, board cards first."""
         place = _BOARD[self.variant] - len(self.board)
         board, whole, found = [*self.board, *cards[:place]], _WHOLE[self.variant], {}
         for seat, kept in self.kept.items():
@@ -80,7 +79,7 @@ class _Lie:
 
 
 def fortune(before: State, move: Move, after: State, luck: Luck) -> Sequence[float]:
-    """Return what the cards that were dealt after a move have brought each seat; 0 over all orders of the stock."""
+    """Return the luck of each seat from the cards dealt after a move; it averages to 0 over all orders of the stock."""
     deal, seats = before.deal, len(after.match.chips)
     then = after.deal if after.match.played == before.match.played else after.last
     if deal is None or then is None or len(then.layout.stock) == len(deal.layout.stock):
@@ -95,7 +94,7 @@ def fortune(before: State, move: Move, after: State, luck: Luck) -> Sequence[flo
 
 
 def _lie(deal: Deal, living: Sequence[Seat], move: Move | None = None) -> _Lie:
-    """Return how the cards lie once the move's are thrown, and those of others who have yet to draw, as usual."""
+    """Return the cards after the move's discards, and the usual discards of seats that haven't drawn yet."""
     layout = deal.layout
     kept = {seat: known((*layout.hands[seat], *layout.up[seat])) for seat in living}
     for seat in deal.drawing:

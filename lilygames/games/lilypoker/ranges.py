@@ -1,4 +1,4 @@
-"""How good hands of poker are among those that others may hold: among some that are dealt once, the same anywhere."""
+"""Strength of poker hands against samples of opponents' hands, which are dealt once and the same everywhere."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from rules.cards import DECK, Card
 from rules.poker import hands as pokerhands
 
 _SAMPLES = 1000
-"""How many hands are dealt to find out how good a hand is in the end."""
+"""Sample size for final hands."""
 _HANDS = 12_000
-"""How many before the draw, of which few are drawn to with no card or one."""
+"""Sample size before the draw; few of these hands draw no card or one."""
 _SEEN = 150
-"""How many on the board as it lies at hold'em."""
+"""Sample size for a hold'em board."""
 _PAID = 0.5
-"""How good a hand is before the draw at least that people pay for."""
+"""Minimum strength before the draw that players pay for."""
 _MOST = 3
-"""How many cards are thrown at most by who knows what to keep."""
+"""Most cards a sensible player discards."""
 _LEAST = 0.001
-"""The share of hands that is taken to be worse at least."""
+"""Minimum share of worse hands."""
 
 
 def among(strengths: Sequence[int], strength: int) -> float:
-    """Return the share of hands that are worse."""
+    """Return the share of worse hands."""
     return bisect_left(strengths, strength) / len(strengths)
 
 
 @cache
 def seven() -> tuple[int, ...]:
-    """Return how strong some hands of seven cards are, in order."""
+    """Return the sorted strengths of sampled seven-card hands."""
     rng = random.Random(7)  # noqa: S311 - the same hands in every process
     return tuple(sorted(pokerhands.strength(rng.sample(DECK, 7)) for _ in range(3 * _SAMPLES)))
 
 
 @lru_cache(8)
 def on_board(board: tuple[Card, ...]) -> tuple[int, ...]:
-    """Return how strong some hands are on a board, in order."""
+    """Return the sorted strengths of sampled hands on a board."""
     rng = random.Random(len(board))  # noqa: S311 - the same hands in every process
     unseen = [card for card in DECK if card not in board]
     return tuple(sorted(pokerhands.strength([*rng.sample(unseen, 2), *board]) for _ in range(_SEEN)))
@@ -48,14 +48,14 @@ def on_board(board: tuple[Card, ...]) -> tuple[int, ...]:
 
 @cache
 def hands() -> tuple[tuple[Card, ...], ...]:
-    """Return some hands before the draw."""
+    """Return sampled hands before the draw."""
     rng = random.Random(1)  # noqa: S311 - the same hands in every process
     return tuple(tuple(rng.sample(DECK, 5)) for _ in range(_HANDS))
 
 
 @cache
 def by_draw() -> Mapping[int, tuple[tuple[Card, ...], ...]]:
-    """Return those hands by how many cards people throw of them."""
+    """Return these hands by the number of cards usually discarded."""
     found = {count: list[tuple[Card, ...]]() for count in range(6)}
     for hand in hands():
         found[len(thrown(hand))].append(hand)
@@ -64,7 +64,7 @@ def by_draw() -> Mapping[int, tuple[tuple[Card, ...], ...]]:
 
 @cache
 def _after(drew: int) -> tuple[int, ...]:
-    """Return how strong some hands are in the end of which so many cards were thrown, in order."""
+    """Return the sorted final strengths of sampled hands that drew this many cards."""
     rng, found = random.Random(drew), []  # noqa: S311 - the same hands in every process
     pool = [hand for hand in by_draw()[drew] if value(hand) >= _PAID] or by_draw()[drew]
     for _ in range(_SAMPLES):
@@ -76,6 +76,6 @@ def _after(drew: int) -> tuple[int, ...]:
 
 
 def against(drew: Sequence[int], strength: int) -> float:
-    """Return how good a hand is against hands of which so many cards each were thrown."""
+    """Return a hand's strength against opponents who each drew this many cards."""
     shares = [max(_LEAST, among(_after(min(_MOST, count)), strength)) for count in drew]
     return float(prod(shares) ** (1 / len(shares)))

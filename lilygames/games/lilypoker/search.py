@@ -1,4 +1,4 @@
-"""The search of house players for poker: each thing that may be done is tried in the same deals, to the showdown."""
+"""Search for poker: simulate each option on the same deals, to the showdown."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from rules.poker.deal import Deal, Discard
 from rules.poker.table import STREETS, Options
 
 _MOVES = 2
-"""Moves that are no bet or raise come first."""
+"""Moves other than bets and raises come first."""
 _CLEARLY = 1.0
-"""How many standard errors something has to be better than the usual to be clearly so."""
+"""Standard errors by which an option must beat the usual one."""
 _DRAWS = 2
-"""How many times as many deals a draw is tried in as a bet."""
+"""Simulated deals for a draw, as a multiple of those for a bet."""
 
 
 def best_move(
     options: Options, deal: Deal, seat: Seat, moves: Sequence[Any], usual: Any, *, rng: random.Random, budget: Budget
 ) -> Any:
-    """Return the usual move, or one that is clearly better; the budget is counted in deals."""
+    """Return the usual move, or one that is clearly better; the budget counts deals."""
     if deal.phase == "draw":
         return _best_draw(options, deal, seat, [*worlds(options, deal, seat, rng, _DRAWS * budget.iterations)])
     if deal.betting.bring_in:
@@ -44,7 +44,7 @@ def best_move(
 
 
 def _clearly_best(worths: Sequence[Sequence[float]]) -> int:
-    """Return which is best of what comes to so much in each deal; the first is beaten only by more than by chance."""
+    """Return the index of the best option by its results per deal; the first is beaten only by a clearly better one."""
     number, best, ahead = len(worths[0]), 0, 0.0
     for place, row in enumerate(worths):
         gaps = list(map(sub, row, worths[0]))
@@ -56,9 +56,9 @@ def _clearly_best(worths: Sequence[Sequence[float]]) -> int:
 
 
 def _found(now: Chips, moves: Sequence[Any], usual: Any) -> list[tuple[int, int]]:
-    """Return what is to be tried, the usual first: a call, a fold where something is owed, some amounts to raise to.
+    """Return the options to simulate, the usual one first: a call, a fold if there is something to call, some raises.
 
-    What is usually folded is not raised: among so many bluffs some look good by chance.
+    A hand that is usually folded isn't raised: among many bluffs some look good by chance.
     """
     found = [(CALL, 0)]
     if max(now.bets) > now.bets[now.waiting[0]]:
@@ -71,7 +71,7 @@ def _found(now: Chips, moves: Sequence[Any], usual: Any) -> list[tuple[int, int]
 
 
 def _good(deal: Deal, seat: Seat, tried: Sequence[World]) -> float:
-    """Return how good the seat's own hand is."""
+    """Return the strength of the seat's hand."""
     if deal.variant == "draw":
         return tried[0].final[seat] if deal.street else value(known(deal.layout.hands[seat]))
     if deal.variant == "holdem" and not deal.layout.board:
@@ -80,7 +80,7 @@ def _good(deal: Deal, seat: Seat, tried: Sequence[World]) -> float:
 
 
 class _Course:
-    """How a hand goes on for a seat."""
+    """The simulation of a hand for a seat."""
 
     def __init__(self, options: Options, deal: Deal, seat: Seat, now: Chips, good: float) -> None:
         self._seat = seat
@@ -90,7 +90,7 @@ class _Course:
         self._later = [options.least(street) for street in STREETS[deal.variant][deal.street + 1 :]]
 
     def worths(self, tried: Sequence[World], what: int, to: int, rng: random.Random) -> list[float]:
-        """Return the chips that a move comes to from here, in each of the deals."""
+        """Return the result of a move in chips, for each deal."""
         if what == FOLD:
             return [0.0] * len(tried)
         paid, found = self._now.paid[self._seat], []
@@ -113,7 +113,7 @@ class _Course:
             now.bet_on({one: good[one] + part * (world.final[one] - good[one]) for one in now.living}, tempers, rng)
 
     def _share(self, now: Chips, world: World) -> float:
-        """Return what the seat gets of the pot."""
+        """Return the seat's share of the pot."""
         if self._seat not in now.living:
             return 0.0
         best = max(world.strength[seat] for seat in now.living)

@@ -1,4 +1,4 @@
-"""What is said of lily-poker."""
+"""Reader-mode lines of lily-poker."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from rules.poker.table import Variant
 
 _GAMES: dict[Variant, str] = {"draw": "draw", "stud7": "stud", "holdem": "hold'em"}
 _WHOLE_SUITS = 2
-"""Cards shown of which each is said with its suit; of more what they are worth, and the ranks behind that."""
+"""Most shown cards that are read one by one with suits; larger hands are read by value and kickers."""
 _SIZES = 2
-"""Bets of different sizes that have a number each; where there are more the span is said."""
+"""Most bet sizes with a number each; with more, the range is read."""
 MOVES: Sequence[type[Event]] = (Checked, Called, BroughtIn, BetMade, Raised, Folded, HandMucked)
-"""Events that tell of a move and of nothing else."""
+"""Events that only report a move."""
 
 
 def cards(held: Sequence[Card]) -> str:
-    """Return cards, the rank first, which is what counts here: `king spades, nine clubs`."""
+    """Return cards, rank first: `king spades, nine clubs`."""
     return ", ".join(f"{rank(card)} {card.suit.word}" for card in held if card.suit)
 
 
 def hand(held: Sequence[Card]) -> str:
-    """Return cards as players sort them, the highest first."""
+    """Return sorted cards, highest first."""
     return cards(hands.by_rank(held))
 
 
@@ -55,7 +55,7 @@ def _blind(event: BlindPosted, reader: Reader) -> str:
 
 
 def _called(event: Called, reader: Reader) -> str:
-    """Return that somebody calls; what that costs follows from the bet, but where it takes all they have."""
+    """Return the line for a call; the amount is read only for an all-in, otherwise it follows from the bet."""
     amount = f" {event.amount}, all-in" if event.all_in else ""
     return reader.says(event.seat, f"calls{amount}.", f"call{amount}.")
 
@@ -89,7 +89,7 @@ def _shown(event: HandShown, reader: Reader) -> str:
 
 
 def _kickers(worth: Worth) -> str:
-    """Return the ranks that count behind those which its words name."""
+    """Return the kickers, which the hand's name doesn't mention."""
     if worth.kind in (Kind.STRAIGHT, Kind.STRAIGHT_FLUSH):
         return ""
     named = 2 if worth.kind in (Kind.TWO_PAIR, Kind.FULL_HOUSE) else 1
@@ -105,7 +105,7 @@ def _won(event: PotWon, reader: Reader) -> str:
 
 
 def _scored(event: HandScored, reader: Reader) -> str:
-    """Of those who have none left it was said when they went broke."""
+    """Return the chips; seats without chips were mentioned when they went broke."""
     return f"Chips: {', '.join(f'{reader.who(seat)} {held}' for seat, held in event.chips if held)}."
 
 
@@ -128,7 +128,7 @@ TOLD: Words = {
 
 
 def ask(view: View, moves: Sequence[Any]) -> str:
-    """Return what a turn asks for, in the order of the moves' numbers: said, they would drown the chips."""
+    """Return the prompt in the order of the moves' numbers, without the numbers: they would hide the amounts."""
     deal = view.deal
     if deal is None:
         return f"choose {listing([_GAMES[move.variant] for move in moves], 'or')}"

@@ -1,4 +1,4 @@
-"""The words of the lily-poker bot for what happens in a hand: bets, cards, the draw, the showdown, chips."""
+"""Event lines of lily-poker: bets, cards, the draw, the showdown and chips."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
 
 
 def begun(event: HandBegun, reader: Reader) -> str:
-    """Return how a hand begins, as in `Hand 2 of 10, five-card draw. bob deals.`."""
+    """Return the line that opens a hand: `Hand 2 of 10, five-card draw. bob deals.`."""
     deals = reader.says(event.dealer, "deals.", "deal.")
     before = f" {event.carried} are left in the pot." if event.carried else ""
     of = f" of {event.hands}" if event.hands != "unlimited" else ""
@@ -61,12 +61,12 @@ def _dealt(event: CardsDealt, reader: Reader) -> str:
 
 
 def sorted_in(cards: Sequence[Card], reader: Reader) -> str:
-    """Return a hand as players sort it, the highest card first."""
+    """Return a sorted hand, highest card first."""
     return cards_in(hands.by_rank(cards), reader)
 
 
 def cards_in(cards: Sequence[Card], reader: Reader) -> str:
-    """Return cards as the reader likes them, the rank first where they are spoken."""
+    """Return cards in the reader's notation; rank first in reader mode."""
     return spoken.cards(cards) if reader.voice.spoken else words.cards_in(cards, reader)
 
 
@@ -88,7 +88,7 @@ def _drawn(event: CardsDrawn, reader: Reader) -> str:
 
 
 def _says(theirs: str, yours: str) -> Callable[[Any, Reader], str]:
-    """Return a line that says what a seat does; `{}` stands for the fields of the event."""
+    """Return a line for a move; `{}` fields come from the event."""
 
     def line(event: Any, reader: Reader) -> str:
         all_in = ", all-in." if getattr(event, "all_in", False) else "."
@@ -117,7 +117,7 @@ def _scored(event: HandScored, reader: Reader) -> str:
 
 
 def by_seat(chips: Sequence[tuple[Seat, int]], reader: Reader) -> str:
-    """Return what each seat has, in words: `you 45, bob 55`."""
+    """Return the chips by seat: `you 45, bob 55`."""
     return ", ".join(f"{reader.who(seat)} {held}" for seat, held in chips)
 
 

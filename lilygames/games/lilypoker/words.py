@@ -1,4 +1,4 @@
-"""The lily-poker bot: how bets and draws are typed, and the words for what happens."""
+"""Commands, lines, prompts and refusals of lily-poker."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from rules.poker.session import Match, Row
 from rules.poker.table import VARIANTS, Options, Variant
 
 _LISTED = 2
-"""Bets of different sizes that bring in a hand of stud."""
+"""Number of bet sizes that bring in a hand of stud."""
 _NUMBERED = 4
-"""Moves of a round of bets that have a number in the question, if there are no more; else one bet has."""
+"""Most betting moves that a prompt numbers; with more, only one bet is numbered."""
 
 
 def _card(text: str) -> Card:
-    """Return a French card; raises `ValueError`."""
+    """Parse a standard card; raises `ValueError`."""
     card = Card.parse(text)
     if card.suit is None:
         raise ValueError(text)
@@ -89,7 +89,7 @@ def all_in(view: View) -> Bet | Raise | Call:
 
 
 def _least(view: View) -> int:
-    """The least that the seat may bet or raise to; 0, which the rules refuse, where it may not."""
+    """Return the minimum bet or raise; 0, which the rules refuse, if the seat can't bet."""
     deal = view.deal
     if deal is None or deal.phase != "bet" or view.seat is None or deal.turn != view.seat:
         return 0
@@ -136,12 +136,12 @@ def muck(_: View) -> Muck:
     return Muck()
 
 
-# What happens.
+# Events.
 
 
 _SAID = {**pokerwords.TOLD, **poker.TOLD}
 SPOKEN = {**poker.TOLD, **{kind: unless_typed(_SAID[kind]) for kind in poker.MOVES}}
-"""The line for each kind of event, for who listens."""
+"""The line for each kind of event in reader mode."""
 
 
 def tell(event: Event, reader: Reader) -> str:
@@ -149,11 +149,11 @@ def tell(event: Event, reader: Reader) -> str:
     return spoken.told(event, reader, pokerwords.TOLD, SPOKEN)
 
 
-# What lies on the table.
+# The table.
 
 
 def show(view: View, reader: Reader) -> Sequence[str]:
-    """Return the table: the hand, the board and the pot, and how each seat stands."""
+    """Return the table: the hand, the board, the pot and a row per seat."""
     match, deal = view.match, view.deal
     if deal is None:
         chooses = reader.says(match.dealer, *pokerwords.CHOOSES)
@@ -187,7 +187,7 @@ def _seat_row(match: Match, deal: Deal, seat: Seat, reader: Reader) -> str:
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
-    """Return what the seat holds and what it makes of it, and what it held in the hand before."""
+    """Return the seat's cards and their value, and those of the last hand."""
     whose = "Hand" if reader.voice.spoken else "Your hand"
     rows = [f"{whose}: {held}" if (held := _held(view.deal, view.seat, reader)) else "You have no cards."]
     if last := _held(view.last, view.seat, reader):
@@ -207,7 +207,7 @@ def _held(deal: Deal | None, seat: Seat | None, reader: Reader) -> str:
 
 
 def score(view: View, reader: Reader) -> Sequence[str]:
-    """Return the chips, what each has won or lost in all, and in each of the latest hands."""
+    """Return the chips, and the wins and losses in total and in the latest hands."""
     match = view.match
     changes = session.changes(match)
     chips = (f"{reader.who(seat)} {held} ({signed(changes[seat])})" for seat, held in _listed(match))
@@ -215,7 +215,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
 
 
 def _listed(match: Match) -> Sequence[tuple[Seat, int]]:
-    """Return the seats with their chips: those who sit, all when it is over."""
+    """Return the chips of the seats that are still in, or of all when the session is over."""
     return [(seat, held) for seat, held in enumerate(match.chips) if match.ended or seat in match.sitting]
 
 
@@ -224,11 +224,11 @@ def _sheet_row(row: Row, reader: Reader) -> str:
     return f"Hand {row.number}, {pokerwords.GAMES[row.variant]}: {changes or 'nobody won or lost'}"
 
 
-# What is asked.
+# Prompts and refusals.
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves that a question numbers: call or check, fold, the least bets; stand pat or a discard."""
+    """Return the moves a prompt numbers: call or check, fold, the lowest bets; or stand pat and a discard."""
     deal = view.deal
     if deal is None or deal.phase == "show" or (deal.phase == "bet" and deal.betting.bring_in):
         return ()
@@ -238,13 +238,13 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
 
 
 def _useless(view: View, deal: Deal) -> tuple[Card, ...]:
-    """Return two cards, or one, that would be no folly to discard."""
+    """Return one or two cards that are reasonable to discard."""
     cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
     return tuple(_lone(cards)[-min(2, view.match.options.max_draw) :])
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
-    """Return what a turn asks for, with what can be typed and the numbers of the moves."""
+    """Return the prompt with the numbered moves."""
     if reader.voice.spoken:
         return poker.ask(view, moves)
     deal = view.deal
@@ -264,7 +264,7 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
 
 
 def _lone(cards: Sequence[Card]) -> Sequence[Card]:
-    """Return the cards of which there is no other of the rank: an example that would be no folly."""
+    """Return the cards without a match in rank: a reasonable example to discard."""
     ranks = [card.rank for card in cards]
     return [card for card in cards if ranks.count(card.rank) == 1] or cards
 
@@ -289,7 +289,7 @@ def _ask_bet(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> st
 
 
 def spell(move: Any) -> str:
-    """Return how a move is typed, without the slash."""
+    """Return a move as it is typed, without the slash."""
     match move:
         case Bet(to) | Raise(to):
             return f"{'bet' if isinstance(move, Bet) else 'raise'} {to}"

@@ -1,7 +1,7 @@
-"""What others may hold at poker, and what all may hold in the end: deals that could be.
+"""Random poker deals that fit what a seat has seen: opponents' hands, and everyone's final hands.
 
-Others are given only hands and tempers with which they might have drawn and bet as they did: each is kept as often as
-it is likely, so that all deals count alike.
+Opponents get hands and playing styles by rejection sampling: each is kept with the probability that it would have drawn
+and bet as they did. So all deals have equal weight.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from rules.poker.deal import Deal
 from rules.poker.table import Options
 
 _RIVALS = 8
-"""To how many hands on the same board a hand at hold'em is compared."""
+"""Number of hands on the same board that a hold'em hand is compared with."""
 _CLEAR = {0: 0.35, 3: 0.65, 4: 0.8, 5: 1.0}
-"""How far people know in the end what they hold, by the cards on the board or, at stud, of one's own beyond two."""
+"""How well players know their final hand, by the number of board cards, or of a stud hand's cards beyond two."""
 _KICKER = 2
-"""From how many cards that make nothing on one may be kept."""
+"""Number of useless cards from which one of them may be kept."""
 _BOARD = 5
-"""The cards on the board at the end of hold'em."""
+"""Board cards at the end of a hold'em hand."""
 _PATIENCE, _TRIES = 40, 12
-"""How many hands are tried for one that somebody may have played so, at draw and at other games."""
+"""Attempts to find a hand that fits an opponent's play, in draw and in other games."""
 _CURRENT = 0.8
-"""How far people at hold'em judge their cards by what they make by now, and not by what they will."""
+"""Weight of the current hand against the final hand when hold'em players judge their cards."""
 
 
 @attrs.define(eq=False)
 class World:
-    """A deal that could be: by seat how good a hand is now and in the end, and how strong it is at the showdown."""
+    """A possible deal: each seat's current and final strength, and its rank at the showdown."""
 
     now: dict[Seat, float]
     final: dict[Seat, float]
     strength: dict[Seat, int]
     tempers: dict[Seat, Temper]
     drew: dict[Seat, int] = attrs.field(factory=dict)
-    """How many cards each draws, at draw."""
+    """Cards each seat draws, in draw."""
     stock: list[Card] = attrs.field(factory=list)
-    """What nobody holds then."""
+    """The cards that nobody holds."""
 
 
 def above(deal: Deal, seat: Seat, strength: int) -> float:
-    """Return how good a hand is after the draw: the share it beats of those that drew as many cards as each other."""
+    """Return the strength of a hand after the draw, against hands that drew as many cards as each opponent."""
     return against([deal.drew[other] or 0 for other in _others(deal, seat)], strength)
 
 
 def worlds(options: Options, deal: Deal, seat: Seat, rng: random.Random, number: int) -> Iterator[World]:
-    """Yield so many deals that could be, for a seat that sees its own cards."""
+    """Yield that many possible deals for a seat."""
     layout = deal.layout
     seen = {*known(layout.hands[seat]), *layout.board, *(card for cards in layout.up for card in cards)}
     seen |= {card for dead in layout.dead if dead.seat == seat for card in known(dead.cards)}
@@ -86,7 +86,7 @@ def _bettor(deal: Deal, seat: Seat) -> bool:
 
 
 def _drawn_world(options: Options, deal: Deal, seat: Seat, rng: random.Random, unseen: Sequence[Card]) -> World:
-    """Deal hands that fit what others drew and bet, then let all draw who have not."""
+    """Deal hands that fit the draws and bets of others, then let the remaining seats draw."""
     world, stock = World({}, {}, {}, {}), _shuffled(unseen, rng)
     for other in _others(deal, seat):
         stock = _give(options, deal, other, world, stock=stock, rng=rng)
@@ -101,7 +101,7 @@ def _drawn_world(options: Options, deal: Deal, seat: Seat, rng: random.Random, u
 def _give(
     options: Options, deal: Deal, seat: Seat, world: World, *, stock: Sequence[Card], rng: random.Random
 ) -> list[Card]:
-    """Give a seat a hand and a temper with which it would have played as it did; return what is left of the stock."""
+    """Give a seat a hand and a style that fit its play; return the rest of the stock."""
     left = [*stock]
     for _ in range(_PATIENCE):
         temper, hand = _temper(rng), _held(deal.drew[seat], stock, rng)
@@ -122,7 +122,7 @@ def _give(
 
 
 def _held(drew: int | None, stock: Sequence[Card], rng: random.Random) -> tuple[Card, ...]:
-    """Return a hand before the draw, of which so many are thrown (None: any number); where none fits, any hand."""
+    """Return a hand from which that many cards are discarded (None: any number); if none fits, any hand."""
     pool, free = hands() if drew is None else by_draw()[drew], set(stock)
     for _ in range(_PATIENCE if pool else 0):
         hand = pool[int(rng.random() * len(pool))]
@@ -132,12 +132,12 @@ def _held(drew: int | None, stock: Sequence[Card], rng: random.Random) -> tuple[
 
 
 def _shuffled(cards: Sequence[Card], rng: random.Random) -> list[Card]:
-    """Return the cards in any order; the library's own shuffle takes ten times as long."""
+    """Shuffle the cards; the standard library's shuffle takes ten times as long."""
     return sorted(cards, key=lambda _: rng.random())
 
 
 def _finish(world: World, deal: Deal, seat: Seat, hand: tuple[Card, ...], stock: list[Card]) -> None:
-    """Let a seat draw from the end of the stock, unless the hand is one that has drawn."""
+    """Let a seat draw from the end of the stock, unless it already has."""
     drew = deal.drew[seat]
     if drew is None or None in deal.layout.hands[seat]:
         away = thrown(hand)
@@ -149,7 +149,7 @@ def _finish(world: World, deal: Deal, seat: Seat, hand: tuple[Card, ...], stock:
 
 
 def _likely_before(options: Options, deal: Deal, seat: Seat, good: float, temper: Temper) -> float:
-    """Return how likely a hand was bet before the draw as it was."""
+    """Return the probability of the betting before the draw with this hand."""
     now = deal.betting
     if not deal.street:
         return standing(now.count, good, temper, bettor=_bettor(deal, seat)) if now.bets[seat] else 1.0
@@ -158,7 +158,7 @@ def _likely_before(options: Options, deal: Deal, seat: Seat, good: float, temper
 
 
 def _likely_after(deal: Deal, seat: Seat, strength: int, temper: Temper) -> float:
-    """Return how likely a hand was bet after the draw as it was."""
+    """Return the probability of the betting after the draw with this hand."""
     now = deal.betting
     if not deal.street or deal.drawing or (seat in now.waiting and not now.bets[seat]):
         return 1.0
@@ -171,22 +171,22 @@ def _likely_after(deal: Deal, seat: Seat, strength: int, temper: Temper) -> floa
 
 @attrs.frozen(eq=False)
 class _End:
-    """A board at its end, and how strong other hands are on it, in order."""
+    """A complete board, and the sorted strengths of other hands on it."""
 
     board: tuple[Card, ...]
     rivals: Sequence[int]
 
     def strength(self, cards: Sequence[Card]) -> int:
-        """Return how strong the cards are in the end."""
+        """Return the final rank of the cards."""
         return pokerhands.strength((*cards, *self.board)[:7])
 
     def final(self, cards: Sequence[Card]) -> float:
-        """Return the share of hands that are worse in the end."""
+        """Return the share of hands with a worse final rank."""
         return among(self.rivals, self.strength(cards))
 
 
 class _Dealing:
-    """How hands of stud or hold'em may be dealt on, as a seat sees them."""
+    """Random continuations of a stud or hold'em hand, as a seat sees it."""
 
     def __init__(self, options: Options, deal: Deal, seat: Seat, rng: random.Random) -> None:
         self._options = options
@@ -197,7 +197,7 @@ class _Dealing:
         self._holdem = deal.variant == "holdem"
 
     def end(self, unseen: Sequence[Card]) -> _End:
-        """Return a board that may come; at stud there is none."""
+        """Return a possible complete board; empty in stud."""
         if not self._holdem:
             return _End(self._deal.layout.board, seven())
         stock, board = _shuffled(unseen, self._rng), self._deal.layout.board
@@ -208,7 +208,7 @@ class _Dealing:
         return _End(board, sorted(pokerhands.strength([*pair, *board]) for pair in pairs))
 
     def world(self, end: _End, unseen: Sequence[Card]) -> World:
-        """Give others a hand and a temper with which they would have played as they did."""
+        """Give the opponents hands and styles that fit their play."""
         world, stock = World({}, {}, {}, {}), [card for card in unseen if card not in end.board]
         for other in _others(self._deal, self._seat):
             for _ in range(_TRIES):
@@ -221,14 +221,14 @@ class _Dealing:
         return world
 
     def _cards(self, seat: Seat, stock: Sequence[Card]) -> list[Card]:
-        """Return all cards of a seat, those that it has and those to come."""
+        """Return all cards of a seat, present and future."""
         layout = self._deal.layout
         cards = [*known(layout.hands[seat]), *layout.up[seat]]
         size = 2 if self._holdem else 7 - len(layout.board)
         return cards + self._rng.sample(stock, min(len(stock), max(0, size - len(cards))))
 
     def _now(self, cards: Sequence[Card], end: _End) -> float:
-        """Return how good the cards look by now."""
+        """Return the current strength of the cards."""
         board = self._deal.layout.board
         if not self._holdem:
             return self._clear * end.final(cards) + (1 - self._clear) * self._rng.random()
@@ -238,13 +238,13 @@ class _Dealing:
         return _CURRENT * current + (1 - _CURRENT) * end.final(cards)
 
     def _given(self, world: World, seat: Seat, cards: Sequence[Card], end: _End, stock: list[Card]) -> list[Card]:
-        """Give a seat the cards, and return what is left of the stock."""
+        """Give a seat the cards; return the rest of the stock."""
         world.strength[seat], world.final[seat] = end.strength(cards), end.final(cards)
         world.now[seat] = self._now(cards, end)
         return [card for card in stock if card not in cards]
 
     def _likely(self, seat: Seat, cards: Sequence[Card], end: _End, temper: Temper) -> float:
-        """Return how likely somebody has bet so far on such a hand: what was bet on earlier streets tells less."""
+        """Return the probability of a seat's betting so far with such a hand; earlier streets count less."""
         now, small = self._deal.betting, self._options.small_bet
         good, before = (
             self._now(cards, end),
@@ -261,7 +261,7 @@ class _Dealing:
         return likely
 
     def _came_in(self, seat: Seat, small: int) -> bool:
-        """Whether a seat at hold'em has paid to see the flop, of its own will."""
+        """Tell whether a hold'em seat chose to pay for the flop."""
         now = self._deal.betting
         before = now.paid[seat] - now.bets[seat] if self._deal.street else now.bets[seat]
         big_blind = now.order[1] if len(now.order) > 2 else now.order[0]  # noqa: PLR2004 - of two, the dealer has the small one
@@ -269,7 +269,7 @@ class _Dealing:
 
 
 def _clear(deal: Deal, seat: Seat) -> float:
-    """Return how far people know by now what they will hold."""
+    """Return how well players know their final hand by now."""
     if deal.variant == "holdem":
         return _CLEAR[min((0, 3, 4, 5), key=lambda cards: abs(cards - len(deal.layout.board)))]
     held = len(deal.layout.hands[seat]) + len(deal.layout.up[seat])
@@ -277,21 +277,21 @@ def _clear(deal: Deal, seat: Seat) -> float:
 
 
 def situation(deal: Deal) -> Chips:
-    """Return the chips as a hand stands, to go on with."""
+    """Return the chips of a hand, ready to simulate."""
     to_come = 1.0 - deal.street if deal.variant == "draw" else 1.5 * (1 - _clear(deal, deal.betting.living[0]))
     return chips(deal.betting, blinds=deal.variant == "holdem" and not deal.street, to_come=to_come)
 
 
 def stretched(deal: Deal, seat: Seat, won: float) -> float:
-    """Return the share of hands that are worse than one that beats so great a share of hands in the end.
+    """Return the current strength of a hand, given its final strength.
 
-    As long as cards are to come, all hands win about as often.
+    While cards are to come, all hands win about equally often.
     """
     return min(1.0, max(0.0, 0.5 + (won - 0.5) / _clear(deal, seat)))
 
 
 def draws(hand: tuple[Card, ...], most: int) -> list[tuple[Card, ...]]:
-    """Return what may be thrown of five cards: what makes nothing, or all of it but its highest card."""
+    """Return the reasonable discards from five cards: all useless cards, or all but the highest of them."""
     away = pokerhands.by_rank(thrown(hand))
     found = [away] if len(away) < _KICKER else [away, away[1:]]
     return [cards[-most:] for cards in found]
