@@ -21,6 +21,8 @@ _ASIDE = re.compile(r"(?<=\w) \(([^()]*)\)( (?=\w))?")
 """What stands in brackets behind a word."""
 _SIGNED = re.compile(r"(?<!\S)[+-](?=\d)")
 _SIGN = {"+": "plus ", "-": "minus "}
+_BOT = re.compile(r"(?<![\w*])\*(?=[A-Z][a-z])")
+"""The star of a bot where seats are listed: `*Ada`, which is read as `bot Ada`."""
 
 
 class ScreenReader:
@@ -48,8 +50,11 @@ class ScreenReader:
 
 
 def _to_hear(line: Line) -> Line:
-    """Return the line as it is written for who listens."""
-    return line if line.aloud is None else attrs.evolve(line, text=line.aloud, aloud=None)
+    """Return the line in its spoken words, with `bot` for a bot's star; people's own words stay as they are."""
+    text = line.text if line.aloud is None else line.aloud
+    if not line.by and line.kind not in ("talk", "notice"):
+        text = _BOT.sub("bot ", text)
+    return attrs.evolve(line, text=text, aloud=None)
 
 
 def _aside(found: re.Match[str]) -> str:

@@ -131,7 +131,7 @@ class HouseSeats:
 
     async def _move(self, seat: Seat, move: Any) -> None:
         """Make the move of a seat, or the default one where there is none or it is refused."""
-        by = str(self._runner.table.seats[seat])
+        by = self._runner.table.seats[seat].writer
         if move is not None:
             try:
                 await self._runner.make(seat, move, by, only_here=True)
@@ -148,8 +148,8 @@ class HouseSeats:
         """Let a house player sit in for somebody until they are back; raises `Refused` or `UserError`."""
         name = self._runner.table.seats[seat].name
         who = self.stand_in(name)
-        kept = f"{who} plays for {name} until {name} is back."
-        yours = f"{who} plays for you. Any move or table command of yours takes the seat back."
+        kept = f"A bot, {who}, plays for {name} until {name} is back."
+        yours = f"A bot, {who}, plays for you. Any move or table command of yours takes the seat back."
         await self._runner.act(by, Seated(seat, who), saying=lambda reader: yours if reader.seat == seat else kept)
         await self._runner.go_on()
 
@@ -160,7 +160,7 @@ class HouseSeats:
             raise Refused("no-substitute")
         free = self.free_names
         if not free:
-            raise UserError("every house player is busy at this table; play on.")
+            raise UserError("every bot is already at this table; play on.")
         return Sitter(free[0], SUBSTITUTE if SUBSTITUTE in levels else next(iter(levels)), stands_in=name)
 
     @property
@@ -176,13 +176,13 @@ class HouseSeats:
         seat = table.stood_in_for(person.name)
         if seat is None or table.closed:
             return
-        back, stood_in = f"{person.name} is back and plays on", table.names[seat]
+        back, stood_in = f"{person.name} is back and takes over from", table.names[seat]
         with self._questions.leaving_out(seat):
             await self._runner.act(
                 person.name,
                 Seated(seat, Sitter(person.name)),
                 saying=lambda reader: (
-                    f"{'You are back and play on' if reader.seat == seat else back}; {stood_in} gets up."
+                    f"{'You are back and take over from' if reader.seat == seat else back} {stood_in}."
                 ),
             )
         await self._runner.go_on()

@@ -47,12 +47,22 @@ class Sitter:
         return not (self.level or self.gone)
 
     @property
+    def starred(self) -> str:
+        """The name where seats are listed: `*Ada` for a bot. People's names can't contain a star."""
+        return f"*{self.name}" if self.level else self.name
+
+    @property
     def listed(self) -> str:
-        """The name as lists show it: a house player's with its level."""
-        return f"{self.name} (house, {self.level})" if self.level else self.name
+        """The name in lists that also show a bot's level: `*Ada (novice)`."""
+        return f"*{self.name} ({self.level})" if self.level else self.name
+
+    @property
+    def writer(self) -> str:
+        """The name in log entries; no person can have the one of a bot."""
+        return f"{self.name} (house)" if self.level else self.name
 
     def __str__(self) -> str:
-        return f"{self.name} (house)" if self.level else self.name
+        return self.name
 
 
 @attrs.frozen

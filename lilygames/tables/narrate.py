@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import attrs
 import structlog
 
 from lilygames.chat.names import fold
@@ -29,7 +30,7 @@ REFUSALS = {
     "game-over": "this game is over; /new or /quick begins another.",
     "not-started": "the game has not begun; /start begins it.",
     "started": "the game has begun already; /table shows how it stands.",
-    "no-substitute": "no house player knows this game yet, so nobody can take your seat; play on.",
+    "no-substitute": "no bot plays this game yet, so nobody can take your seat; play on.",
     "seated": "you sit here already; /moves or /start goes on.",
     "adjourned": "the game is adjourned; /resume goes on.",
     "not-adjourned": "the game is going on; /adjourn puts it off.",
@@ -42,7 +43,7 @@ REFUSALS = {
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
     """Return who reads: a seat, or a watcher, with its voice; `typed` says whether it has just typed what happens."""
-    return Reader(seat, table.seats.spoken_names if voice.spoken else table.seats.names, voice, typed)
+    return Reader(seat, table.seats.names, voice, typed)
 
 
 def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
@@ -124,7 +125,7 @@ def sitting(table: Table, but: Seat | None = None) -> str:
     if len(here) <= _NAMED:
         return listing(who.listed for who in here)
     levels = Counter(who.level for who in here if who.house)
-    house = (f"{count(number, 'house player')} ({level})" for level, number in levels.items())
+    house = (f"{count(number, 'bot')} ({level})" for level, number in levels.items())
     return listing([*(who.name for who in here if who.person), *house])
 
 
@@ -161,7 +162,7 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
             names = ("you" if fold(guest) == fold(name) else guest for guest in unanswered)
             return f"waiting for {listing(names)} to answer the invitation; /start begins without"
         case Life.WAITING:
-            return "the game has not begun: /start begins it, /house adds a house player"
+            return "the game has not begun: /start begins it, /house adds a bot"
         case Life.PAUSED:
             return "the game is adjourned: /resume goes on"
     if not table.to_move:
@@ -172,6 +173,8 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
 
 def shown(table: Table, who: Reader) -> Sequence[str]:
     """Return what lies on the table, as a reader may know it; nothing before the first card."""
+    if not who.voice.spoken:
+        who = attrs.evolve(who, names=table.seats.starred)
     return table.game.show(table.view(who.seat), who) if table.started else ()
 
 

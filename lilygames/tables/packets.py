@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from lilygames import codec
 from lilygames.game import Reader
-from lilygames.tables import visible
+from lilygames.tables import narrate, visible
 from lilygames.tables.life import Life, written
 from lilygames.tables.table import Table
 from lilygames.text import Packet
@@ -50,10 +50,10 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
         "game": table.game.name,
         "state": _state(table),
         "counted": table.counted,
-        "names": [*reader.names],
+        "names": [*table.seats.starred],
         "seat": reader.seat,
         "turn": [*table.to_move],
-        "rows": [*table.game.show(table.view(reader.seat), reader)] if table.started else [],
+        "rows": [*narrate.shown(table, reader)],
     }
 
 

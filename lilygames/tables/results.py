@@ -86,9 +86,17 @@ def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fo
     return [*mine.values()]
 
 
+_LEVEL = " (house)"
+
+
 def level_name(level: str) -> str:
-    """Return what the house players of a level are rated as."""
-    return f"{level} (house)"
+    """Return the name under which a level of bots is rated and stored; no person can have it."""
+    return f"{level}{_LEVEL}"
+
+
+def shown_name(name: str) -> str:
+    """Return a rated name as people read it: a level of bots has a star."""
+    return f"*{name.removesuffix(_LEVEL)}" if name.endswith(_LEVEL) else name
 
 
 def places(all_parts: Sequence[Part]) -> list[int]:

@@ -42,7 +42,7 @@ async def all_answered(bot: TableBot) -> None:
     if bot.table.started or not header.invited or bot.invitations.unanswered:
         return
     if len(bot.table.seats) < bot.table.game.rules.SEATS.start:
-        bot.say("Everybody invited has answered, but too few sit; /house adds a house player, /start begins.")
+        bot.say("Everybody invited has answered, but too few sit; /house adds a bot, /start begins.")
         return
     await _begin(bot, header.host)
 
@@ -57,7 +57,8 @@ async def _begin(bot: TableBot, by: str) -> None:
     def begins(reader: Reader) -> str:
         if reader.voice.spoken:
             return f"Game begins: {reader.everyone(seats)}."
-        return f"{bot.table.game.title} begins: {reader.everyone(seats)}. The seal is {short_seal(bot.table)}."
+        everyone = attrs.evolve(reader, names=bot.table.seats.starred).everyone(seats)
+        return f"{bot.table.game.title} begins: {everyone}. The seal is {short_seal(bot.table)}."
 
     await bot.runner.act(by, Start(purses), begins)
     await bot.go_on()
@@ -100,7 +101,7 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
     person.go(bot.room)
     bot.room.watch(person)
     await bot.runner.act(person.name, Seated(seat, Sitter(person.name)))
-    bot.room.show(bot.line(f"{person.name} takes the seat of {before}."), but=person)
+    bot.room.show(bot.line(f"{person.name} takes over from {before}."), but=person)
     person.seats.append(bot)
     person.show(*bot.screens.catch_up_on(person))
     await bot.go_on()
@@ -134,16 +135,17 @@ async def house(bot: TableBot, level: str, number: int) -> None:
     """Give the next seats to house players; raises `UserError`."""
     game = bot.table.game
     if level not in game.players:
-        raise UserError(f"{game.title} has house players at {listing(game.players, 'and') or 'no level yet'}.")
+        raise UserError(f"{game.title} has bots at the levels {listing(game.players, 'and') or 'no level yet'}.")
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
-        raise UserError("the game has begun; house players sit down before /start.")
+        raise UserError("the game has begun; add bots before /start.")
     if not 1 <= number <= free_seats(bot):
         raise UserError(f"there is room for {count(free_seats(bot), 'more player')} at {bot.room.name}.")
     newcomers = [Sitter(name, level) for name in bot.house.free_names[:number]]
     for who in newcomers:
         await bot.runner.act("table", await _seating(bot, who))
-    sit = f"{listing(map(str, newcomers))} {'sit' if number > 1 else 'sits'} down."
-    bot.say(sit, aloud=f"House: {listing(who.name for who in newcomers)}.")
+    sit = "sit down." if number > 1 else "sits down."
+    bots = listing(f"bot {who.name}" for who in newcomers)
+    bot.say(f"{listing(who.starred for who in newcomers)} {sit}", aloud=f"{bots[:1].upper()}{bots[1:]} {sit}")
 
 
 async def start(bot: TableBot, person: Person) -> None:
@@ -152,7 +154,7 @@ async def start(bot: TableBot, person: Person) -> None:
     if bot.seat_of(person.name) is None:
         raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
     if len(bot.table.seats) < least:
-        raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a house player.")
+        raise UserError(f"{bot.table.game.title} needs {count(least, 'player')}; /house adds a bot.")
     await _begin(bot, person.name)
 
 
@@ -249,7 +251,7 @@ async def leave(bot: TableBot, person: Person) -> None:
         await bot.runner.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
     else:
         who = attrs.evolve(bot.house.stand_in(), left=True) if bot.table.started else None
-        plays = f" {who} plays on." if who else ""
+        plays = f" A bot, {who}, takes over the seat." if who else ""
         await bot.runner.act(person.name, Seated(seat, who), saying=says(seat, f"gets up.{plays}", f"get up.{plays}"))
     person.seats.remove(bot)
     await _without_people(bot)
@@ -260,7 +262,7 @@ async def _without_people(bot: TableBot) -> None:
     """House players do not play on among themselves where a game could go on for ever."""
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.seats.people and who.house and not who.gone:
-            await bot.runner.act(str(who), Left(seat))
+            await bot.runner.act(who.writer, Left(seat))
 
 
 async def clear(bot: TableBot, names: Collection[str]) -> None:

@@ -21,9 +21,9 @@ class Seats(tuple[Sitter, ...]):  # noqa: SLOT001 - what is worked out is kept
         return tuple(map(str, self))
 
     @cached_property
-    def spoken_names(self) -> tuple[str, ...]:
-        """The names as a screen reader says them: who is of the house is not said each time."""
-        return tuple(who.name for who in self)
+    def starred(self) -> tuple[str, ...]:
+        """The names where seats are listed, with a star for bots."""
+        return tuple(who.starred for who in self)
 
     @cached_property
     def by_name(self) -> Mapping[str, Seat]:

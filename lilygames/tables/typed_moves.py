@@ -26,9 +26,9 @@ Legal = Callable[[], Sequence[Command]]
 def with_seat(text: str, names: Sequence[str]) -> str:
     """Return a line with the name behind its last `to` as the number of that seat, from 1: rules know no names."""
     head, to, name = text.rpartition(" to ")
-    wanted = name.strip().casefold()
+    wanted = name.strip().removeprefix("*").casefold()
     seats = [seat for seat, other in enumerate(names, 1) if wanted and other.casefold().startswith(wanted)]
-    whole = [seat for seat in seats if names[seat - 1].casefold().removesuffix(" (house)") == wanted]
+    whole = [seat for seat in seats if names[seat - 1].casefold() == wanted]
     found = whole or seats
     return f"{head} to {found[0]}" if to and len(found) == 1 else text
 

@@ -77,7 +77,7 @@ async def test_a_game_with_the_house_rates_people_and_levels_apart(stage, finish
     }
     assert {1} == {rating.games for rating in known["tally 3-4 house"].values()}
     assert "unrated" in (await stage.type("ann", "/played"))[0]
-    assert "Tally, 3-4 seats, people and the house:" == (await stage.type("ann", "/standings tally"))[0]
+    assert "Tally, 3-4 seats, people and bots:" == (await stage.type("ann", "/standings tally"))[0]
 
 
 async def test_a_house_player_who_stands_in_is_not_rated(stage, finish):
@@ -267,11 +267,11 @@ async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
     await stage.type("ann", "/house shark 2")
     await stage.type("ann", "/house club")
 
-    assert "Refused: there is nobody to measure yourself with yet; /house adds a house" == alone[0]
+    assert "Refused: there is nobody to measure yourself with yet; /house adds a bot." == alone[0]
     assert [
         "ann: 25.0 +- 16.7, wins 33 % among one of each.",
-        "shark (house): 25.0 +- 16.7, wins 33 % among one of each.",
-        "club (house): 25.0 +- 16.7, wins 33 % among one of each.",
+        "*shark: 25.0 +- 16.7, wins 33 % among one of each.",
+        "*club: 25.0 +- 16.7, wins 33 % among one of each.",
     ] == await stage.type("ann", "/assess")
 
 

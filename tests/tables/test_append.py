@@ -145,7 +145,7 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
     await bot.room.do(bot.runner.catch_up)
     await stage.quiet()
 
-    assert any(row.startswith("Ada (house) plays ") for row in stage.screens["ann"].rows)
+    assert any(row.startswith("Ada plays ") for row in stage.screens["ann"].rows)
 
 
 @pytest.mark.parametrize("landed", [False, True])
@@ -157,8 +157,8 @@ async def test_a_house_player_tries_again(stage, store, failing, landed):
     await stage.type("ann", "/start")
 
     assert not left
-    assert 1 == told(stage, "ann", "Ada (house) bids ")
-    assert 1 == told(stage, "ann", "Max (house) bids ")
+    assert 1 == told(stage, "ann", "Ada bids ")
+    assert 1 == told(stage, "ann", "Max bids ")
     assert stage.table(1).table.seq == len(store._logs["table/1"])
 
 

@@ -117,7 +117,7 @@ async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally,
         await stage.type("ann", "/new tally max=3 first-dealer=host")
         await stage.type("ann", "/house")
 
-        assert "Ada (house) bids 0." in await stage.type("ann", "/start")
+        assert "Ada bids 0." in await stage.type("ann", "/start")
 
 
 async def test_house_players_see_their_view_their_moves_and_their_luck(tally, store):

@@ -34,7 +34,7 @@ WORDS = {
 """How many words each of these games took, from sitting down to the end, when each event had a row of its own."""
 FIRST = frozenset(
     (
-        "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters House Game Round Rounds Order Trump "
+        "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters Bot Game Round Rounds Order Trump "
         "Ante Pot Everyone Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
     ).split()
 )

@@ -297,7 +297,7 @@ async def test_who_leaves_a_game_to_the_house_hears_no_more_of_it(stage):
 
     answer = await stage.type("ann", "/leave")
 
-    assert "(you have left tally, where the house plays to the end; you are in lobby)" in answer
+    assert "(you have left tally, where bots finish the game; you are in lobby)" in answer
     assert stage.people["ann"].room is stage.place.host.lobby
 
 

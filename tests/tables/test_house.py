@@ -134,17 +134,17 @@ async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("/house", "Ada (house) sits down."),
-        ("/house 2", "Ada (house) and Max (house) sit down."),
-        ("/house novice 2", "Ada (house) and Max (house) sit down."),
-        ("/house 2 Novice", "Ada (house) and Max (house) sit down."),
-        ("/house shark 2", "Ada (house) and Max (house) sit down."),
+        ("/house", "*Ada sits down."),
+        ("/house 2", "*Ada and *Max sit down."),
+        ("/house novice 2", "*Ada and *Max sit down."),
+        ("/house 2 Novice", "*Ada and *Max sit down."),
+        ("/house shark 2", "*Ada and *Max sit down."),
         ("/house 0", "Refused: there is room for 11 more players at tally."),
         ("/house 99", "Refused: there is room for 11 more players at tally."),
         ("/house 999", "Refused: there is room for 11 more players at tally."),
-        ("/house -1", "Refused: Tally has house players at novice, club and shark."),
-        ("/house ²", "Refused: Tally has house players at novice, club and shark."),
-        ("/house grandmaster", "Refused: Tally has house players at novice, club and shark."),
+        ("/house -1", "Refused: Tally has bots at the levels novice, club and shark."),
+        ("/house ²", "Refused: Tally has bots at the levels novice, club and shark."),
+        ("/house grandmaster", "Refused: Tally has bots at the levels novice, club and shark."),
     ],
 )
 async def test_house_players_are_asked_for_by_level_and_number(stage, line, said):
@@ -160,7 +160,7 @@ async def test_lists_tell_how_well_the_house_plays(stage):
     await stage.type("ann", "/house")
 
     for listed in ("/tables", "/watch tally"):
-        assert "Tally, ann, Ada (house, shark) and Max (house, novice)" in " ".join(await stage.type("bob", listed))
+        assert "Tally, ann, *Ada (shark) and *Max (novice)" in " ".join(await stage.type("bob", listed))
 
 
 async def test_a_house_player_is_waited_for_by_its_name(tally):
@@ -172,14 +172,14 @@ async def test_a_house_player_is_waited_for_by_its_name(tally):
         await place.host.dispatcher.hear(stage.people["ann"], line)
     bot = stage.table(1)
 
-    assert "It is Ada (house)'s turn." in bot.screens.waits(stage.people["ann"]).text
+    assert "It is Ada's turn." in bot.screens.waits(stage.people["ann"]).text
 
 
 async def test_only_who_sits_asks_the_house(stage):
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/watch tally")
 
-    assert "Refused: only those who sit at tally may seat house players" in (await stage.type("bob", "/house"))[0]
+    assert "Refused: only those who sit at tally may add bots" in (await stage.type("bob", "/house"))[0]
 
 
 async def test_no_two_house_players_have_one_name(stage, table):

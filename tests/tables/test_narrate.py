@@ -34,14 +34,14 @@ def test_an_event_is_told_to_each_in_words_of_their_own(after):
         seat: narrate.happened(table.header.tag, table, events, narrate.reader(table, seat, Voice())) for seat in (0, 1)
     }
 
-    assert ["Ada (house) bids 0."] == [line.text for line in told[0]]
+    assert ["Ada bids 0."] == [line.text for line in told[0]]
     assert ["You bid 0."] == [line.text for line in told[1]]
 
 
 def test_who_listens_is_not_told_each_time_who_is_of_the_house(after):
     table, _ = after(*SITTING)
 
-    assert ("ann", "Ada (house)", "bob") == narrate.reader(table, 0, Voice()).names
+    assert ("ann", "Ada", "bob") == narrate.reader(table, 0, Voice()).names
     assert ("ann", "Ada", "bob") == narrate.reader(table, 0, Voice(spoken=True)).names
 
 
@@ -49,7 +49,7 @@ def test_whom_a_table_waits_for_is_said_as_the_reader_is_called(after):
     table, _ = after(*SITTING, Start())
     said = {seat: narrate.waiting(table, narrate.reader(table, seat, Voice()), (), "x") for seat in (0, 1)}
 
-    assert {0: "it is Ada (house)'s turn", 1: "it is your turn"} == said
+    assert {0: "it is Ada's turn", 1: "it is your turn"} == said
 
 
 def test_before_the_start_the_invited_are_waited_for(after):

@@ -8,8 +8,8 @@ import pytest
 async def test_quick_alone_sits_with_the_house_and_deals(stage):
     answer = " ".join(await stage.type("ann", "/quick tally"))
 
-    assert "Ada (house), Max (house) and Ida (house) sit down." in answer
-    assert "Tally begins: you, Ada (house), Max (house) and Ida (house)." in answer
+    assert "*Ada, *Max and *Ida sit down." in answer
+    assert "Tally begins: you, *Ada, *Max and *Ida." in answer
 
 
 async def test_quick_joins_who_waits(stage):
@@ -17,7 +17,7 @@ async def test_quick_joins_who_waits(stage):
 
     answer = " ".join(await stage.type("bob", "/quick tally"))
 
-    assert "Tally begins: ann, you, Ada (house) and Max (house)." in answer
+    assert "Tally begins: ann, you, *Ada and *Max." in answer
 
 
 async def test_quick_again_shows_what_is_asked(stage, table):
@@ -56,14 +56,14 @@ async def test_what_cannot_be_is_one_sentence(stage, line, said):
 async def test_too_few_cannot_start(stage):
     await stage.type("ann", "/new tally")
 
-    assert ["Refused: Tally needs 2 players; /house adds a house player."] == await stage.type("ann", "/start")
+    assert ["Refused: Tally needs 2 players; /house adds a bot."] == await stage.type("ann", "/start")
 
 
 async def test_the_house_fills_no_more_than_there_are_seats(stage):
     await stage.type("ann", "/new tally")
 
     assert ["Refused: there is room for 11 more players at tally."] == await stage.type("ann", "/house 12")
-    assert ["Refused: Tally has house players at novice, club and shark."] == await stage.type("ann", "/house pro")
+    assert ["Refused: Tally has bots at the levels novice, club and shark."] == await stage.type("ann", "/house pro")
     assert "sit down." in " ".join(await stage.type("ann", "/house 11"))
 
 
@@ -102,8 +102,8 @@ async def test_a_game_goes_on_when_somebody_leaves(stage, table):
     await stage.type("bob", "/leave")
 
     rows = stage.screens["ann"].take()
-    assert "bob gets up. Ada (house) plays on." in rows
-    assert any(row.startswith("Ada (house) bids ") for row in rows)
+    assert "bob gets up. A bot, Ada, takes over the seat." in rows
+    assert any(row.startswith("Ada bids ") for row in rows)
 
 
 async def test_a_table_that_all_leave_before_the_start_is_gone(stage):

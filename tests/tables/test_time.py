@@ -99,8 +99,8 @@ async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
     stage.enter("bob")
     await stage.quiet()
 
-    assert "Ada (house) plays for bob until bob is back." in told
-    assert "bob is back and plays on; Ada (house) gets up." in stage.screens["ann"].rows
+    assert "A bot, Ada, plays for bob until bob is back." in told
+    assert "bob is back and takes over from Ada." in stage.screens["ann"].rows
     assert stage.table(1).seat_of("bob") == 1
     assert any("Your hand:" in row for row in stage.screens["bob"].rows)
 
@@ -257,8 +257,8 @@ async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play,
 
     told = await play.later(61)
 
-    assert "Ada (house) plays for bob until bob is back." in told["ann"]
-    yours = "Ada (house) plays for you. Any move or table command of yours takes the seat back."
+    assert "A bot, Ada, plays for bob until bob is back." in told["ann"]
+    yours = "A bot, Ada, plays for you. Any move or table command of yours takes the seat back."
     assert yours in unwrapped(told["bob"])
 
 

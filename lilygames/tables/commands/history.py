@@ -20,7 +20,7 @@ from lilygames.tables.log import Header
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
 from lilygames.tables.replay import Step, replayed
-from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name
+from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name, shown_name
 from lilygames.tables.table import Diverged, Table
 from lilygames.tables.table_context import TableContext, TableNumber
 from lilygames.tables.tables import Plan
@@ -85,10 +85,10 @@ def standings(at: TableContext, game: str = "") -> list[str]:
     rows = []
     for played, order in best.items():
         _, size, *house = played.split()
-        rows.append(f"{kind.title}, {size} seats{', people and the house' if house else ''}:")
+        rows.append(f"{kind.title}, {size} seats{', people and bots' if house else ''}:")
         for place, (name, rating) in enumerate(order, 1):
-            rows.append(f"{place:>4}. {name:<16} {rating}  {count(rating.games, 'game')}")
-    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one, or one and the house)"]
+            rows.append(f"{place:>4}. {shown_name(name):<16} {rating}  {count(rating.games, 'game')}")
+    return rows or [f"(nobody has played a rated game of {kind.title} yet: two people make one, or a person and a bot)"]
 
 
 @command("assess", group="afterwards")
@@ -103,11 +103,11 @@ def assess(at: TableContext, table: str = "") -> list[Line]:
         names += dict.fromkeys(level_name(who.level) for who in bot.table.seats if who.house)
         kind, among = f"{kind} {WITH_HOUSE}", "one of each"
     if len(names) == 1:
-        raise UserError("there is nobody to measure yourself with yet; /house adds a house player.")
+        raise UserError("there is nobody to measure yourself with yet; /house adds a bot.")
     ratings = at.tables.results.ratings
     chances = ratings.expected(kind, names)
     return [
-        bot.line(f"{name}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among {among}.")
+        bot.line(f"{shown_name(name)}: {ratings.one(kind, name)}, wins {100 * chance:.0f} % among {among}.")
         for name, chance in zip(names, chances, strict=True)
     ]
 
@@ -220,7 +220,7 @@ def _eyes(at: TableContext, header: Header, table: Table, name: str) -> Seat | N
     wanted = key(name or me)
     seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
     if name and seat is None:
-        raise UserError(f"nobody called “{name[:20]}” played there; {listing(map(str, table.seats))} did.")
+        raise UserError(f"nobody called “{name[:20]}” played there; {listing(who.starred for who in table.seats)} did.")
     if name and not visible.is_open(header, over=True) and wanted != key(me):
         raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
     return seat

@@ -71,7 +71,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
     if guests:
         verb = "have" if len(guests) > 1 else "has"
         return [f"(table #{number} is open; it begins when {listing(guest.name for guest in guests)} {verb} answered)"]
-    return [f"(table #{number} is open; /house adds a house player, /start begins)"]
+    return [f"(table #{number} is open; /house adds a bot, /start begins)"]
 
 
 async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
@@ -139,7 +139,7 @@ async def house(at: TableContext, *words: str) -> None:
     levels = [word.casefold() for word in words if not word.isascii() or not word.isdigit()]
     levels = levels or [*bot.table.game.players][:1]
     if bot.seat_of(at.person.name) is None:
-        raise UserError(f"only those who sit at {bot.room.name} may seat house players; /sit takes a seat.")
+        raise UserError(f"only those who sit at {bot.room.name} may add bots; /sit takes a seat.")
     await at.do(bot, seating.house, levels[0] if levels else "", (numbers or [1])[0])
 
 
@@ -187,7 +187,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
         bot.room.leave(at.person)
         if at.person.room is bot.room:
             at.person.go(at.tables.host.lobby)
-        return f"(you have left {bot.room.name}, where the house plays to the end; you are in {at.person.room.name})"
+        return f"(you have left {bot.room.name}, where bots finish the game; you are in {at.person.room.name})"
     return f"(you have left your seat at {bot.room.name}; /watch {bot.room.name} looks on)"
 
 
