@@ -170,13 +170,13 @@ BROKEN = {
 """For each promise, a way to break it."""
 
 
-def test_a_sound_game_keeps_every_promise():
+def test_sound_game_keeps_every_promise():
     """What the broken ones change is all that is wrong with them."""
     check()
 
 
 @pytest.mark.parametrize("promise", BROKEN)
-def test_a_broken_promise_is_caught_and_named(promise):
+def test_broken_promise_is_caught_and_named(promise):
     """A check that catches nothing would let every game through."""
     with pytest.raises(Broken) as caught:
         check(**BROKEN[promise])
@@ -184,54 +184,54 @@ def test_a_broken_promise_is_caught_and_named(promise):
     assert promise == caught.value.promise, str(caught.value)
 
 
-def test_no_promise_goes_unbroken():
+def test_every_promise_has_a_game_that_breaks_it():
     """A new promise comes with a game that breaks it."""
     named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TOGETHER)}
 
     assert named | {"play_ends", "options_can_be_played"} == set(BROKEN)
 
 
-def test_what_broke_can_be_played_again():
+def test_broken_promise_can_be_replayed():
     """The seed, the options and the number of seats stand in the message."""
     with pytest.raises(Broken, match=r"high, 2 seats, seed 0, Options\(sides=6\)"):
         check(**worded(tell=lambda event, reader: "\n"), options=(toy.Options(6),))
 
 
-def test_a_game_that_trips_is_told_as_the_promise_it_tripped_over():
+def test_exception_in_a_game_names_the_promise():
     """An exception that is no refusal names what was being looked at."""
     with pytest.raises(Broken, match="events_have_words: ZeroDivisionError"):
         check(**worded(tell=lambda event, reader: str(1 // 0)))
 
 
 @pytest.mark.parametrize("line", ["a\n\nb", "a\rb", "a\x07", "a\u202eb", "\u200b", "x" * 70, "全" * 35])
-def test_a_line_that_forges_hides_or_overflows_is_no_line(line):
+def test_line_that_forges_hides_or_overflows_is_caught(line):
     """Control, bidi and invisible characters, or a word that fits into no row of 78 columns behind the table's tag."""
     with pytest.raises(Broken, match="events_have_words"):
         check(**worded(tell=lambda event, reader: line))
 
 
-def test_a_reveal_that_the_view_forgets_is_told_with_what_to_do():
+def test_reveal_missing_from_the_view_is_reported_with_a_fix():
     """The events of a move may reveal something only if the view after it has it too."""
     with pytest.raises(Broken, match="add it to the view after the move, or hide it with seen_by"):
         check(**BROKEN["hidden_things_do_not_show_in_the_events"])
 
 
-def test_a_command_that_the_server_has_is_told_by_name():
+def test_clash_with_a_server_command_is_reported_by_name():
     with pytest.raises(Broken, match="the server has a command /leave"):
         check(**BROKEN["command_names_are_free"])
 
 
-def test_an_event_named_as_rare_need_not_happen():
+def test_event_named_as_rare_need_not_happen():
     """Some things come up once in a thousand plays."""
     check(**BROKEN["every_event_happens"], rare={toy.Shown})
 
 
-def test_a_game_without_secrets_has_nothing_to_hide():
+def test_game_without_secrets_has_nothing_to_hide():
     """Dice on the table are seen by all."""
     check(hide=None)
 
 
-def test_a_size_that_the_options_refuse_is_left_out():
+def test_size_that_the_options_refuse_is_left_out():
     """Options that fit some tables are played at those."""
 
     def start(seats, options, purses, luck):
@@ -242,7 +242,7 @@ def test_a_size_that_the_options_refuse_is_left_out():
     check(**ruled(start=start))
 
 
-def test_a_play_tells_each_state_and_what_led_to_it():
+def test_play_has_each_state_with_its_move_and_events():
     """The start comes first, made by nobody."""
     turns = play(toy.GAME, 2, seed=5)
 
@@ -251,14 +251,14 @@ def test_a_play_tells_each_state_and_what_led_to_it():
     assert toy.outcome(turns[-1].state)
 
 
-def test_a_strategy_may_choose_the_moves():
+def test_strategy_may_choose_the_moves():
     """A house player fits where chance does."""
     turns = play(toy.GAME, 4, choose=lambda view, moves, luck: moves[0])
 
     assert [None, *[toy.Keep()] * 4] == [turn.move for turn in turns]
 
 
-def test_a_position_is_found_by_what_is_wanted_of_it():
+def test_position_is_found_by_a_condition():
     """The first in random plays; none at all is an error."""
     assert (0, 1) == position(toy.GAME, 3, lambda state: state.again == (0, 1)).again
     with pytest.raises(LookupError, match="no such position"):

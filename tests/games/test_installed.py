@@ -19,7 +19,7 @@ def folder(tmp_path, monkeypatch):
     return add
 
 
-def test_a_folder_is_a_game(folder):
+def test_folder_is_a_game(folder):
     """Nothing else names it."""
     folder("extra_high", "from tests.games.toy import GAME")
 
@@ -27,7 +27,7 @@ def test_a_folder_is_a_game(folder):
 
 
 @pytest.mark.parametrize("text", ["raise RuntimeError('not today')", "import no_such_module", "def (", "GAMES = ()"])
-def test_one_of_ours_that_cannot_be_imported_is_left_out_like_a_plug_in(folder, text):
+def test_built_in_game_that_fails_to_import_is_left_out(folder, text):
     before = [*games()]
     folder("extra_broken", text)
     with capture_logs() as logs:
@@ -39,7 +39,7 @@ def test_one_of_ours_that_cannot_be_imported_is_left_out_like_a_plug_in(folder, 
     ]
 
 
-def test_one_of_ours_without_a_record_is_left_out(folder):
+def test_built_in_game_without_a_record_is_left_out(folder):
     before = [*games()]
     folder("extra_number", "GAME = 7")
     with capture_logs() as logs:
@@ -49,7 +49,7 @@ def test_one_of_ours_without_a_record_is_left_out(folder):
     assert ["extra_number"] == [entry["game"] for entry in logs]
 
 
-def test_what_a_new_process_could_not_import_is_found_out_beforehand(folder):
+def test_games_that_a_new_process_cannot_import_are_found_early(folder):
     """A running host would lose a game by a reload: it is asked first."""
     folder("extra_torn", "import no_such_module")
 

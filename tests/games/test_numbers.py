@@ -75,7 +75,7 @@ def typed(game, view, words):
 
 
 @pytest.mark.parametrize("name", sorted(PLAYS.keys() & games().keys()))
-def test_what_stands_behind_a_number_is_its_move(name):
+def test_number_in_a_prompt_is_its_move(name):
     for game, view, moves, asked in questions(name):
         menu = Menu.of(game, view, moves)
         for digits, words in NUMBERED.findall(asked):
@@ -94,7 +94,7 @@ def test_every_kind_of_move_has_a_number_at_some_question(name):
 
 
 @pytest.mark.parametrize("name", sorted(PLAYS.keys() & games().keys()))
-def test_a_number_that_is_an_answer_means_that_value_everywhere(name):
+def test_number_that_is_an_answer_means_that_value_everywhere(name):
     """Ohell's largest hand, a bid, a card of the Lair: the number shown is the number in the move."""
     for game, view, moves, _ in questions(name):
         menu = Menu.of(game, view, moves)
@@ -103,7 +103,7 @@ def test_a_number_that_is_an_answer_means_that_value_everywhere(name):
 
 
 @pytest.mark.parametrize("name", sorted(PLAYS.keys() & games().keys()))
-def test_a_list_of_moves_shows_the_same_numbers_as_the_question(name):
+def test_list_of_moves_shows_the_same_numbers_as_the_question(name):
     for game, view, moves, _ in questions(name):
         menu = Menu.of(game, view, moves)
         rows = dict(row for row in menu.rows() if row[0] is not None)

@@ -10,12 +10,12 @@ from lilygames.games.families.dice.chances import best_roll, chance, falls
 
 
 @pytest.mark.parametrize("dice", range(6))
-def test_the_ways_of_all_falls_are_all_ways(dice):
+def test_ways_of_all_rolls_add_up(dice):
     assert 6**dice == sum(ways for _, ways in falls(dice))
     assert len(falls(dice)) == len({tuple(sorted(fall)) for fall in product(range(6), repeat=dice)})
 
 
-def test_a_fifth_die_is_as_likely_as_another():
+def test_every_face_of_the_last_die_is_equally_likely():
     assert 1 / 6 == chance((3, 3, 3, 3), lambda dice: dice == (3,) * 5)
     assert 1 == chance((1, 2, 3, 4, 5), lambda dice: dice == (1, 2, 3, 4, 5))
 
@@ -28,11 +28,11 @@ def test_a_fifth_die_is_as_likely_as_another():
         ((1, 1, 1, 1, 2), lambda dice: 6 in dice, (1, 2, 3, 4, 5)),
     ],
 )
-def test_the_dice_that_do_not_help_are_rolled(dice, good, places):
+def test_useless_dice_are_rolled(dice, good, places):
     assert places == best_roll(dice, good)
 
 
-def test_the_chance_of_some_dice_is_worked_out_from_the_same_falls_each_time():
+def test_chances_reuse_cached_rolls():
     """A novice asks for thirty of them in one thought, on the host's own loop."""
     seen = []
     chance((2, 1), lambda dice: not seen.append(dice))

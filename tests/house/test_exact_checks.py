@@ -55,12 +55,12 @@ def test_our_games_are_games_of_openspiel(small):
         pytest.param("wizard", {}, marks=pytest.mark.slow),
     ],
 )
-def test_so_they_are_as_they_are_played(name, options):
+def test_models_match_the_games_as_played(name, options):
     """One game at random by three, from the first card to the last."""
     pyspiel.random_sim_test(spiel.Game(variants.whole(name, 3, **options)), 1, serialize=False, verbose=False)
 
 
-def test_a_small_hand_of_liars_poker_is_worth_what_openspiel_makes_of_its_own():
+def test_small_liars_poker_has_the_value_openspiel_finds():
     """One digit each of three kinds, without the extras of 1986: to open is worth 0.111 units in both."""
     theirs = pyspiel.load_game("python_liars_poker(players=2,hand_length=1,num_digits=3)")
     other = spiel.Tree(pyspiel.load_efg_game(gambit.export_gambit(theirs)), {})
@@ -71,7 +71,7 @@ def test_a_small_hand_of_liars_poker_is_worth_what_openspiel_makes_of_its_own():
 
 
 @pytest.mark.parametrize(("small", "worth"), [(OHELL, 48 / 7), (POKER, 5 / 27), (DICE, 1 / 2)])
-def test_who_begins_wins_so_much_where_both_play_their_best(small, worth):
+def test_first_player_has_the_known_value_under_best_play(small, worth):
     """Of Ohell with kings and aces alone, of Liar's Poker with a digit of three kinds, of Liars Dice with two coins."""
     best = spiel.solved(tree(*small), ROUNDS)
 
@@ -80,7 +80,7 @@ def test_who_begins_wins_so_much_where_both_play_their_best(small, worth):
 
 
 @pytest.mark.parametrize("small", [DIE, PAIR, pytest.param(LAST_TWO, marks=pytest.mark.slow)])
-def test_the_table_of_lie_die_knows_what_openspiel_finds(small):
+def test_table_of_lie_die_knows_what_openspiel_finds(small):
     """The script that makes the table solves one throw and claim at a time, OpenSpiel the game as a whole."""
     best = spiel.solved(tree(*small), ROUNDS)
 
@@ -111,7 +111,7 @@ def test_the_table_of_lie_die_knows_what_openspiel_finds(small):
         pytest.param(LAST_THREE, "shark", 0.01, marks=pytest.mark.slow),
     ],
 )
-def test_a_best_response_wins_no_more_than_so_much_from_a_house_player(small, level, most):
+def test_best_response_wins_little_from_a_bot(small, level, most):
     """In points, units or stakes a deal, more than the house player would win in that seat against itself."""
     asked = spiel.policy(tree(*small), variant(*small).players[level], variant(*small).asks)
 

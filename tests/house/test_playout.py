@@ -61,7 +61,7 @@ PACKS = [
 
 @pytest.mark.parametrize(("table", "crowned", "dupes"), PACKS)
 @pytest.mark.parametrize("size", [1, 4, 12])
-def test_a_hand_played_out_ends_as_by_the_rules(table, crowned, dupes, size):
+def test_hand_played_out_ends_as_by_the_rules(table, crowned, dupes, size):
     """Every card is a legal one, and the same seats take the same tricks; cancelled tricks are nobody's."""
     for seed in range(10):
         now = dealt(table, size, seed, crowned=crowned, dupes=dupes)
@@ -74,7 +74,7 @@ def test_a_hand_played_out_ends_as_by_the_rules(table, crowned, dupes, size):
         assert expected == [bid - need for bid, need in zip(now.bids, needs, strict=True)]
 
 
-def test_cards_stand_in_the_order_of_how_easily_they_take_tricks():
+def test_bits_are_ordered_by_how_easily_cards_win():
     known = kit(PACK, Suit.HEARTS, WIZARD, "first")
     marks = [key for key, _ in itertools.groupby(known.cards, key=lambda card: (card.suit is Suit.HEARTS, card.rank))]
 
@@ -103,10 +103,10 @@ def chosen(hand, trick="", *, need, strong="", last=False):
         ("KS 2C", "KH", 0, False, "KS"),
     ],
 )
-def test_the_rule_of_thumb(hand, trick, need, last, played):
+def test_rule_of_thumb_chooses_the_expected_card(hand, trick, need, last, played):
     """Take what is wanted, cheaply if last; else get rid of what is dangerous."""
     assert Card.parse(played) == Card.parse(chosen(hand, trick, need=need, last=last))
 
 
-def test_who_has_more_strong_cards_than_tricks_to_take_ducks():
+def test_player_with_more_strong_cards_than_needed_tricks_ducks():
     assert "5H" == chosen("5H AH AS", "TH", need=1, strong="AH AS")

@@ -27,26 +27,26 @@ def read(theirs, tricks=(), trick="", *, bids, taken, turn=0):
     return likelihood(here.kit, here.strong, here.chosen, [here.hand, here.kit.set_of(cards(theirs)), 0])
 
 
-def test_who_wants_a_trick_and_ducks_is_not_thought_to_hold_what_takes_it():
+def test_player_who_ducks_a_wanted_trick_is_not_given_the_winning_card():
     tricks = (Trick(0, cards("TH 4H 2H"), 0),)
     likely = {theirs: read(theirs, tricks, bids=(1, 1, 0), taken=(1, 0, 0)) for theirs in ("AH 6C", "7S 6C")}
 
     assert likely["AH 6C"] < likely["7S 6C"] == 1
 
 
-def test_who_has_enough_and_throws_off_a_low_card_is_not_thought_to_hold_a_higher_one():
+def test_player_who_discards_low_is_not_given_a_higher_card():
     tricks = (Trick(0, cards("TH 4H 2H"), 0),)
     likely = {theirs: read(theirs, tricks, bids=(1, 0, 0), taken=(1, 0, 0)) for theirs in ("9H 6C", "3H 6C")}
 
     assert likely["9H 6C"] < likely["3H 6C"] == 1
 
 
-def test_nothing_is_read_while_there_are_bids_to_come():
+def test_nothing_is_inferred_before_the_last_bid():
     assert 1 == read("AD KD", bids=(0, None, None), taken=(0, 0, 0))
 
 
 @pytest.mark.parametrize(("game", "house"), [(ohell_bot.GAME, ohell), (wizard_bot.GAME, wizard)])
-def test_most_choices_of_who_plays_by_rules_are_explained_by_the_true_deal(game, house):
+def test_true_deal_explains_most_choices_by_the_rule_of_thumb(game, house):
     """The cards are read as they lay, and each that another has played is read once."""
     explained = []
     for turn in play(game, 4, ohell_rules.Options(max=5) if house is ohell else None, 3, house.PLAYERS.club):

@@ -26,7 +26,7 @@ FEWER = {("lilypoker", "shark"): 50}
 """How many places are tried at every run where a thought is dear; of all others 200."""
 
 
-def test_no_game_with_house_players_is_left_out():
+def test_every_game_with_bots_is_tested():
     assert {name for name, game in GAMES.items() if game.players} == set(HIDE)
 
 
@@ -59,7 +59,7 @@ def differing(name, level, number):
 
 
 @pytest.mark.parametrize(("name", "level"), LEVELS)
-def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(name, level):
+def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(name, level):
     assert [] == differing(name, level, FEWER.get((name, level), 200))
 
 
@@ -74,7 +74,7 @@ def advised(name, state, seat):
 
 
 @pytest.mark.parametrize("name", ADVISED)
-def test_a_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart(name):
+def test_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart(name):
     tried = [*itertools.islice(places(name), FEWER.get((name, "shark"), 100))]
     hints = [(advised(name, state, seat), advised(name, other, seat)) for state, seat, other in tried]
 
@@ -82,7 +82,7 @@ def test_a_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart
 
 
 @pytest.mark.parametrize("name", ADVISED)
-def test_a_hint_is_a_legal_move_with_one_sentence(name):
+def test_hint_is_a_legal_move_with_one_sentence(name):
     for state, seat, _ in itertools.islice(places(name), 50):
         advice = advised(name, state, seat)
 
@@ -93,7 +93,7 @@ def test_a_hint_is_a_legal_move_with_one_sentence(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "level"), LEVELS)
-def test_it_does_so_in_ten_thousand_positions(name, level):
+def test_bot_does_so_in_ten_thousand_positions(name, level):
     assert [] == differing(name, level, 10_000)
 
 
@@ -107,7 +107,7 @@ def packed(value):
 
 
 @pytest.mark.parametrize("name", HIDE)
-def test_all_that_travels_to_a_worker_is_what_a_seat_may_know(name):
+def test_worker_gets_only_what_the_seat_may_know(name):
     """View and moves arrive as they are, and byte for byte the same from both worlds: nothing hidden rides along."""
     rules = GAMES[name].rules
     for state, seat, other in itertools.islice(places(name), 50):
@@ -118,7 +118,7 @@ def test_all_that_travels_to_a_worker_is_what_a_seat_may_know(name):
 
 
 @pytest.mark.parametrize(("name", "level"), [(name, "shark") for name in ("ohell", "wizard") if name in HIDE])
-def test_another_luck_may_be_another_move(name, level):
+def test_other_luck_may_give_another_move(name, level):
     """The luck does matter, so that the tests above have something to find."""
     rules, strategy = GAMES[name].rules, Thinker(GAMES[name].players[level].decide, SMALL)
     differs = 0

@@ -55,7 +55,7 @@ def positions(game, house, options, seats):
         (wizard_bot.GAME, wizard, wizard_rules.Options(), 4),
     ],
 )
-def test_every_deal_thought_of_fits_what_was_seen(game, house, options, seats):
+def test_imagined_deals_fit_the_view(game, house, options, seats):
     """Everybody holds as many cards as they do, none that is seen elsewhere, and no suit they have denied."""
     rng = random.Random(1)
     for here in positions(game, house, options, seats):
@@ -69,7 +69,7 @@ def test_every_deal_thought_of_fits_what_was_seen(game, house, options, seats):
         assert not any(hand & void for hand, void in zip(hands, here.voids, strict=True))
 
 
-def test_who_bids_high_is_thought_to_hold_good_cards():
+def test_high_bidder_is_given_good_cards():
     def held(bid):
         here = scene(sight("2C 3C 4C 7C", bids=(0, bid, 1)), 0, STAKES)
         worlds, found = Worlds(here, random.Random(1)), []
@@ -81,7 +81,7 @@ def test_who_bids_high_is_thought_to_hold_good_cards():
     assert held(3) > held(1) + 0.5 > held(0) + 0.6
 
 
-def test_without_bids_every_deal_is_as_likely():
+def test_deals_are_uniform_without_bids():
     """Two cards are out, and one of them is in the other hand: each as often as the other."""
     deal = Deal(1, 1, (0, 1), 1, Card.parse("5D"), Suit.DIAMONDS)
     small = Stakes(cards("KH 5D 2C AD"), score, hook=True)
@@ -98,7 +98,7 @@ def test_without_bids_every_deal_is_as_likely():
     ("hand", "bid"),
     [("QD KD AD", 3), ("2C 3H 2S", 0), ("2C AD 2S", 1)],
 )
-def test_the_obvious_bid_is_found(hand, bid):
+def test_obvious_bid_is_found(hand, bid):
     assert Bid(bid) == move(sight(hand, bids=(None, None, None)))
 
 
@@ -106,12 +106,12 @@ def test_the_obvious_bid_is_found(hand, bid):
     ("hand", "trick", "bids", "played"),
     [("2H AH", "9H TH", (1, 0, 1), "AH"), ("2H AH", "9H TH", (0, 1, 0), "2H"), ("2C QC", "9H TD", (0, 1, 1), "QC")],
 )
-def test_the_obvious_card_is_found(hand, trick, bids, played):
+def test_obvious_card_is_found(hand, trick, bids, played):
     """The last to play takes the trick it needs and no other, and gets rid of what could take one later."""
     assert Play(Card.parse(played)) == move(sight(hand, trick, bids=bids))
 
 
-def test_cards_that_do_the_same_are_thought_of_once():
+def test_equivalent_cards_are_tried_once():
     """The king and the ace are neighbours once the queen's place is known; the nine has others between."""
     here = scene(sight("9H KH AH 2C", bids=(1, 1, 1)), 0, STAKES)
     found = apart(here, [*map(Play, cards("2C 9H KH AH"))])
@@ -119,13 +119,13 @@ def test_cards_that_do_the_same_are_thought_of_once():
     assert {"2C", "9H", "KH"} == {str(here.kit.cards[bit]) for bit in found}
 
 
-def test_the_same_question_has_the_same_answer():
+def test_same_view_and_luck_give_the_same_move():
     now = sight("2C 9H TH QS AS 3D 7D", bids=(None, None, None))
 
     assert 1 == len({move(now, 500) for _ in range(5)})
 
 
-def test_a_move_without_a_choice_needs_no_luck():
+def test_move_without_a_choice_needs_no_luck():
     now = sight("AH", "9H TH", bids=(1, 0, 1))
 
     assert Play(Card.parse("AH")) == move(now, 10**9)
@@ -134,7 +134,7 @@ def test_a_move_without_a_choice_needs_no_luck():
 @pytest.mark.parametrize(
     ("about", "barred", "bid"), [(1.2, None, 1), (1.2, 1, 2), (0.8, 1, 0), (-0.3, 0, 1), (5.0, 3, 2), (-1, None, 0)]
 )
-def test_a_barred_bid_gives_way_to_the_next(about, barred, bid):
+def test_barred_bid_is_replaced_by_the_next(about, barred, bid):
     assert bid == rounded(about, 3, barred)
 
 
@@ -150,7 +150,7 @@ def test_higher_cards_are_worth_more(trump, crowned):
             assert values[-1] < 2.5
 
 
-def test_the_wizard_is_worth_a_trick_and_the_jester_none():
+def test_wizard_is_worth_a_trick_and_the_jester_none():
     assert (1, 0) == tuple(worth(card, Suit.HEARTS, WIZARD, 4, 5) for card in cards("W J"))
 
 
@@ -165,7 +165,7 @@ def test_the_wizard_is_worth_a_trick_and_the_jester_none():
         ("canadian", 4, (9, 0, 0), False),
     ],
 )
-def test_the_last_to_bid_is_bound_as_the_style_says(style, number, scores, hook):
+def test_dealers_restriction_follows_the_style(style, number, scores, hook):
     deal = Deal(number, 3, (0, 1, 2), 2, Card.parse("5D"), Suit.DIAMONDS, WIZARD)
     now = Sight(deal, cards("2C 3C 4C"), (None,) * 3, (0,) * 3, (), (), 0)
     match = wizard_rules.Match(wizard_rules.Options(style=style), (0, 1, 2), scores, ())

@@ -48,32 +48,32 @@ def asked(workers, decide, iterations=100):
     return workers.think(Thinker(decide, Budget(iterations)), "view", range(1000), KeyedLuck(b"luck"))
 
 
-async def test_a_worker_decides_as_anybody_would_on_the_spot(workers):
+async def test_worker_makes_the_same_move_as_this_process(workers):
     assert await asked(Workers(0), drawn) == await asked(workers, drawn)
 
 
-async def test_the_budget_travels_along(workers):
+async def test_budget_reaches_the_worker(workers):
     assert await asked(workers, drawn, 7) != await asked(workers, drawn, 8)
 
 
-async def test_a_thinker_thinks_elsewhere(workers):
+async def test_thinker_runs_in_another_process(workers):
     assert os.getpid() != await asked(workers, process)
 
 
-async def test_a_simple_strategy_answers_at_once(workers):
+async def test_strategy_runs_in_this_process(workers):
     assert os.getpid() == await workers.think(lambda *_: os.getpid(), "view", (), KeyedLuck(b""))
 
 
-async def test_no_workers_think_on_the_spot():
+async def test_thinker_runs_in_this_process_without_workers():
     assert os.getpid() == await asked(Workers(0), process)
 
 
-async def test_what_a_strategy_raises_comes_back(workers):
+async def test_error_in_a_worker_is_raised_here(workers):
     with pytest.raises(ValueError, match="view"):
         await asked(workers, wrong)
 
 
-async def test_a_thought_without_end_is_cut_short_and_the_worker_thinks_on(workers):
+async def test_endless_decision_is_stopped_and_the_worker_goes_on(workers):
     before = await asked(workers, process)
 
     with pytest.raises(TooLong):
@@ -82,7 +82,7 @@ async def test_a_thought_without_end_is_cut_short_and_the_worker_thinks_on(worke
     assert before == await asked(workers, process)
 
 
-async def test_a_dead_worker_is_replaced(workers):
+async def test_dead_worker_is_replaced(workers):
     before = await asked(workers, process)
     with capture_logs() as logged, pytest.raises(BrokenProcessPool):
         await asked(workers, deadly)
@@ -91,7 +91,7 @@ async def test_a_dead_worker_is_replaced(workers):
     assert before != await asked(workers, process)
 
 
-async def test_workers_begin_in_a_thread_of_their_own(workers, monkeypatch):
+async def test_pool_starts_in_a_thread(workers, monkeypatch):
     """Begun on the spot, they held up everybody for a tenth of a second."""
     begun = []
     started = workers._started

@@ -17,7 +17,7 @@ every_card = st.sampled_from((*DECK, JESTER, WIZARD))
 
 
 @given(every_card)
-def test_a_card_reads_as_it_prints(card):
+def test_card_reads_as_it_prints(card):
     assert card is Card.parse(str(card))
 
 
@@ -29,26 +29,26 @@ def test_there_is_one_object_for_each_card(card):
     assert all(card is other for other in same)
 
 
-def test_a_card_cannot_be_changed():
+def test_card_cannot_be_changed():
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         DECK[0].rank = 3
     assert "2C" == str(DECK[0])
 
 
 @pytest.mark.parametrize("text", ["10C", "TC", "10c", "tc", " 10C ", "10♣"])
-def test_a_ten_reads_both_ways_and_prints_as_ten(text):
+def test_ten_reads_both_ways_and_prints_as_ten(text):
     assert Card(Suit.CLUBS, 10) is Card.parse(text)
     assert "10C" == str(Card.parse(text))
 
 
 @pytest.mark.parametrize("text", ["", "1C", "11C", "0C", "C", "10", "KHH", "HK", "XH", "2X", "WC", "K H"])
-def test_what_is_no_card_is_malformed(text):
+def test_text_that_is_no_card_is_malformed(text):
     with pytest.raises(Malformed):
         Card.parse(text)
 
 
 @pytest.mark.parametrize(("suit", "rank"), [(Suit.CLUBS, 1), (Suit.CLUBS, 15), (None, 11), (None, 2)])
-def test_a_card_that_no_pack_has_cannot_be_made(suit, rank):
+def test_card_that_no_pack_has_cannot_be_made(suit, rank):
     with pytest.raises(ValueError, match="no card has"):
         Card(suit, rank)
 
@@ -57,12 +57,12 @@ def test_a_card_that_no_pack_has_cannot_be_made(suit, rank):
     ("text", "card"),
     [("w", WIZARD), ("wizard", WIZARD), ("j", JESTER), ("Jester", JESTER), ("JC", Card(Suit.CLUBS, JACK))],
 )
-def test_a_jack_always_carries_a_suit(text, card):
+def test_jack_always_carries_a_suit(text, card):
     """So that J alone is a jester (pbmserv's Wizard help)."""
     assert card is Card.parse(text)
 
 
-def test_a_card_has_words_and_symbols():
+def test_card_has_words_and_symbols():
     king = Card(Suit.HEARTS, KING)
 
     assert ("king of hearts", "K♥") == (king.words, king.symbols)
@@ -73,28 +73,28 @@ def test_a_card_has_words_and_symbols():
 @pytest.mark.parametrize(
     ("text", "suit"), [("h", Suit.HEARTS), ("Hearts", Suit.HEARTS), ("sp", Suit.SPADES), ("♦", Suit.DIAMONDS)]
 )
-def test_a_suit_reads_by_its_beginning_or_symbol(text, suit):
+def test_suit_parses_from_its_start_or_symbol(text, suit):
     assert suit is Suit.parse(text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "heartsx"])
-def test_what_is_no_suit_is_malformed(text):
+def test_text_that_is_no_suit_is_malformed(text):
     with pytest.raises(Malformed):
         Suit.parse(text)
 
 
-def test_a_deck_goes_by_clubs_diamonds_hearts_spades_from_two_to_ace():
+def test_deck_goes_by_clubs_diamonds_hearts_spades_from_two_to_ace():
     assert cards("2C 3C") == DECK[:2]
     assert "AC 2D" == " ".join(map(str, DECK[12:14]))
     assert (52, ACE) == (len(set(DECK)), DECK[-1].rank)
 
 
-def test_a_pack_of_two_decks_is_one_deck_after_the_other():
+def test_pack_of_two_decks_is_one_deck_after_the_other():
     assert (*DECK, *DECK) == pack(2)
 
 
 @given(st.lists(every_card))
-def test_a_hand_is_sorted_by_suit_then_rank(held):
+def test_hand_is_sorted_by_suit_then_rank(held):
     hand = sorted_hand(held)
     places = [(card.suit or "Z", card.rank) for card in hand]
 

@@ -29,7 +29,7 @@ WON = exactbid.TrickWon(1, exactbid.WIZARD, 2, 3)
 
 
 @pytest.mark.parametrize("kind", [Step, exactbid.Round, exactbid.Deal, exactbid.TrickWon, Summed])
-def test_what_is_made_fast_is_what_the_class_makes(kind):
+def test_fast_constructor_makes_equal_values(kind):
     given = range(len(attrs.fields(kind)))
     fast, slow = maker(kind)(*given), kind(*given)
 
@@ -37,7 +37,7 @@ def test_what_is_made_fast_is_what_the_class_makes(kind):
     assert fast == pickle.loads(pickle.dumps(fast))
 
 
-def test_what_is_made_fast_is_frozen():
+def test_fast_values_are_frozen():
     won = maker(exactbid.TrickWon)(1, exactbid.WIZARD, 2, 3)
     for change in (lambda: setattr(won, "seat", 0), lambda: delattr(won, "seat")):
         with pytest.raises(attrs.exceptions.FrozenInstanceError):
@@ -46,11 +46,11 @@ def test_what_is_made_fast_is_frozen():
     assert WON == won
 
 
-def test_a_field_left_out_has_its_default():
+def test_field_left_out_has_its_default():
     assert Summed((0, 1, 2), ()) == maker(Summed)((0, 1, 2), ())
 
 
-def test_a_class_that_asks_more_of_its_fields_is_no_class_for_it():
+def test_class_with_fields_that_are_not_plain_is_refused():
     @attrs.frozen
     class Asks:
         whole: int = attrs.field(converter=int)
@@ -59,11 +59,11 @@ def test_a_class_that_asks_more_of_its_fields_is_no_class_for_it():
         maker(Asks)
 
 
-def test_a_changed_value_keeps_its_other_fields():
+def test_changed_value_keeps_its_other_fields():
     assert attrs.evolve(WON, taken=7, bid=8) == changed(WON, taken=7, bid=8)
 
 
-def test_a_field_may_have_any_name():
+def test_field_may_have_any_name():
     @attrs.frozen
     class Odd:
         kind: int
@@ -74,6 +74,6 @@ def test_a_field_may_have_any_name():
     assert Odd(1, 5, 3) == changed(maker(Odd)(1, 2), old=5)
 
 
-def test_a_field_that_there_is_not_cannot_be_changed():
+def test_unknown_field_cannot_be_changed():
     with pytest.raises(TypeError, match="colour"):
         changed(WON, colour=1)

@@ -23,7 +23,7 @@ def counted(*events):
     return [*GAME.attempts(events, Options())]
 
 
-def test_a_lie_that_is_challenged_is_caught_and_did_not_work():
+def test_lie_that_is_challenged_is_caught_and_did_not_work():
     hand = Claim.parse("KK")
 
     assert [Attempt(1, CAUGHT, success=True), Attempt(0, WORKED, success=False)] == counted(
@@ -31,18 +31,18 @@ def test_a_lie_that_is_challenged_is_caught_and_did_not_work():
     )
 
 
-def test_a_challenge_of_the_truth_catches_nobody():
+def test_challenge_of_the_truth_catches_nobody():
     assert [Attempt(1, CAUGHT, success=False)] == counted(
         rolled(0, PAIR), claims(0, "AA", 1), Challenged(1, 0, Claim.parse("AA"), PAIR, honest=True)
     )
 
 
-def test_a_lie_that_is_accepted_has_worked_and_a_truth_is_no_bluff():
+def test_lie_that_is_accepted_has_worked_and_a_truth_is_no_bluff():
     assert [Attempt(0, WORKED, success=True)] == counted(rolled(0, NOTHING), claims(0, "KK", 1), Accepted(1))
     assert [] == counted(rolled(0, PAIR), claims(0, "KK", 1), Accepted(1))
 
 
-def test_a_lie_that_is_passed_on_unseen_has_worked():
+def test_lie_that_is_passed_on_unseen_has_worked():
     events = (rolled(0, NOTHING), claims(0, "KK", 1), claims(1, "AA", 2, unseen=True), Accepted(2))
 
     assert [Attempt(0, WORKED, success=True), Attempt(1, WORKED, success=True)] == counted(*events)

@@ -35,39 +35,39 @@ def decided(state, luck=None):
     return novice(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck or KeyedLuck(b"calm"))
 
 
-def test_it_rolls_for_something_to_begin_with():
+def test_novice_rolls_for_a_first_claim():
     assert Roll((3, 4, 5)) == decided(after("AAKJ9"))
 
 
-def test_it_looks_at_what_it_has_taken():
+def test_novice_looks_at_the_dice_it_took():
     assert Peek() == decided(after("AAKJ9", "pair", Accept()))
 
 
-def test_it_tells_the_truth_where_that_is_high_enough():
+def test_novice_tells_the_truth_when_it_is_high_enough():
     assert Claim(Hand.parse("three A")) == decided(after("AAAJ9", "pair", Accept(), Peek()), Scripted(2))
 
 
-def test_it_rolls_where_the_truth_is_too_low():
+def test_novice_rolls_when_the_truth_is_too_low():
     assert Roll((4, 5)) == decided(after("AAAJ9", "full", Accept(), Peek()))
 
 
-def test_it_makes_the_lowest_claim_where_it_has_to_lie():
+def test_novice_makes_the_lowest_claim_when_it_has_to_lie():
     lying = after("AAKJ9", "four K", Accept(), Roll((3, 4, 5)), Roll((4, 5)), luck=KeyedLuck(b"ill"))
 
     assert Claim(Hand.parse("four K + 9")) == decided(lying, Scripted(2))
 
 
-def test_it_challenges_what_is_too_good_to_be_true():
+def test_novice_challenges_claims_too_good_to_be_true():
     assert Challenge() == decided(after("AAKJ9", "AAAAK"))
     assert Challenge() == decided(after("AAKJ9", "AAAAA"))
 
 
-def test_it_accepts_what_lies_open():
+def test_novice_accepts_claims_that_open_dice_prove():
     """The opener has kept two aces for all to see."""
     assert Accept() == decided(after("AAKJ9", Roll((3, 4, 5)), "pair A"), KeyedLuck(b"no pass"))
 
 
-def test_it_is_not_told_lies_about_dice_it_knows():
+def test_novice_challenges_lies_about_known_dice():
     """Two players: who passed three aces is offered them back unseen as four."""
     state = liarsdice.start(2, Options(first="host"), (), Scripted(*dice("AAAJ9"))).state
     for move in ("three", "four"):
@@ -86,12 +86,12 @@ def test_it_is_not_told_lies_about_dice_it_knows():
         ("AAAAA", "five", True, "AAAAA"),
     ],
 )
-def test_what_it_says_of_its_dice(fallen, least, more, claim):
+def test_novice_claims_the_expected_hand(fallen, least, more, claim):
     assert claim == str(said(tuple(sorted(dice(fallen))), Hand.parse(least), more=more))
 
 
 @pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.5)])
-def test_a_novice_beats_random_players(seats, lead):
+def test_novice_beats_random_players(seats, lead):
     """By so many points a round on the mean of the others, over some dozens of rounds."""
     points, rounds = [0] * seats, 0
     for seed in range(10):
@@ -106,7 +106,7 @@ def test_a_novice_beats_random_players(seats, lead):
     assert points[0] / rounds - sum(points[1:]) / (seats - 1) / rounds > lead
 
 
-def test_novices_among_themselves_lie_and_are_caught_now_and_then():
+def test_novices_sometimes_lie_and_are_caught():
     """A table where nobody ever lied, or nobody ever was believed, would be dull."""
     sheet = [event for seed in range(6) for event in play(GAME, 4, Options(), seed, novice)[-1].state.match.sheet]
     honest = sum(event.honest for event in sheet) / len(sheet)
@@ -115,7 +115,7 @@ def test_novices_among_themselves_lie_and_are_caught_now_and_then():
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
     """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, Options(points=3), 1, novice)):

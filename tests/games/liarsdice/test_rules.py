@@ -15,7 +15,7 @@ from tests.games.liarsdice.rounds import ALL, after, begun, dice, refused, verbs
 # The starting player.
 
 
-def test_the_starting_player_rolls_all_five_dice():
+def test_starting_player_rolls_all_five_dice():
     """And alone sees them."""
     step = begun("99KQJ")
 
@@ -23,7 +23,7 @@ def test_the_starting_player_rolls_all_five_dice():
     assert (True, "open", 0) == (step.state.passing.looked, liarsdice.phase(step.state), liarsdice.turn(step.state))
 
 
-def test_the_starting_player_gets_two_additional_rolls():
+def test_starting_player_gets_two_additional_rolls():
     step = after(begun(), Roll((3, 4, 5)), Roll((5,)), luck="TTTT")
 
     assert "no-rolls-left" == refused(step, Roll((5,))).code
@@ -31,7 +31,7 @@ def test_the_starting_player_gets_two_additional_rolls():
 
 
 @pytest.mark.parametrize(("reveal", "open_dice"), [("opener", "99"), ("always", "99"), ("never", "")])
-def test_the_starting_player_reveals_the_dice_to_keep(reveal, open_dice):
+def test_starting_player_reveals_the_dice_to_keep(reveal, open_dice):
     step = after(begun(reveal=reveal), Roll((3, 4, 5)), luck="TTT")
     seen = tuple(face for face in liarsdice.view(step.state, 2).cup.dice if face)
 
@@ -46,13 +46,13 @@ def test_later_players_reveal_what_they_keep_only_where_all_do(reveal, open_dice
     assert dice(open_dice) == tuple(face for face in liarsdice.view(step.state, None).cup.dice if face)
 
 
-def test_a_revealed_die_that_is_rolled_is_hidden_again():
+def test_revealed_die_that_is_rolled_is_hidden_again():
     step = after(begun(), Roll((3, 4, 5)), Roll((2, 3)), luck="TTTAA")
 
     assert (1, None, None, 2, 2) == liarsdice.view(step.state, 1).cup.dice
 
 
-def test_the_first_claim_may_be_any_and_names_no_dice_at_least():
+def test_first_claim_may_be_anything():
     assert 579 * 3 == sum(isinstance(move, Claim) for move in liarsdice.moves(begun().state, 0))
     assert Claim(Hand.parse("high")) == liarsdice.default(begun().state, 0)
 
@@ -60,7 +60,7 @@ def test_the_first_claim_may_be_any_and_names_no_dice_at_least():
 # Claiming.
 
 
-def test_a_higher_claim_need_only_be_more_specific():
+def test_higher_claim_need_only_be_more_specific():
     """Thus, "a pair and a nine" is a higher claim than "a pair"."""
     step = after(begun(), "pair", "pair + 9")
 
@@ -68,7 +68,7 @@ def test_a_higher_claim_need_only_be_more_specific():
 
 
 @pytest.mark.parametrize("claim", ["pair", "pair + 9", "high A"])
-def test_a_claim_that_is_not_higher_is_refused_with_the_lowest_that_is(claim):
+def test_claim_that_is_not_higher_is_refused_with_the_lowest_that_is(claim):
     step = after(begun(), "pair + 9")
     no = refused(step, claim)
 
@@ -84,7 +84,7 @@ def test_nothing_is_higher_than_five_aces_so_they_can_only_be_challenged():
     assert (None, "not-higher") == (refused(step, "AAAAA").facts["least"], refused(step, "five A").code)
 
 
-def test_the_dice_are_passed_to_a_player():
+def test_dice_are_passed_to_a_player():
     """Any, by default; the next one where none is named."""
     step = begun(seats=4)
 
@@ -94,15 +94,15 @@ def test_the_dice_are_passed_to_a_player():
 
 
 @pytest.mark.parametrize(("passing", "to"), [("any", 0), ("any", 4), ("next", 2)])
-def test_the_dice_are_not_passed_to_oneself_or_where_the_table_does_not_let_them_go(passing, to):
+def test_dice_cannot_be_passed_to_yourself_or_against_the_options(passing, to):
     assert "bad-recipient" == refused(begun(seats=4, passing=passing), f"pair > {to}").code
 
 
-def test_the_dice_may_go_back_to_who_passed_them():
+def test_dice_may_go_back_to_the_passer():
     assert 0 == after(begun(), "pair", "pair 9 > 0").state.passing.holder
 
 
-def test_a_claim_says_whether_its_maker_has_looked():
+def test_claim_says_whether_the_passer_looked():
     for moves, looked in [((), False), ((Peek(),), True), ((ALL,), True)]:
         step = after(begun(), "pair", Accept(), *moves, "three", luck="99999" if ALL in moves else "")
 
@@ -112,21 +112,21 @@ def test_a_claim_says_whether_its_maker_has_looked():
 # Answering.
 
 
-def test_the_player_receiving_the_dice_may_accept_or_challenge_the_claim():
+def test_player_receiving_the_dice_may_accept_or_challenge_the_claim():
     step = after(begun(), "pair")
 
     assert [Accept(), Challenge()] == verbs(step)
     assert (Accepted(1),) == after(step, Accept()).events
 
 
-def test_the_dice_may_be_passed_without_peeking_with_a_higher_claim():
+def test_dice_may_be_passed_without_peeking_with_a_higher_claim():
     """Sometimes, if a player feels cocky."""
     step = after(begun(), "pair", "two pair")
 
     assert (2, 1, "answer") == (step.state.passing.holder, step.state.passing.passer, liarsdice.phase(step.state))
 
 
-def test_the_player_may_peek_at_the_hidden_dice_when_he_receives_them():
+def test_player_may_peek_at_the_hidden_dice_when_he_receives_them():
     step = after(begun("99KQJ"), "pair", Accept())
     assert (None,) * 5 == liarsdice.view(step.state, 1).cup.dice
 
@@ -136,7 +136,7 @@ def test_the_player_may_peek_at_the_hidden_dice_when_he_receives_them():
     assert "looked-already" == refused(step, Peek()).code
 
 
-def test_the_player_gets_two_attempts():
+def test_player_gets_two_attempts():
     step = after(begun(), "pair", Accept(), Roll((1, 2)), Roll((1,)), luck="AAA")
 
     assert "no-rolls-left" == refused(step, Roll((1,))).code
@@ -161,11 +161,11 @@ def test_rolling_shows_the_roller_all_five_dice():
     assert dice("999QJ") == liarsdice.view(step.state, 1).cup.dice
 
 
-def test_a_roll_of_no_dice_is_none():
+def test_roll_of_no_dice_is_none():
     assert "bad-dice" == refused(begun(), Roll(())).code
 
 
-def test_what_is_done_in_another_phase_is_refused():
+def test_move_in_the_wrong_phase_is_refused():
     opened, asked = begun(), after(begun(), "pair")
     codes = [refused(opened, Accept()), refused(opened, Challenge()), refused(asked, Peek()), refused(asked, ALL)]
 
@@ -193,7 +193,7 @@ def test_otherwise_the_reverse_occurs():
     assert (RoundScored(1, 1, 0, (-1, 1, 0)), RoundBegun(2, 0)) == step.events[1:3]
 
 
-def test_with_turns_each_seat_begins_a_round_once_whoever_loses():
+def test_each_seat_begins_once_with_first_turns():
     """The host begins, then the next seat clockwise, though whoever begins here loses."""
     step, starters = begun(first="turns", points="none", max_rounds=4), []
     while liarsdice.turn(step.state) is not None:
@@ -205,13 +205,13 @@ def test_with_turns_each_seat_begins_a_round_once_whoever_loses():
 
 
 @pytest.mark.parametrize(("kickers", "honest"), [("monotone", True), ("strict", False)])
-def test_a_pair_and_a_nine_is_true_of_any_pair_unless_the_table_is_strict(kickers, honest):
+def test_pair_and_a_nine_is_true_of_any_pair_unless_the_table_is_strict(kickers, honest):
     step = after(begun("KKAQJ", kickers=kickers), "pair + 9")
 
     assert honest is liarsdice.apply(step.state, 1, Challenge(), KeyedLuck(b"next")).events[0].honest
 
 
-def test_a_new_round_is_forgotten_dice():
+def test_new_round_is_forgotten_dice():
     step = liarsdice.apply(after(begun(), "five").state, 1, Challenge(), KeyedLuck(b"next"))
 
     assert (0, None, None) == liarsdice.view(step.state, None).cup.since
@@ -221,7 +221,7 @@ def test_a_new_round_is_forgotten_dice():
 # The end.
 
 
-def test_who_has_the_points_first_wins():
+def test_first_to_reach_the_points_wins():
     step = after(begun("99KQJ", points=1), "five", Challenge())
 
     assert (RoundScored(1, 1, 0, (-1, 1, 0)), GameEnded((-1, 1, 0), (1,))) == step.events[1:]
@@ -261,17 +261,17 @@ def test_after_the_last_round_the_highest_score_wins_and_ties_share():
         (3, {"max_rounds": 1001}, "bad-rounds"),
     ],
 )
-def test_a_game_that_there_cannot_be_is_refused(seats, options, code):
+def test_impossible_game_is_refused(seats, options, code):
     with pytest.raises(Refused) as no:
         liarsdice.start(seats, Options(**options), (), Scripted())
 
     assert code == no.value.code
 
 
-def test_who_starts_is_drawn_unless_the_host_does():
+def test_starter_is_drawn_unless_the_host_starts():
     assert 2 == liarsdice.turn(liarsdice.start(3, Options(), (), Scripted(2, *dice("99KQJ"))).state)
 
 
-def test_who_is_away_challenges_or_makes_the_lowest_claim_to_the_next():
+def test_default_challenges_or_makes_the_lowest_claim():
     assert Challenge() == liarsdice.default(after(begun(), "pair").state, 1)
     assert Claim(Hand.parse("pair + 9")) == liarsdice.default(after(begun(), "pair", Accept()).state, 1)

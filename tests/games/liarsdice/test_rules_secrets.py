@@ -34,7 +34,7 @@ KNOWING = dict(zip(PHASES, [{0}, {0}, {0}, {0}, {0, 1}, {1}, {0}, {1}, {1}], str
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("reveal", ["opener", "always", "never"])
-def test_who_cannot_know_the_dice_sees_the_same_whatever_they_are(phase, reveal):
+def test_hidden_dice_never_change_a_view(phase, reveal):
     step = begun(reveal=reveal)
     for number, move in enumerate(PHASES[phase]):
         step = liarsdice.apply(step.state, liarsdice.turn(step.state), read(move), KeyedLuck(b"roll %d" % number))
@@ -50,7 +50,7 @@ def test_who_cannot_know_the_dice_sees_the_same_whatever_they_are(phase, reveal)
                 assert list(liarsdice.moves(step.state, seat)) == list(liarsdice.moves(other, seat))
 
 
-def test_who_passed_the_dice_remembers_them_as_they_were():
+def test_passer_remembers_the_dice():
     step = after(begun("99KQJ"), "pair", Accept(), Roll((1,)), luck="A")
 
     assert (dice("99KQJ"), 1) == (liarsdice.view(step.state, 0).cup.last, liarsdice.view(step.state, 0).cup.since[0])
@@ -86,7 +86,7 @@ def test_every_round_moves_one_point_and_the_first_to_two_wins(game):
 
 @given(games, st.integers(0, 40))
 @settings(max_examples=30)
-def test_moves_are_exactly_what_apply_takes(game, most):
+def test_listed_moves_are_exactly_the_accepted_ones(game, most):
     seats, passing, reveal, seed = game
     state = list(at_random(seats, Options(points=2, passing=passing, reveal=reveal), seed, most))[-1].state
     hands = [ladder()[rung] for rung in range(0, 579, 34)]
@@ -109,7 +109,7 @@ def accepted(state, seat, move):
 
 @given(games, st.integers(0, 40), st.integers(0, 3))
 @settings(max_examples=30)
-def test_an_imagined_state_looks_the_same(game, most, seat):
+def test_imagined_state_looks_the_same(game, most, seat):
     seats, passing, reveal, seed = game
     seat = seat if seat < seats else None
     state = list(at_random(seats, Options(points=2, passing=passing, reveal=reveal), seed, most))[-1].state

@@ -43,17 +43,17 @@ HONEST = after("AAAJ9", "pair", Accept(), Peek())
 
 
 @pytest.mark.parametrize("claim", ["KKKKK", "KKKKQ", "AAAAK", "AAAKK", "five"])
-def test_it_challenges_a_first_claim_that_hardly_ever_falls(claim):
+def test_shark_challenges_a_rare_first_claim(claim):
     """Five kings, or whatever as rare is claimed next time."""
     assert taken(after("AAKJ9", claim)) < 0.1
 
 
 @pytest.mark.parametrize("claim", ["pair", "pair A", "pair A + KJ9", "two pair", "KK99"])
-def test_it_believes_a_first_claim_that_often_falls(claim):
+def test_shark_accepts_a_likely_first_claim(claim):
     assert taken(after("AAKJ9", claim)) > 0.9
 
 
-def test_it_believes_a_high_first_claim_that_dice_in_sight_bear_out():
+def test_shark_accepts_a_high_first_claim_that_visible_dice_support():
     """The opener has kept four kings for all to see; or has kept none."""
     kept, none = (taken(after("KKKKJ", Roll(places), "KKKKQ")) for places in ((5,), (1, 2, 3, 4, 5)))
 
@@ -61,7 +61,7 @@ def test_it_believes_a_high_first_claim_that_dice_in_sight_bear_out():
     assert none < 0.1
 
 
-def test_it_lies_at_times_as_the_opener_and_is_honest_at_others():
+def test_shark_sometimes_lies_as_the_opener():
     """Two aces kept, and nothing better come of two rolls."""
     state = after("AAKJ9", Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
     true = [hand.true_of(state.cup.dice) for hand in claims(state)]
@@ -69,12 +69,12 @@ def test_it_lies_at_times_as_the_opener_and_is_honest_at_others():
     assert 0.1 < true.count(False) / len(true) < 0.5
 
 
-def test_who_has_to_lie_does_not_always_claim_the_lowest_that_will_do():
+def test_forced_lies_are_not_always_the_lowest_claim():
     assert len({hand.category for hand in claims(LIAR)}) >= 3
 
 
 @pytest.mark.parametrize(("state", "true"), [(LIAR, False), (HONEST, True)])
-def test_the_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
+def test_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
     """Of truths and of lies alike most name all five dice, and some do not."""
     said = claims(state)
     told = [hand for hand in said if hand.true_of(state.cup.dice) == true]
@@ -83,7 +83,7 @@ def test_the_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
     assert 0.75 < sum(map(names_all, told)) / len(told) < 0.95
 
 
-def test_a_lie_is_what_the_dice_rolled_could_have_shown():
+def test_lie_is_a_possible_result_of_the_roll():
     """Two aces are kept, so that other dice may fall to three aces or to two pair with aces, never to four kings."""
     told = {another_fall((6, 6), Hand.parse("two pair").rung, luck) for luck in LUCKS}
 
@@ -93,7 +93,7 @@ def test_a_lie_is_what_the_dice_rolled_could_have_shown():
     assert another_fall((1, 2), Hand.parse("AAAAK").rung, KeyedLuck(b"any")) is None
 
 
-def test_what_is_vaguer_is_no_lower_than_it_may_be():
+def test_vaguer_claims_are_still_legal():
     hand = Hand.parse("KK99A")
 
     assert ["KK99A", "KK99", "two pair K", "two pair"] == [str(one) for one in vaguer(hand, 0)]
@@ -102,13 +102,13 @@ def test_what_is_vaguer_is_no_lower_than_it_may_be():
 
 @pytest.mark.parametrize("kept", ["", "9", "AA", "KKK", "KKKK", "AAKJ9"])
 @pytest.mark.parametrize("least", ["pair A", "low straight", "AAAKK"])
-def test_how_likely_dice_come_so_high_is_counted_fall_by_fall(kept, least):
+def test_chance_of_a_rung_is_counted_roll_by_roll(kept, least):
     hand, some = Hand.parse(least), tuple(sorted(dice(kept)))
 
     assert pytest.approx(chance(some, hand.true_of)) == at_least(some, hand.rung)
 
 
-def test_the_higher_the_first_claim_the_less_it_is_believed():
+def test_higher_the_first_claim_the_less_it_is_believed():
     """Of hands that five dice show more and more seldom."""
     rare = [credible(Hand.parse(one), Passed(None, (), 1)) for one in ("pair A", "three A", "four A", "AAAAA")]
 
@@ -120,7 +120,7 @@ def test_the_higher_the_first_claim_the_less_it_is_believed():
 @pytest.mark.parametrize(
     ("claim", "kept"), [("pair", ""), ("pair K", "KK"), ("KK99A", "99KK"), ("TTT99", "99TTT"), ("low straight", "")]
 )
-def test_what_the_next_holder_may_keep_of_a_claim(claim, kept):
+def test_dice_that_the_next_holder_may_keep(claim, kept):
     assert dice(kept) == named(Hand.parse(claim))
 
 
@@ -133,7 +133,7 @@ def test_any_claim_can_be_judged_after_any_other():
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_shark_is_ahead_of_each_standing_opponent(style):
+def test_shark_is_ahead_of_each_standing_opponent(style):
     """A quick look at few deals; `scripts/duel` measures it."""
     match = Match("liarsdice", codec.dump(games()["liarsdice"].rules.Options(points=3)), ("shark", style))
     ahead, behind = results(match.players, [rotations(match, seed) for seed in range(1, 9)])

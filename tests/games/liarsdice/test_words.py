@@ -96,14 +96,14 @@ def refusal(step, reader, move):
 # What is told.
 
 
-def test_the_dice_are_told_to_the_roller_and_their_number_to_all():
+def test_dice_are_told_to_the_roller_and_their_number_to_everyone():
     step = after("99KQJ")
 
     assert ["Round 1: you begin.", "You roll 5 dice: 9 9 K Q J (2 rolls left)."] == lines(ANN, step)
     assert ["Round 1: ann begins.", "ann rolls 5 dice (2 rolls left)."] == lines(BOB, step) == lines(WATCHER, step)
 
 
-def test_dice_that_are_kept_lie_open_to_all():
+def test_kept_dice_are_face_up():
     step = after("99KQJ", Roll((3, 4, 5)), luck="TTT")
 
     assert ["You roll 3 dice: 9 9 T T T; face up: 9 9 (1 roll left)."] == lines(ANN, step)
@@ -111,7 +111,7 @@ def test_dice_that_are_kept_lie_open_to_all():
     assert ["ann rolls 3, open 2 nines."] == lines(SPOKEN, step)
 
 
-def test_a_claim_says_to_whom_and_whether_its_maker_has_looked():
+def test_claim_says_to_whom_and_whether_the_passer_looked():
     assert ["ann passes to you after looking: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
     assert ["bob passes on unseen to you: two pair."] == lines(CAT, after("99KQJ", "pair + 9", "two pair"))
     assert ["You pass to cat without looking: two pair."] == lines(
@@ -119,7 +119,7 @@ def test_a_claim_says_to_whom_and_whether_its_maker_has_looked():
     )
 
 
-def test_looking_is_told_to_all_and_the_dice_to_who_looks():
+def test_look_is_public_and_the_dice_only_for_the_looker():
     step = after("99KQJ", "pair", Accept(), Peek())
 
     assert ["ann accepts.", "bob looks at the dice."] == ["ann accepts.", *lines(ANN, step)]
@@ -132,7 +132,7 @@ def challenged(text, claim, **options):
     return liarsdice.apply(step.state, 1, Challenge(), KeyedLuck(b"next"))
 
 
-def test_a_challenge_shows_the_dice_and_who_was_right():
+def test_challenge_shows_the_dice_and_the_verdict():
     step = challenged("999KQ", "pair A")
 
     assert [
@@ -148,7 +148,7 @@ def test_a_challenge_shows_the_dice_and_who_was_right():
 # What is shown.
 
 
-def test_the_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_number():
+def test_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_number():
     step = after("99KQJ", Roll((3, 4, 5)), "pair + 9", luck="TTT")
 
     assert [
@@ -159,7 +159,7 @@ def test_the_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_numbe
     ] == show(liarsdice.view(step.state, 1), BOB)
 
 
-def test_the_table_shows_who_has_the_dice():
+def test_table_shows_who_has_the_dice():
     opened, taken = after("99KQJ"), after("99KQJ", "pair + 9", Accept())
 
     assert "ann has the dice, no claim yet (2 rolls left)." == show(liarsdice.view(opened.state, None), WATCHER)[1]
@@ -169,20 +169,20 @@ def test_the_table_shows_who_has_the_dice():
     )
 
 
-def test_the_last_round_stays_in_sight():
+def test_last_round_stays_in_sight():
     rows = show(liarsdice.view(challenged("999KQ", "pair A").state, 2), CAT)
 
     assert "Round 1: bob challenged a pair of aces: 9 9 9 K Q. ann was honest." == rows[3]
 
 
-def test_a_game_that_is_over_shows_its_points():
+def test_game_that_is_over_shows_its_points():
     view = liarsdice.view(challenged("999KQ", "pair A", points=1).state, 2)
 
     assert ["The game is over.", "Points by seat: 1. ann +1, 2. bob -1, 3. you 0."] == show(view, CAT)[::2]
     assert ["The game is over."] == hand(view, CAT)
 
 
-def test_the_hand_is_what_one_knows_of_the_dice():
+def test_hand_shows_the_known_dice():
     first, rolled = after("99KQJ", "pair"), after("99KQJ", "pair", Accept(), Roll((1,)), luck="T")
 
     assert ["You know the dice: 9 9 K Q J (a pair of nines, a king, a queen and a jack)."] == hand(
@@ -194,7 +194,7 @@ def test_the_hand_is_what_one_knows_of_the_dice():
     )
 
 
-def test_a_screen_reader_hears_the_dice_by_place():
+def test_screen_reader_hears_the_dice_by_place():
     state = after("99KQJ", "pair", Accept(), Peek()).state
 
     assert ["You know the dice: number 1 nine, number 2 nine, number 3 king, number 4 queen, number 5 jack."] == hand(
@@ -202,7 +202,7 @@ def test_a_screen_reader_hears_the_dice_by_place():
     )
 
 
-def test_the_sheet_tells_how_the_latest_rounds_ended():
+def test_sheet_tells_how_the_latest_rounds_ended():
     assert [
         "Points: ann +1, bob -1, you 0; to 5 points, 200 rounds at most.",
         "Round 1: bob challenged a pair of aces: 9 9 9 K Q. ann was honest.",
@@ -213,7 +213,7 @@ def test_the_sheet_tells_how_the_latest_rounds_ended():
     )
 
 
-def test_a_turn_asks_for_what_can_be_done():
+def test_prompt_asks_for_the_legal_moves():
     opened, offered = after("99KQJ"), after("99KQJ", "pair + 9")
     taken = after("99KQJ", "pair + 9", Accept())
     spent = after("99KQJ", Roll((3,)), Roll((3,)), luck="TT")
@@ -228,7 +228,7 @@ def test_a_turn_asks_for_what_can_be_done():
     assert "beat pair + 9: 1. look, 2. roll all, 3. claim pair + T, or any claim (2 rolls left)" == asked(taken, BOB)
 
 
-def test_dice_that_do_not_beat_the_claim_are_rolled_first_and_then_lied_about():
+def test_rolls_come_before_lies_when_the_dice_are_too_low():
     """The likeliest rolls, then the lowest claim that is enough and a bolder one."""
     looked = after("99KQJ", "two pair Q", Accept(), Peek())
 
@@ -261,14 +261,14 @@ def test_moves_are_read_as_people_type_them(text, move):
     assert move == spell(typed(after("99KQJ"), ANN, text))
 
 
-def test_one_may_look_challenge_or_call_a_liar():
+def test_look_challenge_and_liar_are_commands():
     assert (Peek(), Challenge(), Accept()) == tuple(
         typed(after("99KQJ"), ANN, word) for word in ("look", "liar", "acc")
     )
 
 
 @pytest.mark.parametrize("text", ["roll", "roll five", "keep it up"])
-def test_what_names_no_dice_is_misread(text):
+def test_text_that_names_no_dice_is_misread(text):
     with pytest.raises(Misread, match="DICE"):
         typed(after("99KQJ"), ANN, text)
 
@@ -300,7 +300,7 @@ def test_what_names_no_dice_is_misread(text):
         (BOB, "roll 9", "wait for ann to roll or claim."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(reader, move, sentence):
+def test_refusal_says_what_can_be_done(reader, move, sentence):
     assert sentence == refusal(after("99KQJ"), reader, move)
 
 
@@ -318,5 +318,5 @@ def test_a_refusal_says_what_can_be_done(reader, move, sentence):
         (("pair", Accept(), Roll((1,)), Roll((1,))), "roll all", "you have no rolls left: claim a hand."),
     ],
 )
-def test_a_refusal_of_who_has_the_dice_says_what_can_be_done(moves, move, sentence):
+def test_refusal_to_the_holder_says_what_can_be_done(moves, move, sentence):
     assert sentence == refusal(after("99KQJ", *moves, luck="99"[: moves.count(Roll((1,)))]), BOB, move)

@@ -25,7 +25,7 @@ async def lair(tmp_path):
     return stage
 
 
-async def test_an_added_set_is_played_by_its_name(lair):
+async def test_added_set_is_played_by_its_name(lair):
     await lair.type("ann", "/new liarslair cards=goats")
     await lair.type("ann", "/house 3")
     told = " ".join(await lair.type("ann", "/start"))
@@ -34,7 +34,7 @@ async def test_an_added_set_is_played_by_its_name(lair):
     assert 30 == len(lair.table(1).table.options.pairs)
 
 
-async def test_a_set_that_is_torn_names_its_line(lair):
+async def test_broken_set_is_refused_with_the_line_number(lair):
     answer = " ".join(await lair.type("ann", "/new liarslair cards=torn"))
 
     assert answer.startswith("Refused: the text added to Liar's Lair cannot be used: ")
@@ -42,5 +42,5 @@ async def test_a_set_that_is_torn_names_its_line(lair):
 
 
 @pytest.mark.parametrize("name", ["none", "../../secret", "goats.txt", "/etc/passwd"])
-async def test_no_other_file_is_a_set(lair, name):
+async def test_only_text_files_are_sets(lair, name):
     assert "there are no cards called" in " ".join(await lair.type("ann", f"/new liarslair cards={name}"))

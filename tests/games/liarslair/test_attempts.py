@@ -8,13 +8,13 @@ from rules.lair.table import Options
 TRUTH, LIE = (9, "A walrus is happiest on a bicycle."), (12, "A walrus is happiest on land.")
 
 
-def test_a_contradiction_is_won_by_who_played_the_truth():
+def test_contradiction_is_won_by_who_played_the_truth():
     assert [Attempt(0, "contradictions won", success=True), Attempt(1, "contradictions won", success=False)] == [
         *GAME.attempts([Contradicted(TRUTH, LIE, 0, 1)], Options())
     ]
 
 
-def test_a_declaration_stands_if_its_seat_wins():
+def test_declaration_stands_if_its_seat_wins():
     events = [Declared(0, "honest", (), ""), Declared(2, "honest", (), ""), GameEnded((2,), "declared")]
 
     assert [

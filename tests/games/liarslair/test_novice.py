@@ -26,26 +26,26 @@ def cards(game, kind, *names):
     return {kind(game.names[name]) for name in names}
 
 
-def test_it_knocks_out_whom_it_can():
+def test_novice_knocks_out_when_it_can():
     game = lair("a- b+", "a+ c-", "b- c+").then("A play a-")
 
     assert cards(game, Play, "a+") == decided(game, "B")
 
 
-def test_it_plays_truths_while_others_may_contradict_and_lies_when_it_plays_last():
+def test_novice_plays_truths_early_and_lies_last():
     game = lair("a- b+", "d- c-", "b- c+")
 
     assert cards(game, Play, "b+") == decided(game, "A")
     assert cards(game, Play, "b-") == decided(game.then("A play a-", "B play d-"), "C")
 
 
-def test_it_never_plays_a_lie_into_its_truth():
+def test_novice_never_plays_a_lie_into_its_truth():
     game = lair("a+ b+", "c+ d-", "a- e-").then("A play a+", "B play c+")
 
     assert cards(game, Play, "e-") == decided(game, "C")
 
 
-def test_it_takes_and_reclaims_what_it_knows_to_be_true():
+def test_novice_takes_and_reclaims_known_truths():
     game = lair("a- b+ c-", "a+ c+ d-", "e+ b- d+").then("A play a-", "B play a+")
     assert cards(game, Take, "b+") == decided(game, "B")
 
@@ -53,24 +53,24 @@ def test_it_takes_and_reclaims_what_it_knows_to_be_true():
     assert cards(game, Reclaim, "c-") == decided(game, "A")
 
 
-def test_it_declares_when_all_it_holds_is_true():
+def test_novice_declares_with_only_truths():
     game = lair("a+ b+", "a- c+", "b- c-", declaring=True)
 
     assert {Declare()} == decided(game, "A")
     assert {Pass()} == decided(game, "C")
 
 
-def test_it_never_declares_with_both_cards_of_a_pair():
+def test_bot_never_declares_with_both_cards_of_a_pair():
     assert {Pass()} == decided(lair("a+ a-", "b- c+", "b+ c-", declaring=True, number=60), "A")
 
 
-def test_it_grows_bolder_from_round_to_round():
+def test_novice_grows_bolder_from_round_to_round():
     hands = ("a+ b-", "a- c+", "b+ c-")
 
     assert [{Pass()}, {Declare()}] == [decided(lair(*hands, declaring=True, number=n), "A") for n in (1, 9)]
 
 
-def test_it_proves_a_liar_where_it_can_and_dares_a_guess_only_as_the_last():
+def test_novice_guesses_a_proof_only_as_the_last():
     hands = ("a- b-", "a+ c-", "b+ d-")
     game = lair(*hands, declaring=True).then("A declare", "B pass", "C pass")
     assert cards(game, Expose, "a+") == decided(game, "B")
@@ -82,7 +82,7 @@ def test_it_proves_a_liar_where_it_can_and_dares_a_guess_only_as_the_last():
 
 
 @pytest.mark.parametrize("options", [Options(), Options(characters="secret", knockout="gift"), Options(deal="random")])
-def test_it_knows_no_more_than_its_view(options):
+def test_novice_uses_only_its_view(options):
     for turn in play(GAME, 3, options, 5, novice)[::5]:
         for seat in turn.state.match.answering:
             other = hide(turn.state, seat, KeyedLuck(b"x"))
@@ -93,7 +93,7 @@ def test_it_knows_no_more_than_its_view(options):
             assert said[0] == said[1]
 
 
-def test_it_wins_twice_its_share_against_players_at_random():
+def test_novice_wins_twice_its_share_against_random_players():
     """One novice among four."""
     won = 0
     for seed in range(60):
@@ -108,7 +108,7 @@ def test_it_wins_twice_its_share_against_players_at_random():
 
 
 @pytest.mark.parametrize("seats", [3, 5, 8])
-def test_novices_come_to_an_end(seats):
+def test_games_between_novices_end(seats):
     rounds = [play(GAME, seats, None, seed, novice)[-1].state.match.round.number for seed in range(3)]
 
     assert max(rounds) < 40

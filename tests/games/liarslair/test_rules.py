@@ -51,7 +51,7 @@ def test_each_player_is_given_an_equal_number_of_cards_from_both_decks(each, sea
     assert len({(card.pair, card.true) for card in deck.cards}) == 2 * each * seats
 
 
-def test_players_know_only_of_the_truthfulness_of_their_own_cards():
+def test_players_know_only_the_truth_of_their_own_cards():
     step = liarslair.start(3, Options(), (), KeyedLuck(b"deal"))
 
     for seat in range(3):
@@ -62,7 +62,7 @@ def test_players_know_only_of_the_truthfulness_of_their_own_cards():
     assert () == liarslair.view(step.state, None).cards
 
 
-def test_the_luck_is_drawn_in_a_fixed_order():
+def test_luck_is_drawn_in_a_fixed_order():
     """Pairs, a coin for each, truths, lies, then the numbers; the starter at last."""
     pairs = tuple((f"{letter} yes", f"{letter} no") for letter in "abcdef")
     luck = Scripted(
@@ -78,7 +78,7 @@ def test_the_luck_is_drawn_in_a_fixed_order():
     assert RoundBegun(1, 2) == step.events[-1]
 
 
-def test_the_starting_player_is_drawn_from_those_who_volunteer():
+def test_starting_player_is_drawn_from_those_who_volunteer():
     state = liarslair.start(4, Options(), (), KeyedLuck(b"deal")).state
     for seat, move in ((3, Volunteer()), (0, Pass()), (1, Volunteer())):
         assert (Pass(), Volunteer()) == liarslair.moves(state, seat)
@@ -92,7 +92,7 @@ def test_the_starting_player_is_drawn_from_those_who_volunteer():
         liarslair.apply(state, 2, Pass(), Scripted(0))
 
 
-def test_where_nobody_volunteers_the_starting_player_is_drawn_from_all():
+def test_starting_player_is_drawn_from_all_without_volunteers():
     state = liarslair.start(3, Options(), (), KeyedLuck(b"deal")).state
     for seat in (2, 0):
         state = liarslair.apply(state, seat, Pass(), Scripted()).state
@@ -116,7 +116,7 @@ def test_where_nobody_volunteers_the_starting_player_is_drawn_from_all():
         (3, {"pairs": (("WHO a", "WHO b"),)}, "cards-of-another-kind"),
     ],
 )
-def test_a_game_that_there_cannot_be_is_refused(seats, options, code):
+def test_impossible_game_is_refused(seats, options, code):
     with pytest.raises(Refused) as no:
         liarslair.start(seats, Options(**options), (), KeyedLuck(b""))
 
@@ -165,7 +165,7 @@ def test_cards_in_hand_contradict_nothing():
     assert ("ABCD", "a- l- x+ y-") == (game.living, game.table)
 
 
-def test_a_player_plays_a_card_of_their_own_in_their_turn():
+def test_player_plays_a_card_of_their_own_in_their_turn():
     game = lair(*FOUR)
     no = refused(game, "A play x+")
 
@@ -174,7 +174,7 @@ def test_a_player_plays_a_card_of_their_own_in_their_turn():
     assert "wrong-phase" == refused(game, "A reclaim a-").code
 
 
-def test_who_is_left_alone_wins_at_once():
+def test_last_living_player_wins_at_once():
     game = lair("a- b+ c+ d-", "e+ f- g+ h-", "a+ e- b- c-").then("A play a-", "B play e+", "C play a+", "C take b+")
     game = game.then("B reclaim e+", "B pass", "C pass", "B play e+", "C play e-")
 
@@ -206,7 +206,7 @@ def test_as_a_discard_the_card_goes_to_the_table_and_the_victor_reclaims():
     assert [4, 4, 4] == [len(game.hand(seat).split()) for seat in "BCD"]
 
 
-def test_a_contradicted_card_is_told_to_be_true_or_a_lie():
+def test_contradicted_card_is_told_to_be_true_or_a_lie():
     game = lair(*FOUR).then("A play a-", "B play x+", "C play a+")
     told = {card.text: card.true for card in game.view("D").cards if card.place == GONE}
 
@@ -230,7 +230,7 @@ def test_cards_are_reclaimed_anticlockwise_from_the_last_player(start, starter):
     assert RoundBegun(2, starter) == game.then("A pass", "B pass", "C pass", "D pass").events[-1]
 
 
-def test_one_may_reclaim_the_card_one_has_played():
+def test_player_may_reclaim_their_own_card():
     game = lair(*FOUR).then("A play b+", "B play x+", "C play l-", "D play y-", "D reclaim y-")
 
     assert (CardReclaimed(3, (19, "y no")),) == game.events
@@ -238,7 +238,7 @@ def test_one_may_reclaim_the_card_one_has_played():
     assert "not-there" == refused(game, "C reclaim y-").code
 
 
-def test_a_reclaimed_card_tells_nobody_whether_it_is_true():
+def test_reclaimed_card_tells_nobody_whether_it_is_true():
     """Golden: A reclaims D's q+, marked ? for A; when a card comes back to whom it was dealt, its mark does too."""
     game = lair(*FOUR, starter="B").then("B play x+", "C play l-", "D play q+", "A play b+")
     game = game.then("A reclaim q+", "D reclaim b+", "C reclaim l-", "B reclaim x+")
@@ -252,7 +252,7 @@ def test_a_reclaimed_card_tells_nobody_whether_it_is_true():
 
 
 @pytest.mark.parametrize(("marks", "expected"), [("dealt", "?"), ("assist", "F")])
-def test_marks_may_also_fill_in_what_follows_from_ones_own_cards(marks, expected):
+def test_marks_may_include_what_follows_from_your_cards(marks, expected):
     """A holds the truth of pair a: the lie that it reclaims is one."""
     hands = ("a+ b+ c- d-", "x+ g- h+ i-", "a- l- m+ n+")
     game = lair(*hands, starter="B", marks=marks).then("B play x+", "C play a-", "A play b+", "A reclaim a-")
@@ -260,7 +260,7 @@ def test_marks_may_also_fill_in_what_follows_from_ones_own_cards(marks, expected
     assert expected == game.marks("A")["a-"]
 
 
-def test_everybody_sees_what_lies_on_the_table_and_who_takes_it():
+def test_cards_on_the_table_and_their_takers_are_public():
     game = lair(*FOUR).then("A play b+", "B play x+", "C play l-", "D play y-", "D reclaim b+")
 
     for seat in ("A", "B", None):
@@ -269,7 +269,7 @@ def test_everybody_sees_what_lies_on_the_table_and_who_takes_it():
 
 
 @pytest.mark.parametrize(("taken", "now"), [("b+", 3), ("m+", GONE)])
-def test_what_a_departing_hand_held_is_lost_from_sight_but_for_the_two(taken, now):
+def test_knocked_out_hand_is_known_only_to_victor_and_victim(taken, now):
     """C once reclaimed b+ before all eyes; when C is knocked out nobody but C and the victor know where it went.
 
     Nor may anybody tell by what is left: whether it was taken or has left the game looks the same.
@@ -292,7 +292,7 @@ def test_after_enough_rounds_the_living_share_the_win():
 # Characters.
 
 
-def test_related_cards_speak_of_who_sits_there():
+def test_related_cards_are_about_characters_at_the_table():
     state = liarslair.start(3, Options(characters="related", spare=2), (), KeyedLuck(b"who")).state
 
     assert all(any(name in pair.true and name in pair.false for name in state.characters) for pair in state.deck.pairs)
@@ -302,7 +302,7 @@ def test_related_cards_speak_of_who_sits_there():
 @pytest.mark.parametrize("cards", ["standard", "generated"])
 @pytest.mark.parametrize("spare", [0, 5])
 @pytest.mark.parametrize(("characters", "own"), [("own-truths", True), ("own-lies", False), ("secret", False)])
-def test_everybody_gets_the_truths_or_the_lies_about_themselves(characters, own, spare, cards):
+def test_each_player_gets_the_truths_or_the_lies_about_themselves(characters, own, spare, cards):
     for seed in range(5):
         options = Options(characters=characters, spare=spare, cards=cards)
         state = liarslair.start(5, options, (), KeyedLuck(b"%d" % seed)).state
@@ -311,7 +311,7 @@ def test_everybody_gets_the_truths_or_the_lies_about_themselves(characters, own,
             assert (about == card.dealt) == (card.true == own)
 
 
-def test_a_secret_character_is_known_to_itself_alone():
+def test_secret_character_is_known_to_itself_alone():
     step = liarslair.start(3, Options(characters="secret"), (), KeyedLuck(b"who"))
     views = [liarslair.view(step.state, seat).characters for seat in (0, 1, 2, None)]
 
@@ -362,7 +362,7 @@ games = st.tuples(
 
 @given(games)
 @settings(max_examples=40)
-def test_after_a_round_all_who_live_hold_as_many_cards_as_they_started_with(game):
+def test_hands_of_living_players_keep_their_size_after_a_round(game):
     seats, options, seed = game
     for step in played(seats, options, seed):
         match, deck = step.state.match, step.state.deck
@@ -373,7 +373,7 @@ def test_after_a_round_all_who_live_hold_as_many_cards_as_they_started_with(game
 
 @given(games)
 @settings(max_examples=20)
-def test_nobody_is_knocked_out_twice_and_somebody_wins(game):
+def test_nobody_is_knocked_out_twice_and_someone_wins(game):
     seats, options, seed = game
     *steps, last = played(seats, options, seed)
     out = [event.seat for step in (*steps, last) for event in step.events if isinstance(event, KnockedOut)]

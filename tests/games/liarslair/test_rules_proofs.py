@@ -26,7 +26,7 @@ def out(game):
 # Declaring.
 
 
-def test_all_are_asked_at_once_and_may_answer_in_any_order():
+def test_everyone_is_asked_at_once_and_may_answer_in_any_order():
     game = declaring()
 
     assert "ABCD" == game.asked
@@ -34,7 +34,7 @@ def test_all_are_asked_at_once_and_may_answer_in_any_order():
     assert (Pass(), Declare()) == liarslair.moves(game.state, 2)
 
 
-def test_whoever_declares_exposes_their_hand_to_all():
+def test_declarer_shows_their_hand_to_everyone():
     game = declaring().then("D declare")
 
     assert ((13, "a yes"), (14, "b no"), (15, "c yes"), (16, "d yes")) == game.happened(Declared)[0].cards
@@ -54,13 +54,13 @@ def test_you_may_not_declare_after_someone_on_your_left_has():
     assert Declaring((3,), ((1, "honest"), (2, "honest"))) == game.then("C declare").state.match.phase
 
 
-def test_it_is_enough_that_any_one_on_your_left_has_declared():
+def test_one_declarer_on_your_left_is_enough_to_stop_you():
     game = declaring().then("B declare", "D declare")
 
     assert Proving((2, 3, 0), ((1, "honest"), (3, "honest"))) == game.state.match.phase
 
 
-def test_the_left_is_counted_from_who_started_the_round():
+def test_left_is_counted_from_the_rounds_starter():
     game = declaring(starter="C").then("A declare")
 
     assert "B" == game.asked
@@ -73,11 +73,11 @@ def refused(game, line):
 
 
 @pytest.mark.parametrize("way", ["absolution", "identity"])
-def test_a_way_to_declare_that_is_not_played_here_is_refused(way):
+def test_declaration_outside_the_options_is_refused(way):
     assert "no-such-way" == refused(declaring(), f"A declare {way}").code
 
 
-def test_a_refusal_names_the_ways_to_declare_that_are_played_here():
+def test_refused_declaration_names_the_allowed_ways():
     assert {"ways": ("honest", "absolution")} == refused(declaring(absolution=True), "A declare identity").facts
 
 
@@ -91,14 +91,14 @@ def test_to_expose_a_card_there_must_be_a_declarer(knockout):
     )
 
 
-def test_a_declaration_names_no_character_that_is_not_declared():
+def test_declaration_names_no_character_that_is_not_declared():
     assert "" == declaring().then("D declare").happened(Declared)[0].character
 
 
 # Proving.
 
 
-def test_a_true_card_that_contradicts_the_declarer_knocks_them_out():
+def test_true_card_that_contradicts_the_declarer_knocks_them_out():
     """Golden: D declares a+ b- c+ d+; A passes, B exposes b+: D is out, C is not asked, the game goes on."""
     game = declaring().then("A pass", "B pass", "C pass", "D declare")
     assert Proving((0, 1, 2), ((3, "honest"),)) == game.state.match.phase
@@ -116,7 +116,7 @@ def test_with_both_cards_of_a_pair_a_declarer_is_out_at_once():
     assert ([("D", "both")], RoundBegun(2, 1)) == (out(game), game.events[-1])
 
 
-def test_whoever_exposes_a_lie_is_out_and_stays_out():
+def test_exposing_a_lie_knocks_out_for_good():
     """Golden: A exposes a lie and is out; B proves D a liar; A stays out."""
     game = declaring("r- g+ h- i+", *FOUR[1:]).then("A pass", "B pass", "C pass", "D declare", "A expose r-")
     assert ([("A", "false-proof")], "B", "") == (out(game), game.asked, game.hand("A"))
@@ -125,20 +125,20 @@ def test_whoever_exposes_a_lie_is_out_and_stays_out():
     assert ([("D", "proven")], "BC") == (out(game), game.living)
 
 
-def test_a_lie_proves_nothing_even_if_it_contradicts():
+def test_lie_proves_nothing_even_if_it_contradicts():
     game = declaring().then("A pass", "B pass", "C pass", "D declare", "A expose c-")
 
     assert [("A", "false-proof")] == out(game)
 
 
-def test_a_true_card_that_contradicts_nothing_does_nothing():
+def test_true_card_that_contradicts_nothing_does_nothing():
     """Silence in the README: it costs no more than that the declarer has seen it (our reading)."""
     game = declaring().then("A pass", "B pass", "C pass", "D declare", "A expose g+")
 
     assert ([], "B", "nothing") == (out(game), game.asked, game.happened(CardExposed)[0].effect)
 
 
-def test_only_the_declarer_sees_what_is_exposed():
+def test_only_the_declarer_sees_an_exposed_card():
     game = declaring().then("A pass", "B pass", "C pass", "D declare", "A expose g+")
     (event,) = game.happened(CardExposed)
 
@@ -157,7 +157,7 @@ def test_if_nobody_can_prove_the_declarer_a_liar_the_declarer_wins():
     assert (Over((2,), "honest"), (0, 0, 2), (2,)) == (game.state.match.phase, end.scores, end.winners)
 
 
-def test_declarers_are_dealt_with_clockwise_and_later_ones_get_nothing_when_one_wins():
+def test_later_declarers_get_nothing_when_one_wins():
     game = declaring().then("A declare", "B pass", "C pass", "D declare")
     assert Proving((1, 2, 3), ((0, "honest"), (3, "honest"))) == game.state.match.phase
 
@@ -165,34 +165,34 @@ def test_declarers_are_dealt_with_clockwise_and_later_ones_get_nothing_when_one_
     assert Proving((1, 2), ((3, "honest"),)) == game.then("B pass", "C pass", "D expose c+").state.match.phase
 
 
-def test_declarers_are_dealt_with_clockwise_from_who_started_the_round():
+def test_declarers_are_settled_clockwise_from_the_starter():
     """C began, so D comes before A."""
     game = declaring(starter="C").then("D declare", "A declare", "B pass")
 
     assert Proving((0, 1, 2), ((3, "honest"), (0, "honest"))) == game.state.match.phase
 
 
-def test_after_a_declarer_with_both_cards_of_a_pair_the_next_one_is_dealt_with():
+def test_next_declarer_is_settled_after_one_with_both_cards_of_a_pair():
     game = declaring("c- g+ h- i+", "e+ e- j+ k-", *FOUR[2:]).then("A pass", "B declare", "C declare", "D pass")
 
     assert ([("B", "both")], Proving((3, 0), ((2, "honest"),))) == (out(game), game.state.match.phase)
 
 
-def test_a_declarer_whom_nobody_is_left_to_doubt_wins_as_the_last():
+def test_last_living_declarer_wins():
     """Both others expose lies, and are out."""
     game = declaring("a- b+", "c- d+", "e+ f-").then("A pass", "B pass", "C declare", "A expose a-", "B expose c-")
 
     assert ([("B", "false-proof")], Over((2,), "last")) == (out(game), game.state.match.phase)
 
 
-def test_a_declarer_who_was_knocked_out_meanwhile_is_skipped():
+def test_declarer_who_was_knocked_out_meanwhile_is_skipped():
     """A and C declare; C exposes a lie and is out, D proves A a liar, and nobody is polled about C."""
     game = declaring().then("A declare", "B pass", "C declare", "D pass", "B pass", "C expose l-", "D expose c+")
 
     assert ([("A", "proven")], "BD", RoundBegun(2, 1)) == (out(game), game.living, game.events[-1])
 
 
-def test_who_is_left_alone_wins_whoever_that_is():
+def test_last_living_player_wins_even_without_declaring():
     game = declaring("a+ b-", "a- c+", "d+ d-")
     game = game.then("A pass", "B declare", "C declare", "C pass", "A expose a+")
 
@@ -233,7 +233,7 @@ def told(state, *moves):
     return state, events
 
 
-def test_a_truth_about_a_secret_character_with_somebody_else_knocks_it_out():
+def test_truth_in_another_hand_knocks_out_a_secret_character():
     """At the start all truths about a character are with the others."""
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
@@ -250,7 +250,7 @@ def about(state, seat, *, true):
     return [number for number, card in cards if card.true == true]
 
 
-def test_without_a_truth_about_it_elsewhere_a_secret_character_wins():
+def test_secret_character_wins_without_a_truth_in_another_hand():
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     held = state.after(state.match.phase, state.deck.moved(about(state, 0, true=True), 0))
@@ -259,7 +259,7 @@ def test_without_a_truth_about_it_elsewhere_a_secret_character_wins():
     assert Over((0,), "identity") == after.match.phase
 
 
-def test_a_lie_about_a_secret_character_with_somebody_else_does_no_harm():
+def test_lie_in_another_hand_does_not_hurt_a_secret_character():
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     deck = state.deck.moved(about(state, 0, true=True), 0).moved(about(state, 0, true=False), 1)
@@ -268,7 +268,7 @@ def test_a_lie_about_a_secret_character_with_somebody_else_does_no_harm():
     assert Over((0,), "identity") == after.match.phase
 
 
-def test_a_hand_fit_for_absolution_does_not_help_who_declares_an_identity():
+def test_absolution_hand_does_not_help_a_declared_identity():
     """Seat 0 holds nothing but the lies about its character; the others hold all the truths."""
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
@@ -298,7 +298,7 @@ THREE = ("a- b+ c+ d-", "x+ g- h+ i-", "a+ l- m+ n-")
 
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("knockout", ["loot", "gift", "discard"])
-def test_who_cannot_know_it_sees_the_same_whatever_it_is(phase, knockout):
+def test_hidden_differences_never_show(phase, knockout):
     state = lair(*THREE, knockout=knockout, spare=6).then(*PHASES[phase]).state
     for seat in (0, 1, 2, None):
         others = [hide(state, seat, KeyedLuck(b"%d" % number)) for number in range(10)]

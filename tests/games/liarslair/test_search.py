@@ -35,7 +35,7 @@ def cards(game, kind, *names):
 @pytest.mark.parametrize(
     "options", [Options(), Options(spare=4), Options(knockout="gift", deal="random"), Options(characters="secret")]
 )
-def test_every_deal_thought_of_fits_the_books(options):
+def test_imagined_deals_fit_known_facts(options):
     """All cards are where they were last seen, hands are as large as they are, and what is known to be true is true."""
     rng = random.Random(1)
     for turn in play(GAME, 4, options, 3)[::4]:
@@ -52,7 +52,7 @@ def test_every_deal_thought_of_fits_the_books(options):
                 assert world.truths[number] != world.truths[number ^ 1]
 
 
-def test_who_was_dealt_a_card_knows_its_pair_whoever_holds_it_now():
+def test_first_owner_of_a_card_knows_its_pair():
     game = lair("a- b+", "c- d+", "b- e+", spare=2).then("A play b+", "B play d+", "C play e+", "C reclaim d+")
     view = liarslair.view(game.state, 0)
     here = ledger(view, reads=True)
@@ -63,7 +63,7 @@ def test_who_was_dealt_a_card_knows_its_pair_whoever_holds_it_now():
     assert not world.knowing(2, number)
 
 
-def test_who_reads_people_takes_the_card_of_whoever_played_last_for_a_lie():
+def test_inference_takes_the_last_players_card_for_a_lie():
     """And one that was played before all others for a truth, while who only keeps books believes both alike."""
     game = lair("a- b+", "c+ d-", "b- e-", spare=2).then("A play b+", "B play c+", "C play e-")
     view = liarslair.view(game.state, 1)
@@ -78,7 +78,7 @@ def test_who_reads_people_takes_the_card_of_whoever_played_last_for_a_lie():
 
 
 @pytest.mark.parametrize("player", [club, search])
-def test_the_obvious_is_found(player):
+def test_obvious_is_found(player):
     """It knocks out whom it can, gets rid of a lie when it plays last, and holds what is true."""
     game = lair("a- b+", "a+ c-", "b- c+").then("A play a-")
     assert cards(game, Play, "a+") == decided(game, "B", player)
@@ -91,7 +91,7 @@ def test_the_obvious_is_found(player):
 
 
 @pytest.mark.parametrize("player", [club, search])
-def test_it_declares_when_nobody_can_prove_it_a_liar_and_not_when_somebody_can(player):
+def test_bot_declares_only_when_nobody_can_prove_it_a_liar(player):
     game = lair("a+ b+", "a- c+", "b- c-", declaring=True)
 
     assert {Declare()} == decided(game, "A", player)
@@ -99,12 +99,12 @@ def test_it_declares_when_nobody_can_prove_it_a_liar_and_not_when_somebody_can(p
 
 
 @pytest.mark.parametrize("player", [club, search])
-def test_it_never_declares_with_both_cards_of_a_pair(player):
+def test_bot_never_declares_with_both_cards_of_a_pair(player):
     assert {Pass()} == decided(lair("a+ a-", "b- c+", "b+ c-", declaring=True), "A", player)
 
 
 @pytest.mark.parametrize("player", [club, search])
-def test_it_declares_absolution_when_all_its_lies_can_be_proven(player):
+def test_bot_declares_absolution_when_all_its_lies_can_be_proven(player):
     """After the second round it has seen the truths of both in the hands of others."""
     first = ("A play a-", "B play c+", "C play b+", "C reclaim b+", "B reclaim c+", "A reclaim a-")
     second = ("B play a+", "C play d+", "A play b-", "A reclaim b-", "C reclaim d+", "B reclaim a+")
@@ -116,13 +116,13 @@ def test_it_declares_absolution_when_all_its_lies_can_be_proven(player):
 
 
 @pytest.mark.parametrize("player", [club, search])
-def test_it_proves_a_liar_where_it_can(player):
+def test_bot_proves_a_liar_when_it_can(player):
     game = lair("a- b-", "a+ c-", "b+ d-", spare=1, declaring=True).then("A declare", "B pass", "C pass")
 
     assert cards(game, Expose, "a+") == decided(game, "B", player)
 
 
-def test_a_card_back_on_the_table_is_taken_rather_than_a_lie():
+def test_card_back_on_the_table_is_taken_rather_than_a_lie():
     game = lair("a+ b-", "c- d+", "b+ e-", spare=2).then("A play a+", "B play c-", "C play b+", "C reclaim a+")
 
     assert cards(game, Reclaim, "b+") == decided(game, "B")
@@ -133,7 +133,7 @@ def world(*places):
     return World([*places], [True, False, True, False], [1, 2, 0])
 
 
-def test_a_hand_is_better_the_fewer_of_its_cards_can_be_proven_lies():
+def test_hand_is_better_the_fewer_of_its_cards_can_be_proven_lies():
     lie_of_a, both, safe = world(1, 0, GONE, GONE), world(0, 0, GONE, GONE), world(GONE, 0, 1, 1)
 
     assert prospect(lie_of_a, 0, (0, 1, 2)) == prospect(both, 0, (0, 1, 2)) < 1 / 3 < prospect(safe, 0, (0, 1, 2))
@@ -141,7 +141,7 @@ def test_a_hand_is_better_the_fewer_of_its_cards_can_be_proven_lies():
     assert prospect(lie_of_a, 0, (0,)) == 1
 
 
-def test_in_a_world_thought_of_the_truth_knocks_out_and_both_cards_leave():
+def test_simulated_truth_knocks_out_and_both_cards_leave():
     going = Going(world(0, TABLE, 1, GONE), (0, 1, 2), {1: 1}, random.Random(1))
 
     assert (0,) == going.play(0, 0)
@@ -150,7 +150,7 @@ def test_in_a_world_thought_of_the_truth_knocks_out_and_both_cards_leave():
 
 
 @pytest.mark.parametrize("options", [Options(), Options(characters="secret", knockout="gift", absolution=True)])
-def test_the_same_question_has_the_same_answer(options):
+def test_same_view_and_luck_give_the_same_move(options):
     for turn in play(GAME, 3, options, 5)[::7]:
         for seat in turn.state.match.answering:
             view, moves = liarslair.view(turn.state, seat), liarslair.moves(turn.state, seat)
@@ -159,7 +159,7 @@ def test_the_same_question_has_the_same_answer(options):
             assert said <= set(moves)
 
 
-def test_club_players_win_more_than_novices():
+def test_club_bots_win_more_than_novices():
     """One of them among three novices, in every seat."""
     won = 0
     for seed in range(40):

@@ -22,20 +22,20 @@ async def lair(store):
     return stage
 
 
-async def test_who_is_still_to_answer_is_one_line(lair):
+async def test_seats_still_to_answer_are_one_line(lair):
     await lair.type("ann", "pass")
     assert ["ann passes.", "Still to answer: you and cat."] == lair.screens["bob"].take()
     await lair.type("bob", "pass")
     assert ["bob passes.", "Still to answer: you."] == lair.screens["cat"].take()[-2:]
 
 
-async def test_nobody_is_asked_twice_because_another_has_answered(lair):
+async def test_prompt_is_not_repeated_after_another_answer(lair):
     await lair.type("ann", "pass")
 
     assert not [row for row in lair.screens["bob"].take() if "Your turn" in row]
 
 
-async def test_who_always_passes_is_passed_for_now_and_later(lair):
+async def test_autopass_applies_now_and_later(lair):
     """`/autopass`: until it is typed again."""
     await lair.type("bob", "/autopass")
     assert not lair.table(1).question(lair.people["bob"])
@@ -46,7 +46,7 @@ async def test_who_always_passes_is_passed_for_now_and_later(lair):
     assert "You are asked again whether you pass." in lair.screens["bob"].rows[-1]
 
 
-async def test_passing_by_itself_passes_only(lair):
+async def test_autopass_makes_no_other_move(lair):
     """It plays no card for anybody."""
     await lair.type("ann", "/autopass")
     await lair.type("bob", "volunteer")

@@ -80,7 +80,7 @@ def asked(game, reader):
     return ask(view, liarslair.moves(game.state, reader.seat), reader)
 
 
-def test_a_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
+def test_contradiction_is_told_to_all_and_the_hand_to_the_victor_alone():
     game = lair(*FOUR).then(*TAKING)
     public = ["cat plays 9: a yes", "9 is true and contradicts 1, a lie: both leave the game.", "ann is knocked out."]
 
@@ -107,13 +107,13 @@ def test_only_the_two_read_which_card_was_given():
     assert ["ann gives you a card: 2 b yes"] == lines(game, CAT)
 
 
-def test_a_turn_names_ones_cards_with_their_marks():
+def test_prompt_lists_your_cards_with_marks():
     assert "play 1 F, 2 T, 3 T or 4 F" == asked(lair(*FOUR), ANN)
     assert "play true 9, 11; false 10, 12" == asked(lair(*FOUR, starter="C"), SPOKEN)
     assert "put a card on the table: 2 T, 3 T or 4 F" in asked(lair(*FOUR, knockout="discard").then(*TAKING), ANN)
 
 
-def test_the_table_shows_the_cards_in_play_and_who_is_still_to_act():
+def test_table_shows_the_cards_in_play_and_who_is_still_to_act():
     game = lair(*FOUR).then("A play b+", "B play g-")
 
     assert [
@@ -126,7 +126,7 @@ def test_the_table_shows_the_cards_in_play_and_who_is_still_to_act():
     ] == show(liarslair.view(game.state, 2), CAT)
 
 
-def test_the_table_says_for_whom_it_waits_where_all_are_asked_at_once():
+def test_table_lists_everyone_it_waits_for():
     game = lair(*FOUR, declaring=True).then("B pass", "C declare")
 
     assert "Still to declare or pass: dan." == show(liarslair.view(game.state, None), WATCHER)[-1]
@@ -136,7 +136,7 @@ def test_the_table_says_for_whom_it_waits_where_all_are_asked_at_once():
     assert "1. pass, 2. declare that nobody can prove you a liar" == asked(game, DAN)
 
 
-def test_what_is_exposed_reads_the_declarer_alone():
+def test_exposed_card_is_shown_only_to_the_declarer():
     game = lair(*FOUR, declaring=True).then("A pass", "B pass", "C declare", "D pass", "D expose q+")
 
     assert ["dan shows you a card (14: q yes): it is true and proves nothing."] == lines(game, CAT)
@@ -144,7 +144,7 @@ def test_what_is_exposed_reads_the_declarer_alone():
     assert "0. pass, or prove cat a liar: expose 1 F, 2 T, 3 T or 4 F" == asked(game, ANN)
 
 
-def test_a_hand_shows_its_marks():
+def test_hand_shows_its_marks():
     view = liarslair.view(lair(*FOUR).state, 0)
 
     assert ["1 F a no", "2 T b yes", "3 T c yes", "4 F d no"] == list(hand(view, ANN))[1:]
@@ -152,7 +152,7 @@ def test_a_hand_shows_its_marks():
     assert ["Knocked out: nobody yet."] == list(score(view, ANN))
 
 
-def test_the_score_sheet_has_who_is_out_and_what_came_out():
+def test_score_sheet_lists_knocked_out_players_and_known_truths():
     view = liarslair.view(lair(*FOUR).then(*TAKING).state, None)
 
     assert ["Knocked out: ann.", "Out of the game:", "1 F a no", "9 T a yes"] == list(score(view, WATCHER))
@@ -174,7 +174,7 @@ def test_characters_are_named_and_secret_ones_only_to_themselves():
     ("typed", "move"),
     [("declare", Declare()), ("declare abs", Declare("absolution")), ("declare IDENTITY", Declare("identity"))],
 )
-def test_a_way_to_declare_is_a_word_or_its_beginning(typed, move):
+def test_declaration_is_typed_as_a_word_or_its_start(typed, move):
     word, _, rest = typed.partition(" ")
     command = find(word, GAME.commands)
 
@@ -184,7 +184,7 @@ def test_a_way_to_declare_is_a_word_or_its_beginning(typed, move):
         find("declare", GAME.commands).run(None, "loudly")
 
 
-def test_refusals_name_what_will_do():
+def test_refusals_say_what_to_do():
     def said(game, line, reader):
         with pytest.raises(Refused) as no:
             game.then(line)
@@ -211,5 +211,5 @@ def test_refusals_name_what_will_do():
         ({"name": "pets", "people": False}, "pets is about people: add characters=related."),
     ],
 )
-def test_a_set_of_another_kind_is_refused_with_what_will_do(facts, said):
+def test_set_of_the_wrong_kind_is_refused_with_a_hint(facts, said):
     assert GAME.refusal("cards-of-another-kind", facts, ANN).startswith(said)

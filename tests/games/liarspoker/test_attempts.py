@@ -9,7 +9,7 @@ from rules.liarspoker import HandScored, Options
 
 
 @pytest.mark.parametrize(("units", "made"), [(1, True), (2, True), (-1, False)])
-def test_a_bid_is_made_if_it_wins_units(units, made):
+def test_bid_is_made_if_it_wins_units(units, made):
     scored = HandScored(2, Bid(5, 4), "made" if made else "missed", units, (0, 0, 0))
 
     assert [Attempt(2, "bids made", made)] == [*GAME.attempts([scored], Options())]

@@ -29,7 +29,7 @@ async def count_hand(stage, bot):
         await stage.type(bot.table.seats[seats[0]].name, f"/at liarspoker {bot.table.game.spell(move)}")
 
 
-async def test_who_sits_down_in_mid_game_plays_from_the_next_hand_on(evening):
+async def test_player_who_joins_in_mid_game_plays_from_the_next_hand(evening):
     """Players may join between hands (Salomon 1986)."""
     told = " ".join(await evening.type("cat", "/sit liarspoker"))
     await count_hand(evening, evening.table(1))
@@ -38,7 +38,7 @@ async def test_who_sits_down_in_mid_game_plays_from_the_next_hand_on(evening):
     assert evening.table(1).table.view(2).slip is not None
 
 
-async def test_who_gets_up_is_out_after_the_hand(evening):
+async def test_player_who_leaves_is_out_after_the_hand(evening):
     """Players may leave between hands; until then the table challenges for them."""
     await evening.type("cat", "/sit liarspoker")
     await evening.type("ann", "/leave")
@@ -49,7 +49,7 @@ async def test_who_gets_up_is_out_after_the_hand(evening):
     assert bot.seat_of("ann") is None
 
 
-async def test_who_got_up_may_sit_down_again_at_a_new_seat(evening):
+async def test_player_who_left_may_rejoin_at_a_new_seat(evening):
     await evening.type("cat", "/sit liarspoker")
     await evening.type("ann", "/leave")
     await evening.type("ann", "/sit liarspoker")
@@ -57,7 +57,7 @@ async def test_who_got_up_may_sit_down_again_at_a_new_seat(evening):
     assert evening.table(1).seat_of("ann") == 3
 
 
-async def test_a_lifetime_balance_is_what_all_sessions_brought(evening, store):
+async def test_lifetime_balance_is_the_sum_of_all_sessions(evening, store):
     bot = evening.table(1)
     for _ in range(3):
         await count_hand(evening, bot)
@@ -69,7 +69,7 @@ async def test_a_lifetime_balance_is_what_all_sessions_brought(evening, store):
     assert f"You hold {first} unit" in " ".join(await again.type("ann", "/purse"))
 
 
-async def test_a_purse_is_booked_once_however_often_a_table_is_settled(evening, store):
+async def test_purse_is_booked_once_however_often_a_table_is_settled(evening, store):
     """Effects are applied once for each table and seat."""
     bot = evening.table(1)
     for _ in range(3):
@@ -81,7 +81,7 @@ async def test_a_purse_is_booked_once_however_often_a_table_is_settled(evening, 
     assert await bot.runner.services.purses.held(bot.table.game, "bob") == before == bot.table.outcome.scores[1]
 
 
-async def test_the_lowest_lifetime_balance_chooses_first(store):
+async def test_lowest_lifetime_balance_chooses_first(store):
     """The first choice goes to the player whose fortunes as of late have been most disappointing (Salomon 1986)."""
     stage = await Stage.open(LIARSPOKER, store=store)
     for name in ("ann", "bob"):
@@ -95,7 +95,7 @@ async def test_the_lowest_lifetime_balance_chooses_first(store):
     assert stage.table(1).question(stage.people["bob"])
 
 
-async def test_a_restart_knows_who_came_and_went(evening, store):
+async def test_joins_and_leaves_survive_a_restart(evening, store):
     """The log says who joined and who left: it is replayed to the same table."""
     await evening.type("cat", "/sit liarspoker")
     await evening.type("ann", "/leave")
@@ -106,7 +106,7 @@ async def test_a_restart_knows_who_came_and_went(evening, store):
     assert again.table(1).table.names == ("ann", "bob", "cat")
 
 
-async def test_house_players_do_not_play_on_among_themselves(evening):
+async def test_bots_do_not_play_on_without_people(evening):
     """When the last person has got up the session ends with the hand."""
     await evening.type("ann", "/house 2")
     await evening.type("ann", "/leave")

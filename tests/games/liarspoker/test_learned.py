@@ -18,7 +18,7 @@ def learned(players, hands=None, rounds=None, changes=None):
     return {name: script.thousandths(getattr(known, name)) for name in ("held", "bids", "doubts")}
 
 
-def test_the_same_seed_learns_the_same():
+def test_same_seed_learns_the_same():
     one, other = learned(2, 60, 2), learned(2, 60, 2)
 
     assert one == other
@@ -27,7 +27,7 @@ def test_the_same_seed_learns_the_same():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_what_is_shipped_is_what_the_script_learns(players):
+def test_shipped_tables_are_what_the_script_learns(players):
     shipped = json.loads((files("lilygames.games.liarspoker") / "learned.json").read_bytes())
 
     assert {"2", "3", "4", "5"} == set(shipped)

@@ -36,29 +36,29 @@ def test_chances_are_those_of_digits_drawn_one_in_ten():
     assert 0 == chance(9, 8)
 
 
-def test_what_one_holds_oneself_is_bid():
+def test_bid_fits_the_own_number():
     assert 7 == move("77771234 | 11111111 | 22222222").rank
 
 
-def test_a_bid_that_is_past_belief_is_challenged():
+def test_incredible_bid_is_challenged():
     assert Challenge() == move("11111111 | 12344589 | 22222222", "9 sevens")
 
 
-def test_a_bid_that_is_sure_to_stand_is_bettered():
+def test_certain_bid_is_raised():
     """It would be paid for; better to be paid."""
     assert isinstance(move("11111111 | 77771234 | 22222222", "3 sevens"), Bid)
 
 
-def test_a_good_bid_that_all_have_challenged_is_played():
+def test_good_bid_challenged_by_everyone_stands():
     assert Stand() == move("77771234 | 11111111 | 22222222", "5 sevens, x, x")
 
 
-def test_the_last_rung_can_only_be_challenged():
+def test_last_rung_can_only_be_challenged():
     assert Challenge() == move("11111111 | 12344589", "16 tens")
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_a_novice_beats_random_players(seats):
+def test_novice_beats_random_players(seats):
     """By more than 80 units in 100 hands at single stakes."""
     options, won = Options(progressive=False), 0
     for seed in range(10):
@@ -72,7 +72,7 @@ def test_a_novice_beats_random_players(seats):
 
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 10])
-def test_novices_come_to_an_end_and_often_make_their_bids(seats):
+def test_games_between_novices_end_with_many_bids_made(seats):
     """Neither a table that bids up for ever nor one where nobody dares: of ten bids, two to nine are made."""
     sheets = [play(GAME, seats, Options(), seed, novice)[-1].state.match.sheet for seed in range(4)]
     made = [row.verdict in {"made", "hero"} for sheet in sheets for row in sheet]
@@ -81,7 +81,7 @@ def test_novices_come_to_an_end_and_often_make_their_bids(seats):
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
     """The others' digits are drawn anew; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, Options(choose="manual"), 1)):

@@ -30,13 +30,13 @@ def move(strategy, numbers, text=""):
 
 
 @pytest.mark.parametrize("players", range(2, 11))
-def test_all_that_was_learned_is_how_likely_something_is(players):
+def test_learned_tables_are_probabilities(players):
     for held in learned(players).held:
         assert pytest.approx(1, abs=0.01) == sum(held)
         assert min(held) >= 0
 
 
-def test_silent_numbers_hold_what_numbers_hold():
+def test_number_without_clues_has_the_prior_distribution():
     """Two numbers of eight digits each have one or more of a rank in 81 of 100 hands."""
     known = reading.tables([UNSEEN] * reading.CLUES)
 
@@ -45,7 +45,7 @@ def test_silent_numbers_hold_what_numbers_hold():
     assert 0 == share(at_least(known, (SILENT, SILENT)), 17)
 
 
-def test_who_bids_a_rank_is_taken_to_hold_more_of_it_than_of_others():
+def test_bidder_of_a_rank_is_estimated_to_hold_more_of_it():
     talk = Talk(learned(3), (0, 1, 2), single)
     talk.bid(0, Bid(3, 7))
 
@@ -53,7 +53,7 @@ def test_who_bids_a_rank_is_taken_to_hold_more_of_it_than_of_others():
     assert share(talk.among_others(0, 7), 3) < share(talk.among_others(1, 7), 3)
 
 
-def test_who_doubts_a_bid_is_taken_to_hold_less_of_it():
+def test_challenger_is_estimated_to_hold_less_of_the_rank():
     quiet, doubted = (Talk(learned(3), (0, 1, 2), single) for _ in range(2))
     for talk in (quiet, doubted):
         talk.bid(0, Bid(3, 7))
@@ -63,17 +63,17 @@ def test_who_doubts_a_bid_is_taken_to_hold_less_of_it():
 
 
 @pytest.mark.parametrize("strategy", [club, shark])
-def test_a_bid_that_is_past_belief_is_challenged(strategy):
+def test_incredible_bid_is_challenged(strategy):
     assert Challenge() == move(strategy, "11111111 | 12344589 | 22222222", "9 sevens")
 
 
 @pytest.mark.parametrize("strategy", [club, shark])
-def test_a_good_bid_that_all_have_challenged_is_played(strategy):
+def test_good_bid_challenged_by_everyone_stands(strategy):
     assert Stand() == move(strategy, "77777234 | 11111111 | 22222222", "5 sevens, x, x")
 
 
 @pytest.mark.parametrize("strategy", [club, shark])
-def test_there_is_something_to_say_with_any_number(strategy):
+def test_every_number_has_a_sensible_option(strategy):
     """Somebody opens who holds no digit twice, and the last rung can only be challenged."""
     assert isinstance(move(strategy, "12345678 | 11111111 | 22222222"), Bid)
     assert Challenge() == move(strategy, "11111111 | 12344589", "16 tens")
@@ -81,7 +81,7 @@ def test_there_is_something_to_say_with_any_number(strategy):
 
 @pytest.mark.parametrize("strategy", [club, shark])
 @pytest.mark.parametrize("seats", [3, 5])
-def test_who_reads_beats_two_or_more_who_do_not(strategy, seats):
+def test_bot_with_inference_beats_bots_without(strategy, seats):
     """By more than a quarter of a stake a hand, each deal being played once in every seat."""
     won = 0
     for seed in range(6):

@@ -15,7 +15,7 @@ from tests.games.liarspoker.talk import BILLS, NEVER, at_random, begun, bid_out,
 # A hand.
 
 
-def test_the_lowest_pair_of_letters_opens_the_first_hand():
+def test_lowest_pair_of_letters_opens_the_first_hand():
     step = begun(fingers(1, 1, 1, rank=4), letters="CX BK BD")
 
     assert 2 == event(step, HandBegun).opener == liarspoker.turn(step.state)
@@ -29,14 +29,14 @@ def test_equal_letters_go_by_who_is_first_from_the_first_to_choose():
     assert 2 == liarspoker.turn(step.state)
 
 
-def test_the_final_bidder_is_the_first_bidder_in_the_next_round():
+def test_final_bidder_is_the_first_bidder_in_the_next_round():
     step = said(begun(fingers(1, 1, 1, rank=4)).state, "2 fours, 3 fours, x, x, =", script(fingers(1, 1, 1, rank=4)))
 
     assert 1 == event(step, HandBegun).opener == liarspoker.turn(step.state)
     assert () == event(step, HandBegun).letters
 
 
-def test_an_opener_can_be_drawn_by_lot():
+def test_opener_can_be_drawn_by_lot():
     """After the lot for the first choice, before the numbers; then no letters are compared."""
     luck = Scripted(2, 1, *"AA11111111AB22222222AC33333333")
     step = liarspoker.start(3, Options(numbers="bills", opener="random"), (), luck)
@@ -44,27 +44,27 @@ def test_an_opener_can_be_drawn_by_lot():
     assert ((), 1) == (event(step, HandBegun).letters, liarspoker.turn(step.state))
 
 
-def test_challenged_by_all_the_bidder_is_told_so():
+def test_bidder_challenged_by_everyone_is_asked():
     step = said(begun(fingers(1, 1, 1, rank=4)).state, "3 fours, x, x")
 
     assert (Challenged(2, Bid(3, 4), 0),) == step.events
     assert Stand() == liarspoker.moves(step.state, 0)[0]
 
 
-def test_a_rebid_is_counted_at_once_when_all_challenge_it():
+def test_rebid_is_counted_at_once_when_all_challenge_it():
     step = said(begun(fingers(1, 1, 1, rank=1), hands=1).state, "3 sevens, x, x, 4 ones, x, x")
 
     assert [Challenged, Counted, HandScored] == [type(one) for one in step.events]
     assert "missed" == event(step, HandScored).verdict
 
 
-def test_a_rebid_is_told_as_one():
+def test_rebid_is_told_as_one():
     step = said(begun(fingers(1, 1, 1, rank=1)).state, "3 sevens, x, x, 4 ones")
 
     assert event(step, BidMade).rebid
 
 
-def test_the_count_goes_round_from_the_bidders_left_the_bidder_last():
+def test_count_goes_round_from_the_bidders_left_the_bidder_last():
     step = said(begun(fingers(0, 1, 2, 3, rank=4), hands=1).state, "2 fours, 3 fours, x, x, x, =")
 
     assert (Stood(1, Bid(3, 4)), Counted(Bid(3, 4), ((2, 2), (3, 3), (0, 0), (1, 1)), ())) == step.events[:2]
@@ -91,7 +91,7 @@ def test_numbers_are_shown_where_the_table_says_so():
         (1, "3 fours, x, x", Challenge(), "not-your-turn"),
     ],
 )
-def test_what_cannot_be_said_is_refused(seat, text, move, refused):
+def test_illegal_call_is_refused(seat, text, move, refused):
     state = begun(fingers(1, 1, 1, rank=4)).state
 
     assert refused == code(said(state, text).state if text else state, seat, move)
@@ -111,14 +111,14 @@ def test_what_cannot_be_said_is_refused(seat, text, move, refused):
         (4, {"stake": 1001}, "bad-stake"),
     ],
 )
-def test_a_session_that_there_cannot_be_does_not_start(seats, options, refused):
+def test_impossible_session_is_refused(seats, options, refused):
     with pytest.raises(Refused) as no:
         liarspoker.start(seats, Options(**options), (), NEVER)
 
     assert refused == no.value.code
 
 
-def test_the_highest_balance_wins_and_ties_share_the_win():
+def test_highest_balance_wins_and_ties_share_the_win():
     state = begun(fingers(1, 1, 1, rank=4), hands=1).state
     step = said(state, "4 fours, x, x, =")
 
@@ -127,7 +127,7 @@ def test_the_highest_balance_wins_and_ties_share_the_win():
     assert () == liarspoker.moves(step.state, 0)
 
 
-def test_who_is_away_opens_with_one_one_then_challenges_then_stands():
+def test_default_opens_with_one_one_then_challenges_then_stands():
     state = begun(fingers(1, 1, rank=4)).state
 
     assert Bid(1, 1) == liarspoker.default(state, 0)
@@ -154,7 +154,7 @@ games = st.tuples(
 
 @given(games)
 @settings(max_examples=25)
-def test_a_session_ends_with_the_sum_of_its_hands(game):
+def test_session_ends_with_the_sum_of_its_hands(game):
     """And what is won is lost; each hand is on a line that nobody has played on these slips."""
     seats, options, seed = game
     match = list(at_random(seats, options, seed))[-1].state.match
@@ -169,7 +169,7 @@ def test_a_session_ends_with_the_sum_of_its_hands(game):
 
 @given(games, st.integers(0, 60))
 @settings(max_examples=25)
-def test_a_bidder_never_pays_more_than_the_stake_to_each(game, most):
+def test_bidder_never_pays_more_than_the_stake_to_each(game, most):
     seats, options, seed = game
     for row in list(at_random(seats, options, seed, most))[-1].state.match.sheet:
         others = [change for seat, change in enumerate(row.changes) if seat != row.bidder]

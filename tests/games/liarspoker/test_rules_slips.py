@@ -30,7 +30,7 @@ def test_in_the_first_round_each_plays_the_first_number():
     assert [15, 15, 15] == [len(slip.numbers) for slip in state.slips]
 
 
-def test_the_last_digits_of_all_players_say_which_number_is_next():
+def test_last_digits_of_all_players_say_which_number_is_next():
     """Each player gives the parity of the last digit; for each odd parity, one unplayed number is skipped."""
     state = slips(4)
     odd = [int(slip.numbers[0][-1]) % 2 == 1 for slip in state.slips]
@@ -68,7 +68,7 @@ def test_only_ten_numbers_are_played_and_the_tenth_for_double():
         ({"hands": 12, "numbers": "bills"}, []),
     ],
 )
-def test_the_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
+def test_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
     """Also with slips, and once where it is the tenth number of a slip as well."""
     state = slips(3, **options)
     stakes = {}
@@ -115,7 +115,7 @@ def laid(seats=4, purses=(3, 3, -2, 0), **options):
     return liarspoker.start(seats, Options(choose="manual", **options), purses, KeyedLuck(b"laid"))
 
 
-def test_the_first_choice_goes_to_whose_fortunes_have_been_most_disappointing():
+def test_first_choice_goes_to_whose_fortunes_have_been_most_disappointing():
     step = laid()
 
     assert (SlipsLaid("slips", 4, 2),) == step.events
@@ -131,7 +131,7 @@ def test_equal_fortunes_draw_lots():
     assert luck.spent
 
 
-def test_the_choice_goes_round_clockwise_and_the_last_takes_what_is_left():
+def test_choice_goes_round_clockwise_and_the_last_takes_what_is_left():
     state = laid().state
     pile = state.pile
     for seat, place in ((2, 3), (3, 1), (0, 4)):
@@ -143,7 +143,7 @@ def test_the_choice_goes_round_clockwise_and_the_last_takes_what_is_left():
     assert () == state.pile
 
 
-def test_what_is_taken_cannot_be_taken_again():
+def test_taken_slip_cannot_be_taken_again():
     state = liarspoker.apply(laid().state, 2, Choose(3), NEVER).state
 
     assert "bad-choice" == code(state, 3, Choose(3)) == code(state, 3, Choose(5)) == code(state, 3, Choose(0))
@@ -167,7 +167,7 @@ def test_thereafter_the_final_bidder_chooses_first():
 # LoggingIn and going.
 
 
-def test_who_gets_up_plays_the_hand_out_and_not_the_next():
+def test_player_who_leaves_finishes_the_hand():
     state = begun(fingers(1, 1, 1, 1, rank=4), hands=3).state
     step = liarspoker.apply(state, 2, Leave(), NEVER)
     after = bid_out(step.state, "3 fours", script(fingers(1, 1, 1, rank=4))).state
@@ -178,7 +178,7 @@ def test_who_gets_up_plays_the_hand_out_and_not_the_next():
     assert 24 == after.auction.most
 
 
-def test_a_final_bidder_who_has_left_is_followed_by_the_next_on_the_left():
+def test_next_player_on_the_left_replaces_a_final_bidder_who_left():
     state = begun(fingers(1, 1, 1, rank=4), hands=3).state
     state = liarspoker.apply(state, 0, Leave(), NEVER).state
 
@@ -193,7 +193,7 @@ def test_with_one_player_left_the_session_is_over():
     assert "too few players are left" == liarspoker.outcome(after).reason
 
 
-def test_a_newcomers_slip_inherits_the_played_lines():
+def test_newcomers_slip_inherits_the_played_lines():
     """It is dealt at once, and the newcomer plays the line that all the others play."""
     joined = liarspoker.apply(slips(3), 3, Join(20), NEVER)
     step = stepped(joined.state, KeyedLuck(b"on"))
@@ -209,7 +209,7 @@ def test_a_newcomers_slip_inherits_the_played_lines():
     assert NumberShown(3, step.state.slips[3].numbers[line - 1]) == step.events[-1]
 
 
-def test_a_seat_that_was_left_can_be_taken_again():
+def test_seat_that_was_left_can_be_taken_again():
     state = liarspoker.apply(begun(fingers(1, 1, 1, rank=4), hands=9).state, 1, Leave(), NEVER).state
     state = bid_out(state, "1 four", script(fingers(1, 1, rank=4))).state
     state = liarspoker.apply(state, 1, Join(), NEVER).state
@@ -230,14 +230,14 @@ def test_nobody_joins_twice_or_leaves_a_seat_that_is_not_theirs():
 # What nobody can know.
 
 
-def test_a_watcher_sees_letters_and_no_digit():
+def test_spectator_sees_letters_but_no_digits():
     state = slips(3)
     seen = liarspoker.view(state, None)
 
     assert (None, tuple(slip.letters for slip in state.slips)) == (seen.slip, seen.letters)
 
 
-def test_a_seat_sees_its_whole_slip_and_no_other():
+def test_seat_sees_its_whole_slip_and_no_other():
     """All fifteen numbers; the played ones are known by the lines."""
     state = slips(3)
 
@@ -245,7 +245,7 @@ def test_a_seat_sees_its_whole_slip_and_no_other():
     assert all(number not in repr(liarspoker.view(state, 1)) for number in state.slips[0].numbers)
 
 
-def test_nobody_learns_who_holds_none_before_the_count():
+def test_holders_of_none_stay_secret_before_the_count():
     """Whatever a hero or a skunk would change, the bidding tells the same: with the digit in hand and without."""
     none, some = (begun(numbers).state for numbers in ("11111111 | 22222222", "55511111 | 55522222"))
     for text in ("4 fives", "4 fives, x", "4 fives, x, 5 fives"):
@@ -255,14 +255,14 @@ def test_nobody_learns_who_holds_none_before_the_count():
         assert liarspoker.view(here.state, None) == liarspoker.view(there.state, None)
 
 
-def test_what_lies_face_down_nobody_sees():
+def test_face_down_slips_are_secret():
     step = laid()
 
     assert all(liarspoker.view(step.state, seat).slip is None for seat in (*range(4), None))
     assert (4, (None,) * 4) == (liarspoker.view(step.state, 0).laid, liarspoker.view(step.state, 0).letters)
 
 
-def test_a_slip_is_dealt_in_secret():
+def test_slip_is_dealt_in_secret():
     """At the start, and to a newcomer: each sees its own slip and number, a watcher and the others none of it."""
     joined = liarspoker.apply(slips(3), 3, Join(), NEVER).state
     for step in (liarspoker.start(3, Options(), (), KeyedLuck(b"slips")), stepped(joined, KeyedLuck(b"on"))):
@@ -273,7 +273,7 @@ def test_a_slip_is_dealt_in_secret():
     assert SlipDealt(3, step.state.slips[3]) in step.events
 
 
-def test_who_has_no_seat_yet_sees_what_a_watcher_sees():
+def test_player_without_a_seat_yet_sees_what_a_spectator_sees():
     assert liarspoker.view(slips(3), 3).slip is None
 
 

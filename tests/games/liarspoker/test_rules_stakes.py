@@ -44,7 +44,7 @@ from tests.games.liarspoker.talk import begun, bid_out, event, fingers, said, sc
         ("in a two person game, the skunk rule does not apply", (0, 0), "2 fours", (-1, 1), "missed"),
     ],
 )
-def test_the_papers_examples_come_out_as_it_says(sentence, counts, bid, changes, verdict):
+def test_papers_examples_come_out_as_it_says(sentence, counts, bid, changes, verdict):
     state = begun(fingers(*counts, rank=Bid.parse(bid).rank), hands=1).state
     step = bid_out(state, bid)
 
@@ -115,7 +115,7 @@ def test_high_bids_and_sixes_are_worth_more(players, bid, multiplier):
 
 
 @given(st.integers(2, 20), st.integers(1, 159), st.integers(1, 10))
-def test_a_stronger_bid_of_a_rank_is_never_worth_less(players, number, rank):
+def test_stronger_bid_of_a_rank_is_never_worth_less(players, number, rank):
     less, more = (stakes.multiplier(Bid(n, rank), players, Options()) for n in (number, number + 1))
 
     assert less <= more <= less + (2 if rank == 6 else 1)
@@ -153,7 +153,7 @@ def test_each_rule_can_be_agreed_on_or_left_out(options, counts, bid, changes):
         ((0, 0), "5 fives", 3),
     ],
 )
-def test_the_next_stake_is_what_the_bidder_won_or_would_have_won(counts, bid, base):
+def test_next_stake_is_what_the_bidder_won_or_would_have_won(counts, bid, base):
     """Who has none is presumed to be going for the none: just a double; two players have no none to go for."""
     state = begun(fingers(*counts, rank=Bid.parse(bid).rank), hands=2).state
     after = bid_out(state, bid, script(fingers(*counts, rank=1))).state
@@ -161,7 +161,7 @@ def test_the_next_stake_is_what_the_bidder_won_or_would_have_won(counts, bid, ba
     assert base == after.match.base == after.match.stake
 
 
-def test_without_the_skunk_rule_who_has_none_is_a_hero():
+def test_bidder_without_the_rank_is_a_hero_without_the_skunk_rule():
     assert 2 == stakes.next_base(Bid(3, 5), 4, 0, Options(skunk=False))
     assert 1 == stakes.next_base(Bid(3, 5), 4, 0, Options(skunk=False, hero=False))
 
@@ -172,7 +172,7 @@ def test_without_progressive_stakes_every_hand_is_single():
     assert 1 == after.match.stake
 
 
-def test_the_screen_can_say_what_a_bid_wins_and_costs():
+def test_prices_of_a_bid_are_known_before_the_count():
     step = said(begun(EIGHT_SIXES, stake=3).state, "8 sixes")
 
     assert BidMade(0, Bid(8, 6), 12, 3, rebid=False) == event(step, BidMade)

@@ -55,7 +55,7 @@ def phases(seats, options):
 
 
 @pytest.mark.parametrize("options", [Options(choose="manual"), Options(numbers="bills", choose="manual")])
-def test_in_every_phase_nobody_can_tell_two_worlds_apart(options):
+def test_hidden_differences_never_show_in_any_phase(options):
     """Later numbers of the others' slips, the one in play, what lies face down: other digits, the same screen."""
     for phase, state in phases(4, options):
         for seat in (*range(4), None):
@@ -68,7 +68,7 @@ def test_in_every_phase_nobody_can_tell_two_worlds_apart(options):
             assert show(here, reader) == show(there, reader)
 
 
-def test_a_sampled_bill_of_a_finished_session_agrees_with_its_count():
+def test_sampled_bill_of_a_finished_session_agrees_with_its_count():
     state = bid_out(begun("77777777 | 12345670 | 77712345", hands=1).state, "5 sevens").state
     other = liarspoker.sample(liarspoker.view(state, 1), KeyedLuck(b"bill"))
 
@@ -76,7 +76,7 @@ def test_a_sampled_bill_of_a_finished_session_agrees_with_its_count():
     assert 3 == other.slips[2].numbers[0].count("7")
 
 
-def test_who_comes_and_goes_gives_away_nothing():
+def test_joining_and_leaving_reveal_nothing():
     """A newcomer to slips that are half played, and somebody who got up: views, samples and JSON stay whole."""
     state = position(GAME, 4, lambda state: len(state.match.sheet) == 3)
     for seat, move in ((4, Join()), (1, Leave()), (5, Join())):
@@ -118,7 +118,7 @@ def lines(reader, step):
     return [text for event in seen if event is not None and (text := tell(event, reader))]
 
 
-def test_a_session_begins_with_the_letters_and_ones_own_number():
+def test_session_begins_with_the_letters_and_ones_own_number():
     """Nobody else learns the number."""
     step = begun("47001392 | 11111111 | 22222222", letters="BK AC BA", hands=9)
 
@@ -127,13 +127,13 @@ def test_a_session_begins_with_the_letters_and_ones_own_number():
     assert [first.format("you"), "Your number: 47001392 (sorted: 1 2 3 4 7 9 00)."] == lines(ANN, step)
 
 
-def test_a_screen_reader_hears_what_a_number_holds():
+def test_screen_reader_hears_what_a_number_holds():
     shown = NumberShown(0, "47001392")
 
     assert "Number: one, two, three, four, seven, nine, 2 tens." == tell(shown, SPOKEN)
 
 
-def test_a_slip_is_told_to_its_owner_and_shown_by_hand():
+def test_slip_is_told_to_its_owner_and_shown_by_hand():
     state = liarspoker.start(3, Options(opener="random"), (), KeyedLuck(b"slip")).state
     own = state.slips[0]
 
@@ -144,14 +144,14 @@ def test_a_slip_is_told_to_its_owner_and_shown_by_hand():
     assert 7 == len(rows)
 
 
-def test_the_hand_marks_the_numbers_that_were_played():
+def test_hand_marks_the_numbers_that_were_played():
     state = liarspoker.start(2, Options(), (), KeyedLuck(b"slip")).state
     state = bid_out(state, "1 one", NEVER).state
 
     assert " played, 2." in hand(liarspoker.view(state, 0), Reader(0, NAMES[:2]))[2]
 
 
-def test_a_finished_log_tells_nobody_the_numbers_of_another():
+def test_finished_log_keeps_other_seats_numbers_secret():
     """Events of a finished game come whole: the words still keep what a seat alone may know."""
     number, slip = NumberShown(1, "47001392"), SlipDealt(1, Slip("AB", ("47001392",) * 15))
 
@@ -159,7 +159,7 @@ def test_a_finished_log_tells_nobody_the_numbers_of_another():
     assert "47001392" in tell(number, BOB)
 
 
-def test_a_hand_reads_as_it_is_played():
+def test_hand_reads_as_it_is_played():
     step = begun(THREE, hands=2).state
     told = [
         lines(BOB, one) for one in (said(step, "3 sevens"), said(step, "3 sevens, x"), said(step, "3 sevens, x, x"))
@@ -179,7 +179,7 @@ def test_a_hand_reads_as_it_is_played():
     ] == lines(BOB, said(step, "3 sevens, x, x, =", script("22222222 | 11111111 | 33333333")))
 
 
-def test_a_rebid_is_called_one():
+def test_rebid_is_called_one():
     assert "You rebid 4 sixes (wins 8 from each, or pays 4)." == tell(BidMade(0, Bid(4, 6), 8, 4, rebid=True), ANN)
 
 
@@ -199,7 +199,7 @@ def test_numbers_stand_behind_the_fingers_where_they_are_shown():
         ("missed", -4, "You miss 6 sixes: 4 to each."),
     ],
 )
-def test_each_end_of_a_hand_has_its_sentence(verdict, units, sentence):
+def test_every_result_of_a_hand_has_its_line(verdict, units, sentence):
     event = HandScored(0, Bid(6, 6), verdict, units, (0, 2, -2))
 
     assert f"{sentence} Balances: you 0, bob +2, cat -2." == tell(event, ANN)
@@ -244,14 +244,14 @@ def test_other_events_have_their_lines(event, sentence):
         ),
     ],
 )
-def test_a_turn_asks_for_what_can_be_typed(text, seat, asked):
+def test_prompt_shows_what_can_be_typed(text, seat, asked):
     state = begun(THREE).state
     state = said(state, text).state if text else state
 
     assert asked == ask(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES[:3]))
 
 
-def test_a_number_in_the_question_is_that_move():
+def test_number_in_the_question_is_that_move():
     state = said(begun(THREE).state, "3 sevens").state
 
     assert [Challenge(), Bid(3, 8), Bid(3, 9), Bid(3, 10)] == list(liarspoker.moves(state, 1)[:4])
@@ -267,7 +267,7 @@ def test_choosing_is_asked_and_shown_by_place():
     assert ["You have no number yet."] == hand(liarspoker.view(state, 2), CAT)
 
 
-def test_the_table_shows_the_bids_what_the_standing_one_is_worth_and_the_balances():
+def test_table_shows_the_bids_what_the_standing_one_is_worth_and_the_balances():
     state = said(begun(THREE, stake=2).state, "3 sevens, 5 sixes, x").state
 
     assert [
@@ -282,13 +282,13 @@ def test_before_the_first_bid_the_table_says_who_opens():
     assert ["Bids: none yet.", "You open the bidding."] == show(liarspoker.view(begun(THREE).state, 0), ANN)[1:3]
 
 
-def test_a_rebid_on_the_table_is_called_one():
+def test_rebid_on_the_table_is_called_one():
     state = said(begun(THREE).state, "3 sevens, x, x, 4 ones").state
 
     assert "Standing: 4 ones by ann, a rebid; wins 1 from each, or pays 1." == show(liarspoker.view(state, 1), BOB)[2]
 
 
-def test_the_running_sheet_shows_each_hand():
+def test_running_sheet_shows_each_hand():
     state = bid_out(begun(THREE).state, "4 sevens", script(THREE)).state
     state = bid_out(state, "5 sevens", script(THREE)).state
 
@@ -305,7 +305,7 @@ def test_when_it_is_over_the_table_shows_the_balances():
     assert ["The session is over.", "Balances: you +2, bob -1, cat -1."] == show(liarspoker.view(state, 0), ANN)
 
 
-def test_a_newcomer_is_on_the_sheet_with_nothing():
+def test_newcomer_is_on_the_sheet_with_nothing():
     state = liarspoker.apply(begun(THREE).state, 3, Join(), NEVER).state
 
     assert ["Balances: ann 0, bob 0, cat 0, dan 0."] == score(liarspoker.view(state, None), Reader(None, NAMES))
@@ -324,7 +324,7 @@ def test_a_newcomer_is_on_the_sheet_with_nothing():
         (2, "5 sevens, x, x", Challenge(), "wait for ann to stand or bid higher."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
+def test_refusal_says_what_can_be_done(seat, text, move, sentence):
     state = begun(THREE).state
     state = said(state, text).state if text else state
     with pytest.raises(Refused) as refused:
@@ -341,14 +341,14 @@ def test_a_refusal_says_what_can_be_done(seat, text, move, sentence):
         (3, {"stake": 1001}, "stake must be 1 to 1000 units."),
     ],
 )
-def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
+def test_impossible_options_are_refused_with_the_allowed_ones(seats, options, sentence):
     with pytest.raises(Refused) as refused:
         liarspoker.start(seats, Options(**options), (), NEVER)
 
     assert sentence == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
-def test_every_other_refusal_speaks_too():
+def test_every_other_refusal_has_a_sentence():
     facts = {"places": [1, 3], "low": 2, "high": 10, "most": 9, "phase": "choose", "bid": None}
 
     assert "choose 1 or 3." == GAME.refusal("bad-choice", facts, ANN)
@@ -363,20 +363,20 @@ def bid_command():
     return next(command for command in GAME.commands if command.name == "bid")
 
 
-def test_a_bid_that_could_be_two_is_asked_about():
+def test_ambiguous_bid_asks_which_is_meant():
     with pytest.raises(Refused) as refused:
         bid_command().run(None, *bid_command().read("5 s"))
 
     assert "do you mean 5 sixes or 5 sevens?" == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
-def test_what_is_no_bid_is_answered_with_examples():
+def test_text_that_is_no_bid_is_answered_with_examples():
     with pytest.raises(Misread, match="a bid is like 5 sevens, 5x7 or 7 tens"):
         bid_command().read("a lot")
 
 
 @pytest.mark.parametrize("typed", ["/bid 5 sevens", "bid 5x7", "5 sevens", "5x7", "5 7", ".b 5 seven"])
-async def test_a_bid_may_be_typed_as_people_say_it(typed):
+async def test_bid_may_be_typed_as_people_say_it(typed):
     stage = await Stage.open({"liarspoker": GAME}, seed="typed")
     for name in ("ann", "bob"):
         stage.enter(name)

@@ -17,7 +17,7 @@ def counted(*events, truth="exact"):
 
 
 @pytest.mark.parametrize(("claim", "lied"), [("44331", False), ("44332", True)])
-def test_a_challenge_catches_a_lie(claim, lied):
+def test_challenge_catches_a_lie(claim, lied):
     throw = Throw.parse(claim)
     events = (ClaimMade(0, throw, 1), Challenged(1, 0, throw, Throw.of(DICE), lied))
 

@@ -36,7 +36,7 @@ async def two(stage):
     return stage
 
 
-async def test_a_question_that_comes_between_a_question_and_the_key_takes_no_numbers(two):
+async def test_question_that_comes_between_a_question_and_the_key_takes_no_numbers(two):
     """Ann is asked for a bid, Lie Die asks her, and her 1 is still the bid."""
     await two.type("cat", "claim 66666")
 
@@ -44,7 +44,7 @@ async def test_a_question_that_comes_between_a_question_and_the_key_takes_no_num
     assert "#2 You bid 1." in await two.type("ann", "1")
 
 
-async def test_the_question_that_waits_is_printed_again_when_the_first_is_answered(two):
+async def test_question_that_waits_is_printed_again_when_the_first_is_answered(two):
     await two.type("cat", "claim 66651")
 
     rows = await two.type("ann", "1")
@@ -54,7 +54,7 @@ async def test_the_question_that_waits_is_printed_again_when_the_first_is_answer
     assert "#1 You call cat a liar" in " ".join(await two.type("ann", "2"))
 
 
-async def test_an_open_question_is_never_answered_by_the_number_of_an_answered_one(two):
+async def test_open_question_is_never_answered_by_the_number_of_an_answered_one(two):
     """Both tables wait: the second number goes to the question that was printed between them."""
     await two.type("cat", "claim 66651")
     seq = two.table(1).table.seq
@@ -94,7 +94,7 @@ async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_t
     assert two.people["ann"].focus.table() is two.table(1)
 
 
-async def test_a_number_at_another_table_has_to_have_been_shown(two):
+async def test_number_at_another_table_has_to_have_been_shown(two):
     """The choices of Lie Die were never on the screen: they are shown, and nothing is done."""
     await two.type("cat", "claim 66651")
     seq = two.table(1).table.seq
@@ -112,7 +112,7 @@ async def test_where_the_answer_is_a_number_it_needs_no_list(two):
     assert "#2 You bid 1." in await two.type("ann", "/at tally 1")
 
 
-async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
+async def test_move_by_its_name_goes_to_the_table_that_has_it(two):
     """The focus is at Tally, but nobody bids by accepting."""
     await two.type("cat", "claim 66651")
 
@@ -122,13 +122,13 @@ async def test_a_move_by_its_name_goes_to_the_table_that_has_it(two):
     assert asks(rows, "liedie") == 1, "it was typed at last, so its next question has the numbers"
 
 
-async def test_a_number_out_of_turn_says_for_whom_to_wait(two):
+async def test_number_out_of_turn_says_for_whom_to_wait(two):
     await two.type("ann", "1")
 
     assert "to say it, type '1" in (await two.type("ann", "1"))[0]
 
 
-async def test_a_number_without_focus_shows_what_waits_and_does_nothing(two):
+async def test_number_without_focus_shows_what_waits_and_does_nothing(two):
     """She has gone to look at the other table, where nothing is asked of her."""
     await two.type("ann", "/at liedie")
     seq = two.table(2).table.seq
@@ -161,7 +161,7 @@ async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
     assert "#2 You bid 1." in await two.type("ann", "1")
 
 
-async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
+async def test_session_that_is_taken_up_has_one_question_with_numbers(two):
     await two.type("cat", "claim 66651")
     two.drop("ann")
 
@@ -174,7 +174,7 @@ async def test_a_session_that_is_taken_up_has_one_question_with_numbers(two):
     assert "#2 You bid 1." in await two.type("ann", "1")
 
 
-async def test_who_listens_is_told_by_the_name_of_the_table(two):
+async def test_reader_mode_names_the_table(two):
     two.enter("ann", Voice(spoken=True))
     two.screens["ann"].take()
 
@@ -183,7 +183,7 @@ async def test_who_listens_is_told_by_the_name_of_the_table(two):
     assert ["liedie: cat to you: 6 6 6 5 1.", "liedie: your turn; type /next"] == two.screens["ann"].take()
 
 
-async def test_a_slow_question_does_not_come_back_by_itself_during_a_live_game(two):
+async def test_slow_question_does_not_come_back_by_itself_during_a_live_game(two):
     """It was passed over once; it waits until you ask for it or the live game is over."""
     await two.type("cat", "/pace 3d")
     await two.type("ann", "/at liedie pace 3d")
@@ -197,7 +197,7 @@ async def test_a_slow_question_does_not_come_back_by_itself_during_a_live_game(t
     assert "#1 Your turn: 1. accept, 2. challenge." == (await two.type("ann", "/next"))[-1]
 
 
-async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
+async def test_question_whose_time_is_up_gives_the_focus_away(two):
     """The table moves for her, so her key must not answer what it asks next of somebody else."""
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
@@ -210,7 +210,7 @@ async def test_a_question_whose_time_is_up_gives_the_focus_away(two):
     assert rows[-1] == "#1 Your turn: 1. accept, 2. challenge."
 
 
-async def test_the_same_question_asked_anew_takes_no_number_of_the_old_one(two):
+async def test_same_question_asked_anew_takes_no_number_of_the_old_one(two):
     """She was skipped while her answer was on its way: what it chose is no longer asked."""
     await two.type("ann", "1")
     await two.type("cat", "claim 66651")
@@ -226,7 +226,7 @@ async def test_the_same_question_asked_anew_takes_no_number_of_the_old_one(two):
     assert "the table has just gone on" in " ".join(two.screens["ann"].take())
 
 
-async def test_a_stopped_table_gives_the_focus_away(two):
+async def test_stopped_table_gives_the_focus_away(two):
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
 

@@ -24,7 +24,7 @@ def step(claim, text, thrown, rounds=10):
     return solved(claim, Throw.parse(text).dice, thrown, rounds)
 
 
-def test_the_table_is_small():
+def test_table_is_small():
     """What the dice are worth, how many to throw, and the first step, in less than a fifth of a megabyte."""
     known = learned()
 
@@ -59,7 +59,7 @@ def test_shares_of_a_step_sum_to_one(place):
         assert min(said) > claim
 
 
-def test_the_first_step_is_in_the_table():
+def test_first_step_is_in_the_table():
     """Any throw may be claimed first, from any; the same at every budget."""
     first = solved(OPEN, (1,) * 5, 5, 4)
 
@@ -68,25 +68,25 @@ def test_the_first_step_is_in_the_table():
     assert pytest.approx([1] * RUNGS) == [sum(first.told(own, OPEN).values()) for own in range(RUNGS)]
 
 
-def test_a_first_claim_that_seldom_falls_is_believed_less():
+def test_first_claim_that_seldom_falls_is_believed_less():
     believed = solved(OPEN, (1,) * 5, 5, 4).believed
 
     assert believed[rung("66666")] < 0.1 < believed[rung("33145")]
 
 
-def test_what_cannot_be_true_is_not_believed():
+def test_impossible_claim_is_not_believed():
     """One die thrown beside 5 5 5 6 comes to no Yahtzee; no dice thrown, to nothing new."""
     assert rung("66666") not in step(100, "55561", 1).believed
 
 
-def test_who_cannot_beat_the_claim_lies_with_any_that_does():
+def test_player_who_cannot_beat_the_claim_lies_with_any_higher_one():
     told = step(rung("55555"), "11112", 1).told(rung("11112"), rung("55555"))
 
     assert {rung("66666"): 1.0} == told
 
 
 @pytest.mark.parametrize(("dice", "left"), [("66661", 1), ("12345", 0)])
-def test_all_falls_of_what_is_left_are_one(dice, left):
+def test_probabilities_of_all_rolls_add_up_to_one(dice, left):
     kept = Throw.parse(dice).dice[left:]
 
     assert pytest.approx(1) == sum(fallen(kept).values())
@@ -101,14 +101,14 @@ def test_matching_pennies_is_played_at_even_odds():
     assert 0 <= believed[0] <= 1
 
 
-def test_who_is_always_honest_is_believed():
+def test_honest_player_is_believed():
     """The claim is true nine times in ten, so to doubt it loses."""
     _, believed, _ = settled([[1.0], [1.0]], 1, [[0.9, 0.1]], 200)
 
     assert believed[0] > 0.99
 
 
-def test_a_table_comes_out_the_same_twice():
+def test_table_comes_out_the_same_twice():
     """The script has no chance in it."""
     script = variants._liedie(2, 3)[-1]
 
@@ -127,17 +127,17 @@ def solved_table(script):
     return script.packed(worth).tobytes() + thrown.tobytes()
 
 
-def test_a_best_response_wins_next_to_nothing_from_a_shark_who_knows_the_table():
+def test_best_response_wins_next_to_nothing_from_a_shark_who_knows_the_table():
     assert 0 <= exploited(solved_table) < 0.01
 
 
-def test_it_wins_much_from_one_who_knows_a_wrong_one():
+def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
     """All dice are worth as much to either, and one is to be thrown always."""
     assert exploited(lambda _: bytes([127] * 16 + [1] * 16)) > 0.05
 
 
 @pytest.mark.slow
-def test_the_table_that_is_shipped_is_the_scripts():
+def test_shipped_table_is_what_the_script_makes():
     (script,) = small({}, "scripts/solve-liedie")
 
     assert script.whole() == script.TABLE.read_bytes()

@@ -32,11 +32,11 @@ def decided(state, *draws):
     return novice(liedie.view(state, seat), liedie.moves(state, seat), Scripted(*draws))
 
 
-def test_it_tells_the_truth_where_that_will_do():
+def test_novice_tells_the_truth_when_it_is_good_enough():
     assert Claim(Throw.parse("33145")) == decided(after("33145"), 2)
 
 
-def test_now_and_then_it_tells_a_little_more():
+def test_novice_sometimes_exaggerates():
     told = novice(liedie.view(after("33145"), 0), liedie.moves(after("33145"), 0), Liar())
 
     assert 0 < rungs()[told.throw] - rungs()[Throw.parse("33145")] <= 12
@@ -52,30 +52,30 @@ class Liar(KeyedLuck):
         return 1
 
 
-def test_it_throws_where_the_truth_is_not_better():
+def test_novice_throws_when_the_truth_is_not_better():
     assert Roll((4, 5)) == decided(after("22261", "33361", Accept()))
 
 
-def test_after_its_throw_it_has_to_lie_a_little():
+def test_novice_lies_a_little_after_a_bad_throw():
     lying = after("33145", "44125", Accept(), Roll((1,)), luck="1")
     told = novice(liedie.view(lying, 1), liedie.moves(lying, 1), KeyedLuck(b"lie"))
 
     assert 0 < rungs()[told.throw] - rungs()[Throw.parse("44125")] <= 12
 
 
-def test_it_believes_what_falls_often_and_not_what_seldom_does():
+def test_novice_accepts_likely_and_challenges_rare_claims():
     assert Accept() == decided(after("33145", "33145"), 50)
     assert Challenge() == decided(after("33145", "33335"), 50)
     assert Challenge() == decided(after("66666", "66666"))
 
 
-def test_how_likely_dice_fall_as_well_as_that():
+def test_likelihood_is_the_chance_of_an_equal_or_better_throw():
     assert 6 / 7776 == likelihood(Throw.parse("11111"), "straight")
     assert 1 / 7776 == likelihood(Throw.parse("66666"), "straight")
 
 
 @pytest.mark.parametrize(("truth", "move"), [("exact", Challenge()), ("atleast", Accept())])
-def test_it_is_not_told_lies_about_dice_it_knows(truth, move):
+def test_novice_challenges_lies_about_known_dice(truth, move):
     """Two players: who passed the dice is told of the same dice, since none were thrown."""
     state = after("33336", "33145", Accept(), Roll(()), "33335", seats=2, truth=truth)
 
@@ -83,7 +83,7 @@ def test_it_is_not_told_lies_about_dice_it_knows(truth, move):
 
 
 @pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.2)])
-def test_a_novice_beats_random_players(seats, lead):
+def test_novice_beats_random_players(seats, lead):
     """By so many points a game on the mean of the others, over a hundred games."""
     points = [0] * seats
     for seed in range(5):
@@ -97,14 +97,14 @@ def test_a_novice_beats_random_players(seats, lead):
     assert (points[0] - sum(points[1:]) / (seats - 1)) / 100 > lead
 
 
-def test_novices_among_themselves_lie_and_are_caught_now_and_then():
+def test_novices_sometimes_lie_and_are_caught():
     sheet = [event for seed in range(5) for event in play(GAME, 4, OPTIONS, seed, novice)[-1].state.match.sheet]
 
     assert 0.15 < sum(event.lied for event in sheet) / len(sheet) < 0.85
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level):
+def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
     """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, OPTIONS, 1, novice)[:-1]):

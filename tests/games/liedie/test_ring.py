@@ -12,26 +12,26 @@ def rung(text):
     return rungs()[Throw.parse(text)]
 
 
-def test_dice_are_thrown_that_most_likely_beat_the_claim():
+def test_dice_are_thrown_for_the_best_chance_to_beat_the_claim():
     """Three threes are kept against three twos and something; all others are thrown."""
     assert (2, 5) == ring.roll((3, 1, 3, 3, 2), rung("33354"))
 
 
 @pytest.mark.parametrize("thrown", range(1, 6))
 @pytest.mark.parametrize("over", ["22361", "33361", "55561"])
-def test_a_claim_is_true_with_some_chance(over, thrown):
+def test_claim_is_true_with_some_chance(over, thrown):
     shares = [ring.honest(claim, rung(over), thrown) for claim in range(rung(over) + 1, 252)]
 
     assert all(0 <= share <= 1 for share in shares)
 
 
-def test_what_the_dice_cannot_have_come_to_is_a_lie():
+def test_impossible_claim_is_a_lie():
     """One die thrown beside a pair makes no Yahtzee."""
     assert ring.honest(rung("66666"), rung("22361"), 1) == 0
     assert not ring.believes(rung("66666"), rung("22361"), 1)
 
 
-def test_a_lie_is_above_the_claim_and_could_be_true():
+def test_lie_is_above_the_claim_and_could_be_true():
     claim = rung("33361")
     lies = ring.lie(claim, 2)
 
@@ -39,7 +39,7 @@ def test_a_lie_is_above_the_claim_and_could_be_true():
     assert set(lies) <= {one for one, share in ring.chances(claim, 2).items() if share}
 
 
-def test_who_cannot_have_beaten_the_claim_lies_a_little():
+def test_player_who_cannot_beat_the_claim_lies_a_little():
     """All the dice kept: there is nothing they could have come to, so it is one of the next throws."""
     claim = rung("33361")
 

@@ -59,14 +59,14 @@ def at_random(seats, options, seed, most=10**6):
 # Throwing and stating.
 
 
-def test_the_first_player_throws_five_dice_hidden_from_the_others():
+def test_first_player_throws_five_dice_hidden_from_the_others():
     step = begun()
 
     assert (GameBegun(1, 1, 0), Rolled(0, 5, 0, (None,) * 5, (3, 3, 1, 4, 5))) == step.events
     assert [(3, 3, 1, 4, 5), (None,) * 5] == [liedie.view(step.state, seat).cup.dice for seat in (0, 1)]
 
 
-def test_they_state_what_they_have_thrown_or_lie():
+def test_thrower_claims_the_truth_or_lies():
     """Any of the 252 throws, and nothing else."""
     step = begun()
 
@@ -75,7 +75,7 @@ def test_they_state_what_they_have_thrown_or_lie():
     assert "wrong-phase" == refused(step, ALL).code
 
 
-def test_the_turn_goes_round_in_a_circle():
+def test_turn_goes_round_in_a_circle():
     step = after(begun(), "12356", Accept(), "33145", Accept(), "33115")
 
     assert (0, "answer") == (step.state.turn.seat, liedie.phase(step.state))
@@ -88,7 +88,7 @@ def test_player_2_either_accepts_or_calls_player_1_a_liar():
     assert (Accept(), Challenge()) == liedie.moves(after(begun(), "33145").state, 1)
 
 
-def test_the_dice_are_passed_to_who_accepts_and_other_players_cannot_see_them():
+def test_accepter_gets_the_dice_and_others_cannot_see_them():
     step = after(begun(), "12356", Accept())
 
     assert (Accepted(1), Looked(1, (3, 3, 1, 4, 5))) == step.events
@@ -117,7 +117,7 @@ def test_dice_are_thrown_once():
     assert all(isinstance(move, Claim) for move in liedie.moves(step.state, 1))
 
 
-def test_who_is_happy_with_the_dice_may_state_at_once():
+def test_player_may_claim_without_throwing():
     assert 2 == after(begun(), "12356", Accept(), "33145").state.turn.seat
 
 
@@ -128,7 +128,7 @@ def test_they_must_state_a_better_throw(claim):
     assert ("not-better", "33541", "33621") == (no.code, str(no.facts["claim"]), str(no.facts["least"]))
 
 
-def test_what_is_better_hangs_on_what_1_3_4_5_6_is():
+def test_ranking_depends_on_how_1_3_4_5_6_counts():
     """Where it is nothing, as the page's example says, a pair is better."""
     assert 2 == after(begun(thirteen="nothing"), "13456", Accept(), "11235").state.turn.seat
     assert "not-better" == refused(after(begun(), "13456", Accept()), "11235").code
@@ -141,7 +141,7 @@ def test_nothing_is_better_than_five_sixes_so_they_can_only_be_challenged():
     assert "cannot-beat" == refused(step, Accept()).code
 
 
-def test_what_is_done_in_another_phase_is_refused():
+def test_move_in_the_wrong_phase_is_refused():
     asked = after(begun(), "12356")
     said = [refused(begun(), Accept()), refused(begun(), Challenge()), refused(asked, "33145"), refused(asked, ALL)]
 
@@ -172,12 +172,12 @@ def test_player_2_wins_if_they_correctly_spotted_a_liar():
 
 
 @pytest.mark.parametrize(("truth", "winner"), [("exact", 1), ("atleast", 0)])
-def test_an_understatement_is_a_lie_unless_at_least_will_do(truth, winner):
+def test_understatement_is_a_lie_except_with_truth_atleast(truth, winner):
     assert winner == won(after(begun("33336", truth=truth), "33335", Challenge()))[0]
 
 
 @pytest.mark.parametrize("truth", ["exact", "atleast"])
-def test_an_overstatement_is_always_a_lie(truth):
+def test_overstatement_is_always_a_lie(truth):
     assert (1, 0) == won(after(begun("33335", truth=truth), "33336", Challenge()))
 
 
@@ -205,7 +205,7 @@ def test_in_a_match_the_loser_throws_first_in_the_next_game():
     assert ((0, 0, 0), (0, 1, 2)) == (liedie.outcome(step.state).scores, liedie.outcome(step.state).winners)
 
 
-def test_with_turns_each_seat_throws_first_once_whoever_loses():
+def test_each_seat_throws_first_once_with_first_turns():
     """The host throws first, then the next seat clockwise, though here whoever throws loses."""
     step, throwers = begun(games=4, first="turns"), []
     while step.state.turn:
@@ -221,18 +221,18 @@ def test_with_turns_each_seat_throws_first_once_whoever_loses():
     ("seats", "options", "code"),
     [(1, {}, "bad-seats"), (21, {}, "bad-seats"), (3, {"games": 0}, "bad-games"), (3, {"games": 101}, "bad-games")],
 )
-def test_a_game_that_there_cannot_be_is_refused(seats, options, code):
+def test_impossible_game_is_refused(seats, options, code):
     with pytest.raises(Refused) as no:
         liedie.start(seats, Options(**options), (), Scripted())
 
     assert code == no.value.code
 
 
-def test_who_throws_first_is_drawn_unless_the_host_does():
+def test_first_thrower_is_drawn_unless_the_host_throws():
     assert 2 == liedie.start(3, Options(), (), Scripted(2, 1, 1, 1, 1, 1)).state.turn.seat
 
 
-def test_who_is_away_calls_a_liar_or_makes_the_lowest_claim():
+def test_default_challenges_or_makes_the_lowest_claim():
     assert Challenge() == liedie.default(after(begun(), "33145").state, 1)
     assert Claim(Throw.parse("33621")) == liedie.default(after(begun(), "33145", Accept()).state, 1)
 
@@ -253,7 +253,7 @@ KNOWING = dict(zip(PHASES, [{0}, {0}, {0, 1}, {1}, {0, 1}, {1}, {1, 2}], strict=
 
 
 @pytest.mark.parametrize("phase", PHASES)
-def test_who_cannot_know_the_dice_sees_the_same_whatever_they_are(phase):
+def test_hidden_dice_never_change_a_view(phase):
     step = after(begun(), *PHASES[phase], luck="66" if Roll((1, 2)) in PHASES[phase] else "")
     knowing = {seat for seat in range(3) if liedie.view(step.state, seat).cup.known}
     assert KNOWING[phase] == knowing
@@ -267,7 +267,7 @@ def test_who_cannot_know_the_dice_sees_the_same_whatever_they_are(phase):
                 assert liedie.moves(step.state, seat) == liedie.moves(other, seat)
 
 
-def test_who_passed_the_dice_remembers_them_as_they_were():
+def test_passer_remembers_the_dice():
     cup = liedie.view(after(begun(), "12356", Accept(), Roll((1, 2)), luck="66").state, 0).cup
 
     assert ((3, 3, 1, 4, 5), 2, (None,) * 5) == (cup.last, cup.since[0], cup.dice)
@@ -295,7 +295,7 @@ def test_every_game_has_one_winner_and_one_loser(game):
 
 @given(games, st.integers(0, 20))
 @settings(max_examples=25)
-def test_moves_are_exactly_what_apply_takes(game, most):
+def test_listed_moves_are_exactly_the_accepted_ones(game, most):
     seats, truth, thirteen, seed = game
     state = list(at_random(seats, Options(truth=truth, thirteen=thirteen), seed, most))[-1].state
     every = [Accept(), Challenge(), ALL, Roll(()), Roll((2,)), Roll((2, 1)), *map(Claim, ladder()[::9])]
@@ -315,7 +315,7 @@ def accepted(state, seat, move):
 
 @given(games, st.integers(0, 20), st.integers(0, 3))
 @settings(max_examples=25)
-def test_an_imagined_state_looks_the_same(game, most, seat):
+def test_imagined_state_looks_the_same(game, most, seat):
     seats, truth, thirteen, seed = game
     seat = seat if seat < seats else None
     state = list(at_random(seats, Options(truth=truth, thirteen=thirteen), seed, most))[-1].state

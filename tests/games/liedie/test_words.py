@@ -91,7 +91,7 @@ def refusal(step, reader, text):
 # What is told.
 
 
-def test_the_dice_are_told_to_the_thrower_and_their_number_to_all():
+def test_dice_are_told_to_the_thrower_and_their_number_to_everyone():
     step = after("33145")
 
     assert ["You throw first.", "You throw 5 dice: 3 3 1 4 5."] == lines(ANN, step)
@@ -99,23 +99,23 @@ def test_the_dice_are_told_to_the_thrower_and_their_number_to_all():
     assert "Game 1 of 3. ann throws first." == lines(BOB, after("33145", games=3))[0]
 
 
-def test_a_claim_is_told_with_what_it_is():
+def test_claim_is_told_with_its_type():
     assert ["ann tells you: 33541, a pair of threes."] == lines(BOB, after("33145", "33145"))
     assert ["ann to you: 3 3 5 4 1."] == lines(SPOKEN, after("33145", "33145"))
 
 
-def test_of_1_3_4_5_6_nothing_is_said_where_tables_differ():
+def test_type_of_1_3_4_5_6_is_left_out_when_unknown():
     assert ["You tell bob: 34561."] == lines(ANN, after("33145", "13456"))
 
 
-def test_who_accepts_is_told_the_dice():
+def test_accepter_is_told_the_dice():
     step = after("33145", "33115", Accept())
 
     assert ["You accept.", "The dice are 3 3 1 4 5."] == lines(BOB, step)
     assert ["bob accepts."] == lines(ANN, step) == lines(CAT, step)
 
 
-def test_how_many_dice_are_thrown_is_told_to_all():
+def test_number_of_dice_thrown_is_public():
     thrown, kept = (after("33145", "33115", Accept(), Roll(places), luck="36") for places in ((3, 4), ()))
 
     assert ["You throw 2 dice: 3 3 3 6 5."] == lines(BOB, thrown)
@@ -123,7 +123,7 @@ def test_how_many_dice_are_thrown_is_told_to_all():
     assert ["bob throws no dice."] == lines(CAT, kept)
 
 
-def test_who_calls_a_liar_and_who_was_right():
+def test_challenge_tells_the_caller_and_the_verdict():
     assert [
         "bob calls ann a liar: the dice are 33541, a pair of threes. ann lied.",
         "bob wins, ann loses: ann -1, bob +1, you 0.",
@@ -137,7 +137,7 @@ def test_who_calls_a_liar_and_who_was_right():
 # What is shown.
 
 
-def test_the_table_shows_the_claim_that_stands_and_ones_own_dice():
+def test_table_shows_the_claim_and_your_dice():
     step = after("33145", "33115")
 
     assert [
@@ -149,7 +149,7 @@ def test_the_table_shows_the_claim_that_stands_and_ones_own_dice():
     assert ["Game 1 of 1.", "ann claims 33115, two pairs, threes and ones to bob."] == shown(step, WATCHER)[:2]
 
 
-def test_the_table_shows_whose_turn_it_is():
+def test_table_shows_whose_turn_it_is():
     begun, taken = after("33145"), after("33145", "33115", Accept())
     thrown = after("33145", "33115", Accept(), Roll((1,)), luck="1")
 
@@ -164,7 +164,7 @@ def test_1_3_4_5_6_is_called_what_it_is_at_this_table():
     assert "ann claims 34561, a short straight to bob." == shown(after("33145", "13456"), CAT)[1]
 
 
-def test_a_match_that_is_over_shows_how_it_ended():
+def test_match_that_is_over_shows_how_it_ended():
     step = after("33145", "33115", Challenge())
 
     assert [
@@ -179,7 +179,7 @@ def test_a_match_that_is_over_shows_how_it_ended():
     ] == score(liedie.view(after("33145", "33145", Challenge()).state, 2), CAT)
 
 
-def test_the_hand_is_what_one_knows_of_the_dice():
+def test_hand_shows_the_known_dice():
     state = after("33145", "33115", Accept(), Roll((3,)), luck="6").state
 
     assert ["You last saw 3 3 1 4 5, before 1 die was thrown."] == hand(liedie.view(state, 0), ANN)
@@ -187,7 +187,7 @@ def test_the_hand_is_what_one_knows_of_the_dice():
     assert ["You haven't seen the dice in this game."] == hand(liedie.view(state, 2), CAT)
 
 
-def test_a_turn_asks_for_what_can_be_done():
+def test_prompt_asks_for_the_legal_moves():
     thrown = after("33145", "33115", Accept(), Roll((1,)), luck="1")
 
     assert "1. claim 33541 (true), 2. claim 33621, 3. claim 44521, or any claim" == asked(after("33145"), ANN)
@@ -224,14 +224,14 @@ def test_moves_are_read_as_people_type_them(text, move):
     assert move == spell(typed(after("33145"), ANN, text))
 
 
-def test_one_may_accept_or_call_a_liar():
+def test_accept_and_liar_are_commands():
     assert (Accept(), Challenge(), Challenge()) == tuple(
         typed(after("33145"), ANN, word) for word in ("accept", "liar", "challenge")
     )
 
 
 @pytest.mark.parametrize("text", ["claim", "claim 123", "claim pair", "roll", "roll 7", "keep quiet"])
-def test_what_is_no_throw_or_no_dice_is_misread(text):
+def test_text_that_is_no_throw_or_dice_is_misread(text):
     with pytest.raises(Misread, match="DICE"):
         typed(after("33145"), ANN, text)
 
@@ -258,5 +258,5 @@ def test_what_is_no_throw_or_no_dice_is_misread(text):
         (("66666",), BOB, "accept", "nothing beats 66666: challenge it."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(moves, reader, text, sentence):
+def test_refusal_says_what_can_be_done(moves, reader, text, sentence):
     assert sentence == refusal(after("33145", *moves), reader, text)

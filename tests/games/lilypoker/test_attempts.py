@@ -20,7 +20,7 @@ def test_who_was_dealt_in_has_won_or_not():
     ] == [*GAME.attempts(events, Options())]
 
 
-def test_a_pot_that_nobody_called_is_won_without_showing():
+def test_pot_that_nobody_called_is_won_without_showing():
     events = (BEGUN, HandScored(1, (2, 0, -2), ((0, 102), (2, 98))))
 
     assert Attempt(0, "hands won without showing", success=True) in [*GAME.attempts(events, Options())]

@@ -6,7 +6,7 @@ WORDS = 1932
 """How many words the game took, from sitting down to the end, when each event had a row of its own."""
 
 
-async def test_stud_takes_at_most_60_words_of_100():
+async def test_stud_needs_at_most_60_words_of_100_in_reader_mode():
     """Of the games of poker it has the most cards on the table, and each is said whole."""
     heard = await play("lilypoker", "1", spoken=True, options="hands=8 variant=stud7")
 

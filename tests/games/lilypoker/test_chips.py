@@ -32,12 +32,12 @@ async def over_the_hand(stage, bot):
         await stage.type(bot.table.seats[seat].name, f"/at lilypoker {move}")
 
 
-async def test_a_new_account_holds_a_thousand_and_brings_a_hundred(evening):
+async def test_new_account_holds_a_thousand_and_brings_a_hundred(evening):
     assert evening.table(1).table.purses == (100, 100)
     assert "You hold 1000 chips (lily-poker)" in " ".join(await evening.type("ann", "/purse"))
 
 
-async def test_who_gets_up_takes_the_chips_home_and_finds_them_tomorrow(evening, store):
+async def test_chips_are_saved_when_a_player_leaves(evening, store):
     bot = evening.table(1)
     await evening.type("cat", "/sit lilypoker")
     await over_the_hand(evening, bot)
@@ -62,7 +62,7 @@ async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
     assert evening.table(2).table.purses == (50, 100)
 
 
-async def test_who_has_nothing_left_gets_new_chips_once_a_day(evening, store):
+async def test_broke_player_gets_new_chips_once_a_day(evening, store):
     await evening.place.tables.purses.change(POKER["lilypoker"], "cat", -1000, "a worse month")
     await evening.type("cat", "/sit lilypoker")
 
@@ -74,7 +74,7 @@ async def test_who_has_nothing_left_gets_new_chips_once_a_day(evening, store):
     assert "Refused: you have no chips left" in " ".join(await evening.type("cat", "/new lilypoker"))
 
 
-async def test_what_all_take_home_is_what_all_brought(evening):
+async def test_chips_keep_their_sum_over_a_session(evening):
     """No chip is made, and none is lost."""
     bot = evening.table(1)
     await evening.type("cat", "/sit lilypoker")

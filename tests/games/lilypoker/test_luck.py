@@ -51,7 +51,7 @@ def told(state, word):
         ),
     ],
 )
-def test_over_all_last_cards_luck_is_nothing(hands, text, word, place, options):
+def test_luck_averages_to_zero_over_all_last_cards(hands, text, word, place, options):
     """The river, with a card burned before it, and one card drawn to two pair."""
     found = [told(state, word) for state in lies(hands, text, place, **options)]
 
@@ -59,17 +59,17 @@ def test_over_all_last_cards_luck_is_nothing(hands, text, word, place, options):
     assert any(abs(first) > 1 for first, _ in found)
 
 
-def test_what_one_wins_by_luck_another_loses():
+def test_luck_adds_up_to_zero_over_the_seats():
     turns = play(GAME, 4, Options(variant="choice", hands=12), 3, club)
     for before, after in itertools.pairwise(turns):
         assert pytest.approx(0, abs=1e-9) == sum(fortune(before.state, after.move, after.state, LUCK))
 
 
-def test_where_no_card_is_dealt_there_is_no_luck():
+def test_no_luck_without_dealt_cards():
     assert [0, 0] == list(told(begun(f"{ACES} | {KINGS}", variant="holdem").state, "call"))
 
 
-def test_a_flop_that_helps_is_luck():
+def test_flop_that_helps_is_luck():
     """A third king for the kings, who were behind; what is in the pot is theirs then, and more is won with it."""
     state = said(begun(f"{ACES} | {KINGS}", "2C KH 7D 8S", variant="holdem"), "call").state
     aces, kings = told(state, "check")

@@ -59,18 +59,18 @@ def test_middling_cards_call():
         ("AS AD KH KC KD", ""),
     ],
 )
-def test_what_makes_nothing_is_thrown(hand, away):
+def test_useless_cards_are_discarded(hand, away):
     assert set(cards(away)) == set(thrown(cards(hand)))
 
 
-def test_no_more_is_thrown_than_the_table_allows():
+def test_discards_respect_the_tables_maximum():
     step = said(begun("AS KD 9H 7C 2D | 9S 9D 9C 4C 5C", max_draw=2), "check, check")
     seat = lilypoker.turn(step.state)
 
     assert Discard(cards("7C 2D")) == novice(lilypoker.view(step.state, seat), lilypoker.moves(step.state, seat), QUIET)
 
 
-def test_the_chance_to_win_falls_with_those_who_are_in():
+def test_winning_chance_falls_with_more_opponents():
     hands = [STRONG, "JS 9D 9H 3C 2H", "KS KD QH 8C 4S", "QS QD 10H 8D 4D"]
     two, four = (begun(" | ".join(hands[:seats])).state.deal for seats in (2, 4))
 
@@ -79,7 +79,7 @@ def test_the_chance_to_win_falls_with_those_who_are_in():
 
 
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
-def test_a_novice_beats_random_players(variant):
+def test_novice_beats_random_players(variant):
     """By more than 300 chips in 200 hands at bets of 2 and 4."""
     won = 0
     for seed in range(10):
@@ -95,7 +95,7 @@ def test_a_novice_beats_random_players(variant):
 
 @pytest.mark.parametrize("limit", ["fixed", "pot", "no"])
 @pytest.mark.parametrize("seats", [2, 6])
-def test_novices_come_to_an_end_and_to_showdowns(seats, limit):
+def test_games_between_novices_end_and_reach_showdowns(seats, limit):
     """Neither a table that raises for ever nor one where everybody folds."""
     turns = play(GAME, seats, Options(variant="choice", limit=limit, hands=20, showdown="ask"), 1, novice)
     shown = sum(type(event).__name__ == "HandShown" for turn in turns for event in turn.events)
@@ -105,7 +105,7 @@ def test_novices_come_to_an_end_and_to_showdowns(seats, limit):
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
-def test_a_house_player_moves_alike_in_worlds_it_cannot_tell_apart(level, variant):
+def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level, variant):
     """The others' cards are dealt anew; the same view and the same luck give the same move."""
     differed, strategy = 0, LEVELS[level]
     if isinstance(strategy, Thinker):

@@ -4,7 +4,7 @@ from lilygames.games import games
 from rules.poker import hands
 
 
-def test_lily_poker_knows_what_all_hands_are_worth_before_the_first_is_dealt():
+def test_hand_values_are_prepared_before_the_first_deal():
     for worked_out in (each for each in vars(hands).values() if hasattr(each, "cache_clear")):
         worked_out.cache_clear()
     for game in games().values():

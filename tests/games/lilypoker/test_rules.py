@@ -60,7 +60,7 @@ def test_pk_9_the_odd_chip_goes_to_the_first_winner_left_of_the_dealer(hands, en
     assert end == chips(step)
 
 
-def test_pk_11_who_wins_by_folds_shows_nothing():
+def test_pk_11_winner_by_folds_shows_nothing():
     """PK-11: no card of the winner, nor of anybody else, is in any public event."""
     step = said(begun(THREE, "", (50, 50, 50), **ONE), "bet 2, fold, fold")
     seen = [public for one in step.events if (public := one.seen_by(None)) is not None]
@@ -78,7 +78,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
     assert [(2, DECK[0:15:3]), (0, DECK[1:15:3]), (1, DECK[2:15:3])] == [(one.seat, one.cards) for one in dealt]
 
 
-def test_only_its_owner_learns_what_was_thrown_and_drawn():
+def test_only_the_owner_sees_discarded_and_drawn_cards():
     """Not shown: discards, even in the history of others."""
     step = said(begun(THREE, "9C KD"), "check, check, check, stand, discard 4C 5C")
     drawn = next(one for one in step.events if isinstance(one, CardsDrawn) and one.count)
@@ -88,7 +88,7 @@ def test_only_its_owner_learns_what_was_thrown_and_drawn():
     assert (0, 2, None) == step.state.deal.drew
 
 
-def test_what_was_thrown_is_shuffled_again_when_the_stock_is_out():
+def test_discards_are_shuffled_when_the_stock_runs_out():
     """Earlier discards and folded hands, never the drawer's own cards."""
     luck = KeyedLuck(b"eight")
     step = lilypoker.start(8, Options(), (), luck)
@@ -118,7 +118,7 @@ def test_what_was_thrown_is_shuffled_again_when_the_stock_is_out():
         ("variant draw", "wrong-phase"),
     ],
 )
-def test_a_draw_that_cannot_be_is_refused(made, refused):
+def test_illegal_draw_is_refused(made, refused):
     step = said(begun(THREE, max_draw=3), "check, check, check")
 
     assert refused == code(step.state, 0, made)
@@ -131,7 +131,7 @@ def test_cards_are_thrown_only_when_it_is_time_to_draw():
     assert ("wrong-phase", {"phase": "bet"}) == (said_no.code, said_no.facts)
 
 
-def test_a_refused_draw_says_which_card_or_how_many():
+def test_refused_draw_says_which_card_or_how_many():
     state = said(begun(THREE, max_draw=3), "check, check, check").state
 
     assert {"most": 3} == refused(state, 0, "discard AS AD KH 7C").facts
@@ -148,7 +148,7 @@ def test_any_cards_may_be_thrown_up_to_the_most(most, ways):
     assert [Discard(), *moves[1:]] == [*moves]
 
 
-def test_a_folded_hand_is_thrown_where_others_are():
+def test_folded_hand_is_thrown_where_others_are():
     dead = said(begun(THREE), "fold").state.deal.layout.dead
 
     assert {*cards("AS AD KH 7C 2D")} == {card for one in dead for card in one.cards}
@@ -157,7 +157,7 @@ def test_a_folded_hand_is_thrown_where_others_are():
 # Openers.
 
 
-def test_the_first_bet_takes_jacks_or_better():
+def test_first_bet_takes_jacks_or_better():
     step = begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C", openers="jacks")
 
     assert [Check(), Fold()] == list(lilypoker.moves(step.state, 0))
@@ -182,7 +182,7 @@ def test_if_nobody_opens_the_pot_stays_and_everybody_antes_again():
     assert lilypoker.outcome(step.state) is not None
 
 
-def test_who_has_paid_all_for_the_ante_keeps_a_share_in_a_pot_that_nobody_opened():
+def test_seat_all_in_for_the_ante_keeps_its_share_of_an_unopened_pot():
     step = begun("10S 10D KH 7C 2D | QS JD 3H 4C 5C | 2S 3S 4S 6D 8H", "", (50, 50, 1), openers="jacks", **ONE)
     step = said(step, "check, check", script("QS JD JH 4C 5C | AS AD AH 6C 8D | 10S 10D KH 7C 2D"))
 
@@ -202,7 +202,7 @@ def test_who_has_paid_all_for_the_ante_keeps_a_share_in_a_pot_that_nobody_opened
         ("2S 3D 4H 5C 6D", True),
     ],
 )
-def test_a_pair_of_jacks_or_any_better_hand_opens(hand, opens):
+def test_pair_of_jacks_or_any_better_hand_opens(hand, opens):
     step = begun(f"{hand} | QS QD 3C 4S 8C", openers="jacks")
 
     assert opens == (Bet(2) in lilypoker.moves(step.state, 0))
@@ -214,7 +214,7 @@ def test_after_the_draw_any_hand_may_bet():
     assert Bet(4) in lilypoker.moves(step.state, 0)
 
 
-def test_who_is_left_when_the_others_fold_takes_a_pot_that_nobody_opened():
+def test_last_seat_in_takes_an_unopened_pot():
     step = said(begun("10S 10D KH 7C 2D | QS JD 3H 4C 5C", "", (50, 50), openers="jacks", **ONE), "fold")
 
     assert ThrownIn not in kinds(step)
@@ -230,7 +230,7 @@ def stud(then="", **options):
     return begun(STUD, then, (50, 50, 50), variant="stud7", **options)
 
 
-def test_the_lowest_card_brings_it_in():
+def test_lowest_card_brings_it_in():
     """Of equal ranks clubs are lowest."""
     step = stud()
 
@@ -238,25 +238,25 @@ def test_the_lowest_card_brings_it_in():
     assert (2, [Bet(1), Bet(2)]) == (lilypoker.turn(step.state), list(lilypoker.moves(step.state, 2)))
 
 
-def test_later_the_highest_cards_in_sight_speak_first():
+def test_best_visible_hand_acts_first_on_later_streets():
     step = said(stud("3S 2S 4D"), "bet 1, call, call")
 
     assert (1, 1) == (step.state.deal.street, lilypoker.turn(step.state))
 
 
-def test_of_equal_cards_in_sight_the_dealers_left_speaks_first():
+def test_dealers_left_acts_first_with_equal_visible_hands():
     step = said(begun("AS AD 2C | 9S 9D KH | QS JD KD", "3S QH QC", variant="stud7"), "bet 1, call, call")
 
     assert 1 == lilypoker.turn(step.state)
 
 
-def test_the_later_streets_have_the_big_bet():
+def test_later_streets_have_the_big_bet():
     step = said(stud("3S 2S 4D 5C 6C 7C"), "bet 1, call, call, check, check, check")
 
     assert Bet(4) in lilypoker.moves(step.state, 1)
 
 
-def test_if_the_stock_cannot_serve_all_one_card_counts_for_everybody():
+def test_one_shared_card_is_dealt_when_the_stock_is_too_small():
     luck = KeyedLuck(b"eight")
     step, told = lilypoker.start(8, Options(variant="stud7", hands=1), (), luck), []
     while (seat := lilypoker.turn(step.state)) is not None:
@@ -269,7 +269,7 @@ def test_if_the_stock_cannot_serve_all_one_card_counts_for_everybody():
     assert 52 - 8 * 6 - 1 == len(step.state.last.layout.stock)
 
 
-def test_if_the_stock_just_serves_all_everybody_gets_a_last_card_of_their_own():
+def test_everyone_gets_a_last_card_when_the_stock_just_suffices():
     """Of eight, four fold on the sixth street: four cards are left for four."""
     luck = KeyedLuck(b"eight")
     step, told = lilypoker.start(8, Options(variant="stud7", hands=1), (), luck), []
@@ -298,26 +298,26 @@ def test_holdem_burns_a_card_before_each_part_of_the_board():
     assert cards("2C 2D 2H") == tuple(card for dead in step.state.last.layout.dead for card in dead.cards)
 
 
-def test_everybody_is_told_of_the_blinds():
+def test_blinds_are_told_to_everyone():
     posted = [one for one in begun("AS AD | KS KD | QS QD", variant="holdem").events if isinstance(one, BlindPosted)]
 
     assert [BlindPosted(0, 1, big=False), BlindPosted(1, 2, big=True)] == posted
 
 
-def test_of_three_the_dealer_speaks_first_after_the_blinds():
+def test_dealer_acts_first_after_the_blinds_with_three_players():
     step = begun("AS AD | KS KD | QS QD", variant="holdem")
 
     assert (2, 2) == (step.state.deal.dealer, lilypoker.turn(step.state))
 
 
-def test_the_seat_after_the_blinds_speaks_first_later_the_dealers_left():
+def test_seat_after_the_blinds_acts_first_and_later_the_dealers_left():
     step = begun("AS AD | KS KD | QS QD | JS JD", variant="holdem")
 
     assert 2 == lilypoker.turn(step.state)
     assert 0 == lilypoker.turn(said(step, "call, call, call, check").state)
 
 
-def test_of_two_the_dealer_speaks_first_before_the_board_and_last_after_it():
+def test_dealer_acts_first_before_the_board_and_last_after_it_with_two_players():
     step = begun("AS AD | KS KD", variant="holdem")
 
     assert 1 == lilypoker.turn(step.state)
@@ -337,7 +337,7 @@ def test_without_chips_to_bet_the_board_is_dealt_at_once():
 DOWN = "bet 2, call, call, stand, stand, stand"
 
 
-def test_who_bet_last_shows_first_and_a_beaten_hand_is_mucked():
+def test_last_bettor_shows_first_and_a_beaten_hand_is_mucked():
     step = said(begun(THREE, "", (50, 50, 50), **ONE), f"{DOWN}, check, bet 4, call, call")
 
     assert [1] == [one.seat for one in step.events if isinstance(one, HandShown)]
@@ -351,7 +351,7 @@ def test_if_nobody_has_bet_the_dealers_left_shows_first():
     assert "a pair of aces" == event(step, HandShown).worth.words
 
 
-def test_a_mucked_hand_is_nobodys_to_see():
+def test_mucked_hand_stays_secret():
     step = said(begun(THREE, "", (50, 50, 50), **ONE), f"{DOWN}, check, bet 4, call, call")
 
     assert (None,) * 5 == lilypoker.view(step.state, 0).last.layout.hands[2]
@@ -359,13 +359,13 @@ def test_a_mucked_hand_is_nobodys_to_see():
     assert cards("9S 9D 9H 4C 5C") == lilypoker.view(step.state, None).last.layout.hands[1]
 
 
-def test_all_hands_are_shown_where_the_table_says_so():
+def test_all_hands_are_shown_with_losers_show():
     step = said(begun(THREE, showdown="all", **ONE), f"{DOWN}, check, bet 4, call, call")
 
     assert [1, 2, 0] == [one.seat for one in step.events if isinstance(one, HandShown)]
 
 
-def test_losers_are_asked_where_the_table_says_so():
+def test_losers_are_asked_with_losers_ask():
     step = said(begun(THREE, showdown="ask", **ONE), f"{DOWN}, check, bet 4, call, call")
 
     assert 2 == lilypoker.turn(step.state)
@@ -375,14 +375,14 @@ def test_losers_are_asked_where_the_table_says_so():
     assert cards("AS AD KH 7C 2D") == event(step, HandShown).cards
 
 
-def test_who_shows_says_what_the_hand_is_and_the_next_loser_is_asked():
+def test_shown_hand_has_its_value_and_the_next_loser_is_asked():
     step = said(begun(THREE, showdown="ask", **ONE), f"{DOWN}, check, bet 4, call, call, show")
 
     assert (0, "queen high") == (lilypoker.turn(step.state), event(step, HandShown, last=True).worth.words)
     assert cards("QS JD 10H 8C 3S") == lilypoker.view(step.state, None).deal.layout.hands[2]
 
 
-def test_of_two_the_loser_says_what_the_hand_is_too():
+def test_losing_hand_shown_has_its_value_with_two_players():
     step = said(
         begun("AS AD KH 7C 2D | QS JD 10H 8C 3S", showdown="ask", **ONE),
         "check, check, stand, stand, check, check, show",
@@ -391,13 +391,13 @@ def test_of_two_the_loser_says_what_the_hand_is_too():
     assert "queen high" == event(step, HandShown, last=True).worth.words
 
 
-def test_a_winner_by_folds_may_show():
+def test_winner_by_folds_may_show():
     step = said(begun(THREE, showdown="ask", **ONE), "bet 2, fold, fold, show")
 
     assert HandShown(0, cards("AS AD KH 7C 2D"), None) == event(step, HandShown)
 
 
-def test_a_seat_sees_its_own_cards_and_what_it_threw_itself():
+def test_seat_sees_its_own_cards_and_discards():
     state = said(begun(THREE, "9C KD"), "check, check, check, stand, discard 4C 5C").state
     own, other = (
         pokercards.known(dead.cards) for seat in (1, 0) for dead in lilypoker.view(state, seat).deal.layout.dead
@@ -406,5 +406,5 @@ def test_a_seat_sees_its_own_cards_and_what_it_threw_itself():
     assert (cards("4C 5C"), ()) == (own, other)
 
 
-def test_antes_are_what_is_left_for_one():
+def test_ante_is_all_in_with_too_few_chips():
     assert AntesPaid(((0, 3), (1, 2), (2, 3))) == event(begun(THREE, "", (50, 2, 50), ante=3), AntesPaid)

@@ -56,7 +56,7 @@ def test_we_rank_hands_as_pokerkit_does():
             assert (ours[0] > ours[1], ours[0] == ours[1]) == (theirs[0] > theirs[1], theirs[0] == theirs[1])
 
 
-def test_a_class_is_one_of_pokerkits():
+def test_class_is_one_of_pokerkits():
     """One hand for each class, in order: each beats the one before it there too."""
     of_class = {}
     luck = KeyedLuck(b"classes")

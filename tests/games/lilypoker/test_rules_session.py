@@ -24,13 +24,13 @@ def chips(step):
     return step.state.match.chips
 
 
-def test_the_deal_passes_to_the_left():
+def test_deal_passes_to_the_left():
     step = said(begun(THREE), "fold, fold", script(THREE))
 
     assert (2, 0) == (event(step, HandBegun).number, event(step, HandBegun).dealer)
 
 
-def test_the_dealer_chooses_the_game():
+def test_dealer_chooses_the_game():
     luck = Scripted(1)
     step = lilypoker.start(3, Options(variant="choice"), (), luck)
 
@@ -43,7 +43,7 @@ def test_the_dealer_chooses_the_game():
     ]
 
 
-def test_who_has_no_chips_sits_out_until_some_are_brought():
+def test_broke_seat_sits_out_until_it_adds_chips():
     step = begun(THREE, "", (50, 50, 1))
     step = said(step, "bet 2, call, stand, stand, stand, check, check", script("AS AD KH 7C 2D | QS JD 3H 4C 5C"))
 
@@ -56,13 +56,13 @@ def test_who_has_no_chips_sits_out_until_some_are_brought():
     assert {0, 1, 2} == set(step.state.deal.betting.order)
 
 
-def test_a_guest_without_chips_sits_out_from_the_start():
+def test_guest_without_chips_sits_out_from_the_start():
     step = lilypoker.start(3, Options(), (50, 0, 50), Scripted(0, ()))
 
     assert (2, 0) == step.state.deal.betting.order
 
 
-def test_the_session_ends_when_fewer_than_two_have_chips():
+def test_session_ends_when_fewer_than_two_have_chips():
     step = begun("AS AD AH 7C 2D | QS JD 3H 4C 5C", "", (3, 3))
     step = said(step, "bet 2, call, stand, stand")
 
@@ -71,14 +71,14 @@ def test_the_session_ends_when_fewer_than_two_have_chips():
     assert "game-over" == code(step.state, 0, Leave()) == code(step.state, 0, "check")
 
 
-def test_the_session_ends_with_its_last_hand():
+def test_session_ends_with_its_last_hand():
     step = said(begun(THREE, hands=1), "fold, fold")
 
     assert "all hands are played" == lilypoker.outcome(step.state).reason
     assert 1 == step.state.match.played
 
 
-def test_a_newcomer_takes_the_next_seat_and_plays_from_the_next_hand_on():
+def test_newcomer_takes_the_next_seat_and_plays_from_the_next_hand_on():
     step = begun(THREE)
     step = lilypoker.apply(step.state, 3, Join(70), NEVER)
 
@@ -90,18 +90,18 @@ def test_a_newcomer_takes_the_next_seat_and_plays_from_the_next_hand_on():
 
 
 @pytest.mark.parametrize("seat", [-1, 0, 4])
-def test_nobody_joins_where_there_is_no_seat_to_have(seat):
+def test_joining_a_wrong_seat_is_refused(seat):
     """Table stakes: who has chips cannot add any."""
     assert "bad-seat" == code(begun(THREE).state, seat, Join(50))
 
 
-def test_a_full_table_takes_nobody():
+def test_joining_a_full_table_is_refused():
     step = lilypoker.start(8, Options(), (), KeyedLuck(b"full"))
 
     assert "table-full" == code(step.state, 8, Join(50))
 
 
-def test_who_gets_up_in_a_hand_folds_at_once_and_is_gone_after_it():
+def test_player_who_leaves_in_a_hand_folds_and_is_gone_after_it():
     """Even out of turn; seats keep their numbers."""
     step = lilypoker.apply(begun(THREE).state, 2, Leave(), NEVER)
 
@@ -112,7 +112,7 @@ def test_who_gets_up_in_a_hand_folds_at_once_and_is_gone_after_it():
     assert {0, 1} == set(step.state.deal.betting.order)
 
 
-def test_who_gets_up_all_in_stays_to_the_showdown():
+def test_all_in_player_who_leaves_stays_to_the_showdown():
     step = begun("AS AD AH AC 2S | KS KD KH KC 2D | QS QD QH QC 3S", "", (3, 50, 50), **ONE)
     step = said(step, "bet 2, call, call")
     step = lilypoker.apply(step.state, 0, Leave(), NEVER)
@@ -123,7 +123,7 @@ def test_who_gets_up_all_in_stays_to_the_showdown():
     assert 9 == chips(step)[0]
 
 
-def test_who_got_up_all_in_stands_pat():
+def test_all_in_player_who_left_stands_pat():
     """The seat is not asked to draw."""
     step = begun("AS AD AH AC 2S | KS KD KH KC 2D | QS QD QH QC 3S", "", (50, 3, 50), **ONE)
     step = said(step, "bet 2, call")
@@ -133,7 +133,7 @@ def test_who_got_up_all_in_stands_pat():
     assert (2, "draw") == (lilypoker.turn(step.state), lilypoker.phase(step.state))
 
 
-def test_who_got_up_is_not_asked_whether_to_show():
+def test_player_who_left_is_not_asked_to_show():
     """Neither one who lost all-in nor one who won because the others folded."""
     step = begun("QS JD 10H 8C 3S | KS KD KH KC 2D | AS QD QH QC 3D", "", (3, 50, 50), showdown="ask", **ONE)
     bet = said(step, "bet 2")
@@ -145,7 +145,7 @@ def test_who_got_up_is_not_asked_whether_to_show():
     assert (None, 5) == (lilypoker.turn(won.state), chips(won)[0])
 
 
-def test_who_gets_up_while_others_draw_is_out_and_the_draw_goes_on():
+def test_draw_continues_after_a_player_leaves():
     step = said(begun(THREE), "bet 2, call, call, stand")
     step = lilypoker.apply(step.state, 2, Leave(), NEVER)
 
@@ -157,20 +157,20 @@ def test_who_gets_up_while_others_draw_is_out_and_the_draw_goes_on():
     assert (0, "bet") == (lilypoker.turn(said(step, "stand").state), lilypoker.phase(said(step, "stand").state))
 
 
-def test_when_all_but_one_get_up_while_drawing_the_last_one_takes_the_pot():
+def test_last_player_takes_the_pot_when_all_others_leave_during_the_draw():
     step = said(begun(THREE, **ONE), "bet 2, call, fold")
     step = lilypoker.apply(step.state, 0, Leave(), NEVER)
 
     assert (97, 104, 99) == chips(step)
 
 
-def test_the_cards_of_who_gets_up_are_thrown_away():
+def test_cards_of_a_player_who_leaves_are_discarded():
     dead = lilypoker.apply(begun(THREE).state, 2, Leave(), NEVER).state.deal.layout.dead
 
     assert {*cards("QS JD 10H 8C 3S")} == {card for one in dead for card in one.cards}
 
 
-def test_the_cards_are_not_thrown_in_while_somebody_may_still_open():
+def test_hand_goes_on_while_someone_may_still_open():
     """Seat 0 gets up before anybody has spoken."""
     step = begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C | QS QD 2C 6H 8S", openers="jacks")
     step = lilypoker.apply(step.state, 0, Leave(), NEVER)
@@ -178,7 +178,7 @@ def test_the_cards_are_not_thrown_in_while_somebody_may_still_open():
     assert ((Folded(0),), 1) == (step.events, lilypoker.turn(step.state))
 
 
-def test_who_bet_and_then_got_up_leaves_it_to_the_dealers_left_to_show_first():
+def test_dealers_left_shows_first_after_the_last_bettor_left():
     step = begun("AS AD KH 7C 2D | 9S 9D 9H 4C 5C | QS JD 10H 8C 3S", **ONE)
     step = said(step, "check, check, check, stand, stand, stand, check, bet 4")
     step = lilypoker.apply(step.state, 1, Leave(), NEVER)
@@ -188,7 +188,7 @@ def test_who_bet_and_then_got_up_leaves_it_to_the_dealers_left_to_show_first():
     assert (2, 0) == (event(step, HandMucked).seat, step.state.last.shown[0])
 
 
-def test_when_all_others_get_up_the_last_one_takes_the_pot_and_the_session_ends():
+def test_session_ends_when_all_others_leave():
     state = begun(THREE).state
     for seat in (0, 2):
         step = lilypoker.apply(state, seat, Leave(), NEVER)
@@ -198,21 +198,21 @@ def test_when_all_others_get_up_the_last_one_takes_the_pot_and_the_session_ends(
     assert (-1, 2, -1) == lilypoker.outcome(state).scores
 
 
-def test_a_dealer_who_gets_up_while_choosing_lets_the_next_one_choose():
+def test_next_dealer_chooses_when_the_dealer_leaves():
     step = lilypoker.start(3, Options(variant="choice"), (), Scripted(1))
     step = lilypoker.apply(step.state, 1, Leave(), NEVER)
 
     assert ((GotUp(1), DealPassed(2)), 2) == (step.events, lilypoker.turn(step.state))
 
 
-def test_who_leaves_after_folding_is_gone_after_the_hand():
+def test_folded_player_who_leaves_is_gone_after_the_hand():
     step = lilypoker.apply(said(begun(THREE), "fold").state, 0, Leave(), NEVER)
 
     assert () == step.events
     assert GotUp(0) in said(step, "fold", script("AS AD KH 7C 2D | QS JD 3H 4C 5C")).events
 
 
-def test_who_is_away_checks_or_folds_stands_pat_and_mucks():
+def test_default_checks_or_folds_stands_pat_and_mucks():
     step = begun(THREE, showdown="ask")
 
     assert Check() == lilypoker.default(step.state, 0)
@@ -236,7 +236,7 @@ def test_who_is_away_checks_or_folds_stands_pat_and_mucks():
         (3, {}, (50, 0, 0), "no-chips"),
     ],
 )
-def test_a_table_that_there_cannot_be_is_refused(seats, options, purses, refused):
+def test_impossible_options_are_refused(seats, options, purses, refused):
     with pytest.raises(Refused) as no:
         lilypoker.start(seats, Options(**options), purses, NEVER)
 
@@ -244,7 +244,7 @@ def test_a_table_that_there_cannot_be_is_refused(seats, options, purses, refused
 
 
 @pytest.mark.parametrize("text", ["1", "1/", "/2", "a/b", "1/2/3", "-1/2"])
-def test_what_are_no_blinds_is_refused(text):
+def test_malformed_blinds_are_refused(text):
     with pytest.raises(ValueError, match=r"."):
         Blinds.parse(text)
 
@@ -272,7 +272,7 @@ tables = st.tuples(
 
 @given(tables)
 @settings(max_examples=40)
-def test_what_one_wins_the_others_lose_and_every_card_is_somewhere(table):
+def test_wins_and_losses_add_up_and_no_card_is_lost(table):
     for step in at_random(*table):
         state = step.state
         match, deal = state.match, state.deal
@@ -317,14 +317,14 @@ def test_people_may_come_and_go_at_any_time(table, visits):
     assert 0 == sum(lilypoker.outcome(state).scores)
 
 
-def test_who_leaves_when_asked_to_show_has_mucked():
+def test_player_who_leaves_when_asked_to_show_mucks():
     step = said(begun(THREE, showdown="ask", hands=2), "bet 2, fold, fold")
     step = lilypoker.apply(step.state, 0, Leave(), script("9S 9D 9H 4C 5C | QS JD 10H 8C 3S"))
 
     assert [HandMucked, HandScored, GotUp, HandBegun] == kinds(step)[:4]
 
 
-def test_a_pot_that_nobody_opened_falls_to_the_last_who_is_left():
+def test_unopened_pot_goes_to_the_last_player():
     """Of two, one gets up while the other still has to play for it."""
     step = lilypoker.start(2, Options(variant="choice", openers="jacks"), (50, 50), Scripted(1))
     step = said(step, "variant draw", script("10S 10D KH 7C 2D | QS JD 3H 4C 5C"))
@@ -335,7 +335,7 @@ def test_a_pot_that_nobody_opened_falls_to_the_last_who_is_left():
     assert (-1, 1) == lilypoker.outcome(step.state).scores
 
 
-def test_the_bring_in_falls_to_the_next_when_its_seat_gets_up():
+def test_bring_in_passes_on_when_its_seat_leaves():
     step = begun("AS AD KD | 9S 9D 2H | QS JD 2C", "", (50, 50, 50), variant="stud7")
     step = lilypoker.apply(step.state, 2, Leave(), NEVER)
 

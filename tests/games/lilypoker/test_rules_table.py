@@ -24,7 +24,7 @@ BIG = {
 
 
 @pytest.mark.parametrize("variant", STREETS)
-def test_the_streets_of_a_game_deal_so_many_cards(variant):
+def test_streets_deal_the_right_number_of_cards(variant):
     assert DEALT[variant] == [(street.down, street.up, street.board) for street in STREETS[variant]]
 
 
@@ -47,26 +47,26 @@ def test_only_draw_draws():
     assert {"draw": [False, True], "stud7": [False] * 5, "holdem": [False] * 4} == drawn
 
 
-def test_a_street_has_one_bet_and_three_raises_also_where_two_are_left():
+def test_street_has_one_bet_and_three_raises_also_where_two_are_left():
     assert (4, True) == (Options().terms.cap, Options().terms.heads_up_cap)
 
 
 @pytest.mark.parametrize("options", [{"cap": "none"}, {"limit": "pot"}, {"limit": "no"}, {"limit": "no", "cap": 6}])
-def test_there_is_no_cap_where_none_is_wanted_nor_without_fixed_limit(options):
+def test_no_cap_when_it_is_off_or_without_fixed_limit(options):
     assert Options(**options).terms.cap is None
 
 
-def test_a_session_is_unlimited_and_losers_muck_unless_the_table_says_otherwise():
+def test_session_is_unlimited_and_losers_muck_unless_the_table_says_otherwise():
     assert ("unlimited", "muck") == (Options().hands, Options().showdown)
 
 
-def test_everybody_antes_one_but_nobody_at_holdem_unless_the_table_says_otherwise():
+def test_ante_is_one_by_default_and_zero_in_holdem():
     assert [1, 1, 0] == [Options().ante_of(variant) for variant in ("draw", "stud7", "holdem")]
     assert [3, 3, 3] == [Options(ante=3).ante_of(variant) for variant in ("draw", "stud7", "holdem")]
 
 
 @pytest.mark.parametrize(("variant", "most"), [("draw", 8), ("stud7", 8), ("holdem", 10), ("choice", 8)])
-def test_so_many_may_sit(variant, most):
+def test_number_of_seats_depends_on_the_game(variant, most):
     options = Options(variant=variant)
     with pytest.raises(Refused) as no:
         lilypoker.start(most + 1, options, (), NEVER)
@@ -95,7 +95,7 @@ def test_so_many_may_sit(variant, most):
         ({"variant": "holdem", "blinds": Blinds(2, 1)}, "small blind", 0, 1),
     ],
 )
-def test_what_cannot_be_agreed_on_is_refused_with_what_can(options, name, low, high):
+def test_impossible_options_are_refused_with_the_allowed_ones(options, name, low, high):
     with pytest.raises(Refused) as no:
         lilypoker.start(3, Options(**options), (), NEVER)
 
@@ -110,7 +110,7 @@ def test_what_cannot_be_agreed_on_is_refused_with_what_can(options, name, low, h
         {"bring_in": 50, "blinds": Blinds(60, 50)},
     ],
 )
-def test_what_another_game_has_does_not_matter(options):
+def test_options_of_other_games_are_ignored(options):
     """The least of everything; and bounds of stud and hold'em at draw."""
     assert "bet" == lilypoker.phase(begun("AS AD KH 7C 2D | 9S 9D 9H 4C 5C", **options).state)
 

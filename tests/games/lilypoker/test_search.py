@@ -34,7 +34,7 @@ def move(strategy, hands, text="", luck=b"calm"):
 
 
 @pytest.mark.parametrize("strategy", STRONG)
-def test_the_best_of_hands_is_raised_but_for_a_trap(strategy):
+def test_nuts_are_raised_except_as_a_trap(strategy):
     """Most of the time, so that a call tells others nothing for sure."""
     moves = [move(strategy, f"{WEAK} | {GREAT}", "bet 2", b"%d" % luck) for luck in range(20)]
 
@@ -71,7 +71,7 @@ def test_tight_players_draw_one_card_where_the_pot_is_worth_it():
     assert Call() == move(tight, f"{rest} | {GREAT} | {four}", "check, check, bet 2, call")
 
 
-def test_how_good_a_hand_is_grows_with_what_it_is_worth():
+def test_strength_grows_with_the_hands_value():
     values = [value(cards(hand)) for hand in (WEAK, "9S 9D 5H 3C 2H", "AS AD 5H 3C 2H", "AS AD 5H 5C 2H", GREAT)]
 
     assert sorted(values) == values
@@ -81,13 +81,13 @@ def test_four_cards_to_a_flush_are_better_than_they_look():
     assert value(cards("AS 10S 5S 3S 2D")) > value(cards("9S 9D 5H 3C 2H"))
 
 
-def test_who_has_bet_has_likelier_a_good_hand():
+def test_bettor_is_estimated_to_hold_a_better_hand():
     assert standing(1, 0.95, OWN, bettor=True) > standing(1, 0.3, OWN, bettor=True)
     assert standing(0, 0.95, OWN, bettor=True) < standing(0, 0.3, OWN, bettor=True)
 
 
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
-def test_worlds_hold_no_card_twice_and_everybody_who_is_in(variant):
+def test_imagined_deals_have_no_card_twice_and_every_live_seat(variant):
     state = lilypoker.start(4, Options(variant=variant), (), KeyedLuck(b"deal")).state
     seat = lilypoker.turn(state)
     deal = lilypoker.view(state, seat).deal
@@ -98,7 +98,7 @@ def test_worlds_hold_no_card_twice_and_everybody_who_is_in(variant):
     assert all(len(set(world.stock)) == len(world.stock) for world in found)
 
 
-def test_what_makes_nothing_is_thrown_in_the_worlds_of_draw():
+def test_useless_cards_are_discarded_in_imagined_draws():
     assert set(cards("7C 2D")) == set(thrown(cards(GREAT)))
 
 
@@ -111,7 +111,7 @@ def test_all_games_are_played_to_the_end_at_any_limit(level, limit):
     assert lilypoker.outcome(last)
 
 
-def test_a_club_player_beats_novices():
+def test_club_player_beats_novices():
     """By more than a chip in five hands, each deal being played once in every seat."""
     won = 0
     for seed in range(40):
@@ -126,7 +126,7 @@ def test_a_club_player_beats_novices():
     assert won > 32
 
 
-def test_after_the_draw_a_hand_is_worth_less_against_who_drew_less():
+def test_hand_is_weaker_against_opponents_who_drew_fewer_cards():
     """Three cards are drawn to a pair, one to two pair, none to a straight."""
     deals = [
         said(begun(f"{GREAT} | 9S 9D 5H 3C 2H"), f"check, check, stand, {drawn}").state.deal
@@ -137,7 +137,7 @@ def test_after_the_draw_a_hand_is_worth_less_against_who_drew_less():
     assert first > second > third
 
 
-def test_who_throws_more_than_anybody_should_is_taken_to_have_drawn_three():
+def test_drawing_more_than_three_counts_as_three():
     hands = f"{GREAT} | 9S 7D 5H 3C 2H"
     three, five = (
         said(begun(hands), f"check, check, stand, discard {away}").state.deal for away in ("5H 3C 2H", "9S 7D 5H 3C 2H")
@@ -155,7 +155,7 @@ def test_two_cards_are_judged_by_chen():
     assert good(cards("7S 2D")) < 0.02
 
 
-def test_who_came_in_at_holdem_holds_better_cards():
+def test_holdem_seat_that_paid_for_the_flop_has_better_cards():
     """In the deals that could be; the big blind, which has not chosen to, may hold any."""
     step = said(begun("AS AD | 9C 4D | KC QC", variant="holdem"), "call")
     seat = lilypoker.turn(step.state)
@@ -166,7 +166,7 @@ def test_who_came_in_at_holdem_holds_better_cards():
     assert caller > blind + 0.1
 
 
-def test_what_is_folded_by_rule_is_never_raised_by_search():
+def test_hand_that_is_usually_folded_is_never_raised():
     found = {move(LEVELS["shark"], f"{GREAT} | {WEAK}", "bet 2", b"%d" % luck) for luck in range(10)}
 
     assert Raise(4) not in found

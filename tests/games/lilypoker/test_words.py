@@ -45,7 +45,7 @@ def test_lily_poker_keeps_its_promises(chosen, sizes):
     check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=EVENTS, zero_sum=True)
 
 
-def test_everything_happens_but_what_the_table_brings_about():
+def test_every_event_occurs_except_the_tables_own():
     """Nobody comes or goes by a move."""
     plays = [play(GAME, sizes[-1], chosen, seed) for chosen, sizes in TABLES for seed in range(4)]
     plays.append(play(GAME, 8, Options(hands=1), 0, lambda view, moves, _: moves[-(view.deal.phase == "draw")]))
@@ -55,7 +55,7 @@ def test_everything_happens_but_what_the_table_brings_about():
 
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
 @pytest.mark.parametrize("phase", ["bet", "draw", "show"])
-def test_in_every_phase_nobody_can_tell_two_worlds_apart(variant, phase):
+def test_hidden_differences_never_show_in_any_phase(variant, phase):
     """Others' hands, what they threw, the stock, burned and mucked cards may be others: the same screen."""
     if phase == "draw" and variant != "draw":
         return
@@ -75,7 +75,7 @@ def test_in_every_phase_nobody_can_tell_two_worlds_apart(variant, phase):
         assert [*show(here, reader), *score(here, reader)] == [*show(there, reader), *score(there, reader)]
 
 
-def test_who_comes_and_goes_gives_away_nothing():
+def test_joining_and_leaving_reveal_nothing():
     """A newcomer, and somebody who got up: views, samples and JSON stay whole."""
     state = begun(THREE).state
     for seat, move in ((3, Join(70)), (1, Leave())):
@@ -99,7 +99,7 @@ def lines(reader, step):
     return [text for event in seen if event is not None and (text := tell(event, reader))]
 
 
-def test_a_hand_begins_with_ones_own_cards():
+def test_hand_begins_with_your_cards():
     """Nobody else learns them."""
     step = begun(THREE, hands=9)
 
@@ -108,13 +108,13 @@ def test_a_hand_begins_with_ones_own_cards():
     assert [*begins, "You are dealt AS AD KH 7C 2D."] == lines(ANN, step)
 
 
-def test_a_screen_reader_hears_cards_by_name():
+def test_screen_reader_hears_cards_by_name():
     last = lines(SPOKEN, begun("QS 3S 4S 5S 6S | 9S 9D 9H 4C 5C"))[-1]
 
     assert "Hand: queen spades, six spades, five spades, four spades, three spades." == last
 
 
-def test_a_hand_of_draw_is_told_as_it_goes():
+def test_hand_of_draw_is_told_as_it_goes():
     """PK-3, as the dealer reads it."""
     step = begun(THREE, "9C KD 2H", (50, 50, 50), hands=1)
     text = "check, bet 2, call, fold, discard 4C 5C, discard 3S, check, bet 4, call"
@@ -190,23 +190,23 @@ def question(step):
         ({"showdown": "ask"}, "bet 2, fold, fold", "you don't have to show your hand: 1. muck or 2. show"),
     ],
 )
-def test_a_question_says_what_can_be_typed(options, text, words):
+def test_prompt_says_what_can_be_typed(options, text, words):
     step = begun(THREE, **options)
 
     assert words == question(said(step, text) if text else step)
 
 
-def test_a_screen_reader_hears_the_numbers_of_moves():
+def test_screen_reader_hears_the_numbers_of_moves():
     state = begun(THREE).state
 
     assert "check, fold, bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
 
 
-def test_the_lowest_card_is_asked_to_bring_it_in():
+def test_lowest_card_is_asked_to_bring_it_in():
     assert "your card is the lowest: bet 1 or 2" == question(begun("AS AD KD | 9S 9D 2H", variant="stud7"))
 
 
-def test_a_dealer_is_asked_for_the_game():
+def test_dealer_is_asked_for_the_game():
     step = lilypoker.start(3, Options(variant="choice"), (), script("", dealer=1))
 
     assert "choose the game: 1. five-card draw, 2. seven-card stud or 3. hold'em" == question(step)
@@ -215,7 +215,7 @@ def test_a_dealer_is_asked_for_the_game():
     )
 
 
-def test_what_is_left_for_a_call_is_said_to_be_all():
+def test_all_in_call_is_called_all_in():
     step = said(begun(THREE, "", (50, 2, 50)), "bet 2")
 
     assert "1. call 1, all-in or 2. fold" == question(step)
@@ -224,7 +224,7 @@ def test_what_is_left_for_a_call_is_said_to_be_all():
 # Screens.
 
 
-def test_the_table_shows_the_pot_and_how_each_seat_stands():
+def test_table_shows_the_pot_and_how_each_seat_stands():
     step = said(begun(THREE, "9C KD 2H"), "check, bet 2, call, fold, discard 4C 5C, stand, bet 4")
 
     assert [
@@ -236,7 +236,7 @@ def test_the_table_shows_the_pot_and_how_each_seat_stands():
     ] == show(lilypoker.view(step.state, 2), CAT)
 
 
-def test_the_table_shows_the_board_and_cards_in_sight():
+def test_table_shows_the_board_and_cards_in_sight():
     stud = begun("AS AD KD | 9S 9D 2H", variant="stud7", limit="no")
     holdem = said(begun("AS AD | KS KD", "2C 3C 4C 5C", variant="holdem"), "call, check")
 
@@ -245,20 +245,20 @@ def test_the_table_shows_the_board_and_cards_in_sight():
     assert "Board: 3C 4C 5C." == show(lilypoker.view(holdem.state, 0), ANN)[1]
 
 
-def test_a_hand_is_shown_with_what_it_makes():
+def test_hand_is_shown_with_what_it_makes():
     state = said(begun("AS AD | KS KD", "2C 3C 4C AC", variant="holdem"), "call, check").state
 
     assert ["Your hand: AS AD, board 3C 4C AC (three aces)"] == hand(lilypoker.view(state, 0), ANN)
 
 
-def test_the_hand_before_is_its_owners_to_look_up():
+def test_last_hand_is_shown_to_its_owner():
     state = said(begun(THREE), "fold, fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C | QS JD 10H 7C 3H")).state
 
     assert "Last hand: QS JD 10H 8C 3S (queen high)" == hand(lilypoker.view(state, 2), CAT)[-1]
     assert 1 == len(hand(lilypoker.view(state, 0), ANN))
 
 
-def test_the_sheet_shows_what_each_hand_brought():
+def test_sheet_shows_what_each_hand_brought():
     state = said(begun(THREE, hands=1), "fold, fold").state
 
     assert [
@@ -268,7 +268,7 @@ def test_the_sheet_shows_what_each_hand_brought():
     assert "The session is over." == show(lilypoker.view(state, 0), ANN)[0]
 
 
-def test_who_has_got_up_is_not_listed_any_more():
+def test_player_who_left_is_not_listed():
     state = lilypoker.apply(begun(THREE).state, 0, Leave(), NEVER).state
     step = said(Step(state, ()), "fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C"))
 
@@ -298,7 +298,7 @@ def test_who_has_got_up_is_not_listed_any_more():
         ("", 0, Join(5), "you can't add chips while you have some left."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(text, seat, move, sentence):
+def test_refusal_says_what_can_be_done(text, seat, move, sentence):
     step = begun(THREE)
     state = said(step, text).state if text else step.state
     with pytest.raises(Refused) as refused:
@@ -315,7 +315,7 @@ def test_a_refusal_says_what_can_be_done(text, seat, move, sentence):
         (3, {"variant": "stud7", "bring_in": 2}, "bring-in must be 1 here."),
     ],
 )
-def test_a_table_that_there_cannot_be_is_refused_with_what_can(seats, options, sentence):
+def test_impossible_options_are_refused_with_the_allowed_ones(seats, options, sentence):
     with pytest.raises(Refused) as refused:
         lilypoker.start(seats, Options(**options), (), NEVER)
 
@@ -352,11 +352,11 @@ def test_moves_may_be_typed_as_people_say_them(options, text, line, move):
     assert move == typed(line, state, lilypoker.turn(state))
 
 
-def test_a_bet_out_of_turn_is_no_amount_at_all():
+def test_bet_out_of_turn_is_refused_for_its_time():
     assert Bet(0) == typed("bet", begun(THREE).state, 1)
 
 
-def test_what_is_no_card_is_answered_with_an_example():
+def test_text_that_is_no_card_is_answered_with_an_example():
     with pytest.raises(Misread, match="cards are like 7C 10D; /stand keeps all"):
         typed("discard W", begun(THREE).state, 0)
 
@@ -366,7 +366,7 @@ def test_every_plain_move_is_spelled_as_its_command():
 
 
 @pytest.mark.parametrize("line", ["/discard 2D 7C", "2D 7C", "7c 2d", ".d 7C 2D"])
-async def test_the_cards_alone_are_a_discard(line):
+async def test_cards_alone_are_a_discard(line):
     """Whatever the order; the numbers of moves do as well."""
     stage = await Stage.open({"lilypoker": GAME}, seed="typed")
     for name in ("ann", "bob"):
@@ -384,7 +384,7 @@ async def test_the_cards_alone_are_a_discard(line):
     assert "You discard" in " ".join(told)
 
 
-async def test_an_evening_of_poker_moves_chips_between_accounts():
+async def test_evening_of_poker_moves_chips_between_accounts():
     """100 of 1000 chips come to the table; what is there when one gets up goes home."""
     stage = await Stage.open({"lilypoker": GAME}, seed="evening")
     for name in ("ann", "bob"):

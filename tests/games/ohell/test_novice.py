@@ -28,11 +28,11 @@ def move(now):
     return LEVELS["novice"](view, moves, Scripted(2))
 
 
-def test_the_highest_trumps_are_bid():
+def test_highest_trumps_are_bid():
     assert Bid(3) == move(sight("QD KD AD", bids=(None, None, None)))
 
 
-def test_the_lowest_cards_are_not():
+def test_lowest_cards_are_not():
     assert Bid(0) == move(sight("2C 3H 4S", bids=(None, None, None)))
 
 
@@ -42,20 +42,20 @@ def test_each_card_of_the_hand_adds_to_its_worth():
     assert 0 < one < tricks_worth(sight("AC KD", bids=(None,) * 3), DECK) < 2
 
 
-def test_the_last_to_play_takes_a_needed_trick_as_cheaply_as_it_can():
+def test_last_to_play_takes_a_needed_trick_as_cheaply_as_it_can():
     assert Play(*cards("JH")) == move(sight("2H JH AH", "9H TH", bids=(1, 1, 2)))
 
 
-def test_who_has_enough_gets_rid_of_the_highest_card_that_loses():
+def test_novice_with_enough_tricks_discards_the_highest_losing_card():
     assert Play(*cards("9H")) == move(sight("2H 9H AH", "TH 3H", bids=(0, 1, 3)))
 
 
-def test_who_cannot_win_a_needed_trick_saves_the_good_cards():
+def test_novice_who_cannot_win_saves_good_cards():
     assert Play(*cards("2H")) == move(sight("2H 9H QH", "KH 3H", bids=(1, 1, 2)))
 
 
 @pytest.mark.parametrize(("seats", "lead"), [(3, 10), (5, 10)])
-def test_a_novice_beats_random_players(seats, lead):
+def test_novice_beats_random_players(seats, lead):
     """By so many points a round, over some hundred rounds; the measure is the mean of all random seats."""
     points = [0] * seats
     rounds = 0

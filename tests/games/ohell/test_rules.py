@@ -65,7 +65,7 @@ def at_random(seats, options, seed, most=10**6):
     ("bid", "taken", "dealt", "points"),
     [(6, 3, 7, -27), (6, 6, 7, 46), (0, 0, 4, 14), (1, 1, 4, 11), (0, 1, 4, -1), (1, 3, 5, -8), (0, 0, 1, 11)],
 )
-def test_a_made_bid_pays_its_square_and_a_miss_costs_its_cube(bid, taken, dealt, points):
+def test_made_bid_pays_its_square_and_a_miss_costs_its_cube(bid, taken, dealt, points):
     """If you bid 6 and made 3, you lose 27; a 6 bid is worth 46; a bid of 0 made with 4 cards is worth 14."""
     assert points == ohell.score(bid, taken, dealt)
 
@@ -75,7 +75,7 @@ def test_it_is_just_as_bad_to_take_too_many_as_too_few(bid, miss):
     assert miss == 0 or ohell.score(bid, bid + miss, 20) == ohell.score(bid + miss, bid, 20) == -(miss**3)
 
 
-def test_a_nought_bid_pays_by_the_cards_dealt_on_the_way_down_too():
+def test_zero_bid_pays_by_the_cards_dealt():
     """At round 4, a bid of 0 is worth 14 points: the cards dealt count, not the number of the round."""
     down = [Row(n, 0, (0, 0), (0, 0), (0, 0)) for n in (1, 2, 3, 4, 5)]
     state = position("2D 3D 4D 5D | 6D 7D 8D 9D", bids=(0, 4), sheet=tuple(down), largest=5)
@@ -100,7 +100,7 @@ def test_three_is_the_least_maximum():
     assert ChooseMax(3) == ohell.moves(state, 0)[0]
 
 
-def test_the_first_dealer_picks_the_maximum_and_nobody_else():
+def test_first_dealer_picks_the_maximum_and_nobody_else():
     state = begun(4).state
 
     assert "not-your-turn" == code(state, 1, ChooseMax(5))
@@ -120,11 +120,11 @@ def test_the_first_dealer_picks_the_maximum_and_nobody_else():
         (5, {"max": 41}, 41),
     ],
 )
-def test_the_largest_hand_leaves_a_card_to_turn_up(seats, options, most):
+def test_largest_hand_leaves_a_card_to_turn_up(seats, options, most):
     assert most == ohell.largest_possible(seats, Options(**options))
 
 
-def test_the_first_dealer_picks_at_most_what_is_offered():
+def test_first_dealer_picks_at_most_what_is_offered():
     state = begun(12).state
 
     assert "bad-max" == code(state, 0, ChooseMax(18))
@@ -132,13 +132,13 @@ def test_the_first_dealer_picks_at_most_what_is_offered():
 
 
 @pytest.mark.parametrize(("seats", "largest", "decks"), [(4, 12, 1), (4, 13, 2), (3, 17, 1), (3, 18, 2), (12, 17, 4)])
-def test_as_few_decks_are_shuffled_as_do(seats, largest, decks):
+def test_fewest_sufficient_decks_are_shuffled(seats, largest, decks):
     chosen = next(event for event in begun(seats, max=largest).events if isinstance(event, MaxChosen))
 
     assert (decks, 2 * largest - 1) == (chosen.decks, chosen.rounds)
 
 
-def test_the_dealer_turns_over_the_top_card_and_its_suit_is_trump():
+def test_dealer_turns_over_the_top_card_and_its_suit_is_trump():
     step = begun(3, Scripted(cards("2H 9H KH 5D")), max=3)
     deal = step.state.round.deal
 
@@ -165,14 +165,14 @@ def test_super_trump_is_the_turned_card_of_a_multi_deck_game(decks, on, crowned)
         (4, {"decks": 1, "max": 13}, "bad-max"),
     ],
 )
-def test_a_game_that_there_cannot_be_does_not_start(seats, options, refused):
+def test_impossible_game_is_refused(seats, options, refused):
     with pytest.raises(Refused) as no:
         begun(seats, **options)
 
     assert refused == no.value.code
 
 
-def test_the_first_dealer_is_drawn_before_anything_else():
+def test_first_dealer_is_drawn_before_anything_else():
     script = Scripted(2, cards("2H 9H KH 5D"))
     step = ohell.start(3, Options(max=3), (), script)
 
@@ -180,7 +180,7 @@ def test_the_first_dealer_is_drawn_before_anything_else():
     assert 2 == step.state.match.first == step.state.round.deal.dealer
 
 
-def test_the_deal_passes_to_the_left():
+def test_deal_passes_to_the_left():
     steps = at_random(4, Options(max=3, **HOST), 1)
     dealers = [(e.deal.dealer, e.deal.cards) for step in steps for e in step.events if isinstance(e, Dealt)]
 
@@ -190,7 +190,7 @@ def test_the_deal_passes_to_the_left():
 # Bidding.
 
 
-def test_the_dealer_may_not_make_the_bids_equal_the_tricks():
+def test_dealer_may_not_make_the_bids_equal_the_tricks():
     """4 seats, 5 cards, bids 1, 2, 1: someone must go down."""
     state = position("2C 3C 4C 5C 6C | 2D 3D 4D 5D 6D | 2H 3H 4H 5H 6H | 2S 3S 4S 5S 6S", bids=(1, 2, 1))
 
@@ -205,11 +205,11 @@ def test_without_the_hook_the_dealer_may():
     assert (1, 1) == ohell.apply(state, 1, Bid(1), Scripted()).state.round.bids
 
 
-def test_only_the_dealer_is_bound():
+def test_only_the_dealers_bid_is_restricted():
     assert 3 == len(ohell.moves(position("2C 3C | 2D 3D"), 0))
 
 
-def test_a_bid_is_at_most_the_cards_dealt():
+def test_bid_is_at_most_the_cards_dealt():
     assert "bad-bid" == code(position("2C 3C | 2D 3D"), 0, Bid(3))
 
 
@@ -243,7 +243,7 @@ def test_identical_cards_meet_by_the_tables_rule(dupes, winner):
 
 
 @pytest.mark.parametrize("trick", ["5C 5C KC KC", "7D AC 7D 8S"])
-def test_a_cancelled_trick_is_nobodys_and_its_leader_leads_again(trick):
+def test_cancelled_trick_is_nobodys_and_its_leader_leads_again(trick):
     """That is, someone must go down (unless tricks are cancelled)."""
     hands = " | ".join(f"{card} {rest}" for card, rest in zip(trick.split(), ("2H", "3H", "4H", "6H"), strict=True))
     step = played(position(hands, decks=2, bids=(0, 0, 0, 0)), trick)
@@ -252,7 +252,7 @@ def test_a_cancelled_trick_is_nobodys_and_its_leader_leads_again(trick):
     assert (0, (0, 0, 0, 0)) == (ohell.turn(step.state), step.state.round.taken)
 
 
-def test_a_super_trump_is_a_card_of_the_trump_suit_for_following():
+def test_super_trump_is_a_card_of_the_trump_suit_for_following():
     state = position("AH 2C | 5H 3C", trump="5H", decks=2, bids=(1, 0))
 
     assert [Play(Card.parse("5H"))] == list(ohell.moves(played(state, "AH").state, 1))
@@ -276,7 +276,7 @@ def test_all_can_make_their_bids_once_a_trick_is_cancelled():
 # The end, and those who are away.
 
 
-def test_the_highest_total_wins_and_ties_share_the_win():
+def test_highest_total_wins_and_ties_share_the_win():
     sheet = tuple(Row(n, 0, (0, 0, 0), (0, 0, 0), (0, 0, 0)) for n in (1, 2, 3, 2))
     state = position("2C | AC | KC", bids=(0, 1, 0), sheet=sheet, largest=3)
     step = played(state, "2C AC KC")
@@ -288,14 +288,14 @@ def test_the_highest_total_wins_and_ties_share_the_win():
     assert "over" == ohell.phase(step.state)
 
 
-def test_who_is_away_bids_the_lowest_and_plays_the_lowest_card():
+def test_default_is_the_lowest_bid_and_the_lowest_card():
     state = position("2S 3C | 2D 3D", bids=(1,), dealer=1)
 
     assert Bid(0) == ohell.default(state, 1)
     assert Play(Card.parse("2H")) == ohell.default(position("2H 3H | 2D 3D", bids=(0, 0)), 0)
 
 
-def test_a_watcher_sees_no_hand():
+def test_spectator_sees_no_hand():
     seen = ohell.view(position("2H 3H | 2D 3D"), None)
 
     assert (None, ()) == (seen.seat, seen.round.hand)
@@ -312,7 +312,7 @@ games = st.tuples(st.integers(2, 12), st.integers(3, 6), st.booleans(), st.integ
 
 @given(games)
 @settings(max_examples=15)
-def test_a_game_ends_with_the_sum_of_its_rounds(game):
+def test_game_ends_with_the_sum_of_its_rounds(game):
     seats, largest, hook, seed = game
     steps = list(at_random(seats, Options(max=min(largest, 207 // seats), hook=hook), seed))
     match, scored = steps[-1].state.match, [e for s in steps for e in s.events if isinstance(e, RoundScored)]
@@ -324,7 +324,7 @@ def test_a_game_ends_with_the_sum_of_its_rounds(game):
 
 @given(games)
 @settings(max_examples=15)
-def test_with_the_hook_and_one_deck_someone_goes_down_every_round(game):
+def test_someone_misses_a_bid_every_round_with_the_hook_and_one_deck(game):
     seats, largest, _, seed = game
     options = Options(max=min(largest, 51 // seats), decks=1)
     for row in list(at_random(seats, options, seed))[-1].state.match.sheet:
@@ -335,7 +335,7 @@ def test_with_the_hook_and_one_deck_someone_goes_down_every_round(game):
 
 @given(games, st.integers(0, 120))
 @settings(max_examples=25)
-def test_moves_are_exactly_what_apply_takes(game, most):
+def test_listed_moves_are_exactly_the_accepted_ones(game, most):
     seats, largest, hook, seed = game
     options = Options(max=min(largest, 207 // seats), hook=hook)
     state = list(at_random(seats, options, seed, most))[-1].state

@@ -70,7 +70,7 @@ def at_the_second_round(*moves):
 ANN, BOB, CAT, WATCHER = (Reader(seat, NAMES) for seat in (0, 1, 2, None))
 
 
-def test_a_round_begins_with_its_trump_and_ones_own_cards():
+def test_round_begins_with_the_trump_and_your_cards():
     """Nobody else learns the hand."""
     step = ohell.start(3, options(first_dealer="host"), (), Scripted(cards("2H 9H KH 5D")))
 
@@ -82,7 +82,7 @@ def test_a_round_begins_with_its_trump_and_ones_own_cards():
     assert "Your hand: KH" == lines(ANN, step)[-1]
 
 
-def test_the_first_dealer_is_asked_for_the_largest_hand():
+def test_first_dealer_is_asked_for_the_largest_hand():
     """The maximum is picked by the dealer (lily's Ohell help)."""
     step = ohell.start(3, Options(first_dealer="host"), (), Scripted())
 
@@ -99,7 +99,7 @@ def test_picking_the_largest_hand_is_told():
     assert "ann picks 5. Hands of 1 to 5 cards and back to 1: 9 rounds, 1 deck." == lines(BOB, step)[0]
 
 
-def test_the_end_of_a_round_tells_points_and_totals_and_deals_on():
+def test_end_of_a_round_tells_points_and_totals_and_deals_on():
     step = at_the_second_round()
 
     assert [
@@ -111,13 +111,13 @@ def test_the_end_of_a_round_tells_points_and_totals_and_deals_on():
     ] == lines(ANN, step)
 
 
-def test_bids_are_asked_for_as_a_span_without_the_barred_one():
+def test_prompt_shows_bids_as_a_range_without_the_barred_one():
     state = at_the_second_round(Bid(1), Bid(0)).state
 
     assert "bid 0 or 2" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
 
 
-def test_a_longer_span_of_bids_names_the_one_barred():
+def test_longer_span_of_bids_names_the_one_barred():
     moves = [Bid(n) for n in (0, 1, 3, 4, 5)]
 
     assert "bid 0-5, but not 2" == ask(None, moves, BOB)
@@ -126,7 +126,7 @@ def test_a_longer_span_of_bids_names_the_one_barred():
     assert "bid 0" == ask(None, [Bid(0)], BOB)
 
 
-def test_who_can_follow_is_asked_to():
+def test_prompt_asks_to_follow_suit():
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), Play(Card.parse("2S"))).state
 
     assert "play 1. JC, 2. QD" == ask(ohell.view(state, 0), ohell.moves(state, 0), ANN)
@@ -135,7 +135,7 @@ def test_who_can_follow_is_asked_to():
     assert "play 1. 3C" == ask(ohell.view(state, 1), ohell.moves(state, 1), BOB)
 
 
-def test_the_table_shows_the_winning_card_in_brackets():
+def test_table_shows_the_winning_card_in_brackets():
     """When displaying the trick, the card in [] is the current winning card (lily's Ohell help)."""
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC"))).state
 
@@ -148,33 +148,33 @@ def test_the_table_shows_the_winning_card_in_brackets():
     ] == show(ohell.view(state, 0), ANN)
 
 
-def test_the_last_trick_stays_in_sight_until_the_next_is_led():
+def test_last_trick_stays_in_sight_until_the_next_is_led():
     state = at_the_second_round(Bid(1), Bid(0), Bid(2), *map(Play, cards("2S JC 9D"))).state
 
     assert ["Last trick: cat 2S, ann [JC], bob 9D", "Trick: no card yet"] == show(ohell.view(state, None), WATCHER)[-2:]
 
 
-def test_a_screen_reader_hears_cards_in_words():
+def test_screen_reader_hears_cards_in_words():
     state = at_the_second_round().state
     spoken = Reader(2, NAMES, Voice(spoken=True))
 
     assert ["Hand: spades two, king."] == hand(ohell.view(state, 2), spoken)
 
 
-def test_suits_come_as_symbols_where_they_are_liked():
+def test_suits_are_symbols_if_the_reader_prefers_them():
     state = at_the_second_round().state
 
     assert ["Your hand: 2♠ K♠"] == hand(ohell.view(state, 2), Reader(2, NAMES, Voice(suits="symbols")))
 
 
-def test_the_sheet_shows_tricks_taken_of_bid():
+def test_sheet_shows_tricks_taken_of_bid():
     assert [
         "Totals: ann -1, bob 11 and cat 11.",
         "Round 1, 1 card: ann 1 of 0 -1, bob 0 of 0 +11, cat 0 of 0 +11",
     ] == score(ohell.view(at_the_second_round().state, None), WATCHER)
 
 
-def test_a_trick_names_what_is_taken_and_bid():
+def test_trick_names_what_is_taken_and_bid():
     assert "cat takes the trick with KH (2 taken, 3 bid)." == tell(TrickWon(2, Card.parse("KH"), 2, 3), BOB)
     assert "The trick is cancelled: nobody takes it. You lead again." == tell(TrickCancelled(2), CAT)
 
@@ -190,7 +190,7 @@ def test_a_trick_names_what_is_taken_and_bid():
         (2, [Bid(1), Bid(0), Bid(2)], ChooseMax(4), "you have to play a card now; /moves lists your choices."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(seat, moves, move, sentence):
+def test_refusal_says_what_can_be_done(seat, moves, move, sentence):
     state = at_the_second_round(*moves).state
     with pytest.raises(Refused) as refused:
         ohell.apply(state, seat, move, Scripted())
@@ -198,13 +198,13 @@ def test_a_refusal_says_what_can_be_done(seat, moves, move, sentence):
     assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES))
 
 
-def test_who_does_not_follow_is_told_the_cards_that_do():
+def test_refusal_to_follow_lists_the_legal_cards():
     facts = {"card": Card.parse("2S"), "suit": Card.parse("2H").suit, "cards": cards("2H 9H KH")}
 
     assert "you must follow hearts: 2H 9H KH." == GAME.refusal("must-follow", facts, ANN)
 
 
-def test_a_card_without_a_suit_is_no_card_of_ohell():
+def test_card_without_a_suit_is_no_card_of_ohell():
     """A jester belongs to Wizard; whoever types J meant a jack and forgot the suit."""
     play = next(command for command in GAME.commands if command.name == "play")
 

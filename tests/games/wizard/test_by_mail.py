@@ -49,7 +49,7 @@ async def everything(stage, store):
 
 
 @pytest.mark.parametrize("lead", LEADS)
-async def test_a_move_by_mail_is_made_at_its_table(stage, wizard, lead):
+async def test_move_by_mail_is_made_at_its_table(stage, wizard, lead):
     """From the lobby, with or without a slash."""
     await stage.type("ann", "/join lobby")
 
@@ -59,11 +59,11 @@ async def test_a_move_by_mail_is_made_at_its_table(stage, wizard, lead):
 @pytest.mark.parametrize(
     "line", ["WIZARD MOVE 1 mordo sesame 1", "wizard move #1 mordo sesame bid 1", "/wiz move 1 mordo sesame 1"]
 )
-async def test_it_may_be_written_a_little_otherwise(stage, wizard, line):
+async def test_move_by_mail_may_be_typed_in_other_ways(stage, wizard, line):
     assert "You bid 1." in await stage.type("ann", line)
 
 
-async def test_a_card_is_played_by_mail(stage, wizard):
+async def test_card_is_played_by_mail(stage, wizard):
     for name in ("ann", "bob", "cat"):
         await stage.type(name, f"wizard move 1 {name} sesame 0")
     (card,) = wizard.table.view(0).round.hand
@@ -115,14 +115,14 @@ async def test_no_password_is_logged(stage, wizard, monkeypatch):
     assert not [word for word in SECRETS if word in told]
 
 
-async def test_what_cannot_be_read_is_answered_by_how_it_is_typed(stage, wizard):
+async def test_unreadable_move_by_mail_is_answered_with_an_example(stage, wizard):
     told = unwrapped(await stage.type("ann", "wizard move 1 mordo sesame"))
 
     assert "Refused: a move by mail is like: wizard move 12 ID PASSWORD KH. Here /at 12 KH is enough" in told
 
 
 @pytest.mark.parametrize("line", ["wizard move 1 mor", "/wizard move 1 mordo ses", "wizard move 1 mordo sesame "])
-async def test_it_is_never_completed(stage, wizard, line):
+async def test_move_by_mail_is_never_completed(stage, wizard, line):
     assert () == completions(stage.place.host, stage.people["ann"], line)
 
 
@@ -137,7 +137,7 @@ async def test_it_is_never_completed(stage, wizard, line):
         ("the wizard may move 1 or 2 or 3", "the wizard may move 1 or 2 or 3"),
     ],
 )
-def test_a_history_has_the_command_that_it_is(line, kept):
+def test_history_stores_a_move_by_mail_as_its_command(line, kept):
     assert kept == bymail.to_remember(line)
 
 
@@ -152,14 +152,14 @@ def test_a_history_has_the_command_that_it_is(line, kept):
         ("what a move 12 mordo", "what a move 12 mordo"),
     ],
 )
-def test_while_it_is_typed_the_password_is_stars(typed, shown):
+def test_password_is_hidden_while_it_is_typed(typed, shown):
     assert shown == bymail.hidden(typed)
 
 
 # What is refused is about the game that was meant.
 
 
-async def test_who_has_not_sat_down_is_told_how(stage):
+async def test_invited_player_is_told_how_to_sit(stage):
     await stage.type("ann", "/wizard challenge bob cat")
 
     for line in ("/at 1 bid 1", "/at wizard 1", "/at 1 KH", "/at 1 /play KH", "wizard move 1 me sesame 1"):
@@ -167,24 +167,24 @@ async def test_who_has_not_sat_down_is_told_how(stage):
         assert "Refused: you have not sat down at wizard yet; /sit wizard accepts the invitation." == told
 
 
-async def test_without_a_seat_it_is_about_that_table(stage, wizard):
+async def test_move_without_a_seat_is_refused_about_that_table(stage, wizard):
     rows = await stage.type("eve", "/at 1 bid 1")
 
     assert "Refused: you have no seat at wizard; /watch wizard looks on, /quick plays." == rows[0]
 
 
 @pytest.mark.parametrize("line", ["/at tally bid 99", "/at tally 3"])
-async def test_without_a_table_it_is_about_that_game(stage, line):
+async def test_move_without_a_table_is_refused_about_that_game(stage, line):
     told = unwrapped(await stage.type("ann", line))
 
     assert "Refused: no table is open at tally; /quick tally starts a game, /tables lists all." == told
 
 
-async def test_a_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage, wizard):
+async def test_move_that_is_not_legal_is_refused_in_the_words_of_that_game(stage, wizard):
     assert "Refused: bid 0 or 1." in await stage.type("ann", "/at wizard bid 99")
 
 
-async def test_a_move_without_a_table_names_all_games_that_have_it(stage):
+async def test_move_without_a_table_names_all_games_that_have_it(stage):
     told = unwrapped(await stage.type("eve", "/bid 3"))
 
     assert "Refused: /bid is a move of Wizard and Tally, and you have no seat;" in told
@@ -228,7 +228,7 @@ async def test_of_several_invitations_one_is_named(stage, line):
         ("/new tally max=20 bob cat", "the largest hand must have"),
     ],
 )
-async def test_what_cannot_begin_is_refused_before_anybody_is_invited(stage, line, said):
+async def test_impossible_game_is_refused_before_anyone_is_invited(stage, line, said):
     for name in ("fay", "gus", "hal"):
         stage.enter(name)
     stage.screens["bob"].take()

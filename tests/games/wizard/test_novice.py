@@ -30,28 +30,28 @@ def test_each_wizard_is_bid_and_no_jester_is():
     assert Bid(2) == move(position("J J W W | 2D 3D 4D 5D | 2S 3S 4S 5S"))
 
 
-def test_the_dealer_names_its_best_suit():
+def test_dealer_names_its_best_suit():
     assert NameTrump(Suit.SPADES) == move(begun(3, "2H 9H KS W").state)
 
 
-def test_a_needed_trick_is_taken_with_the_wizard_when_nothing_less_does():
+def test_needed_trick_is_taken_with_the_wizard_when_nothing_less_does():
     state = position("AC 2C | 2C 3D | J W", turned="9H", bids=(0, 0, 1))
 
     assert Play(*cards("W")) == move(after(state, "AC 2C"))
 
 
-def test_who_has_enough_gives_away_a_wizard_under_another():
+def test_novice_with_enough_tricks_plays_a_wizard_under_another():
     state = position("2S W | 3S 4S | 5C W", turned="9H", bids=(0, 0, 0))
 
     assert Play(*cards("W")) == move(after(state, "W 3S"))
 
 
-def test_who_needs_nothing_leads_a_jester():
+def test_novice_without_needed_tricks_leads_a_jester():
     assert Play(*cards("J")) == move(position("KC J | 2D 3D | 2S 3S", bids=(0, 1, 0)))
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_a_novice_beats_random_players(seats):
+def test_novice_beats_random_players(seats):
     """By ten points a round and more, over some hundred rounds; the measure is the mean of all random seats."""
     points, rounds = [0] * seats, 0
     for seed in range(8):

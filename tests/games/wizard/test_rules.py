@@ -30,12 +30,12 @@ def open_bids(state):
 # The deck and the deal.
 
 
-def test_the_deck_is_52_cards_four_jesters_and_four_wizards():
+def test_deck_is_52_cards_four_jesters_and_four_wizards():
     assert (60, 4, 4) == (len(PACK), PACK.count(JESTER), PACK.count(WIZARD))
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(3, 20), (4, 15), (5, 12), (6, 10)])
-def test_the_game_ends_when_there_are_not_enough_cards_for_another_round(seats, rounds):
+def test_game_ends_when_there_are_not_enough_cards_for_another_round(seats, rounds):
     """A 3-player game has 20 rounds, 4 players have 15, 5 players 12, and 6 players 10."""
     step = begun(seats)
 
@@ -51,21 +51,21 @@ def test_three_to_six_players_may_play(seats):
     assert ("bad-seats", {"low": 3, "high": 6}) == (refused.value.code, refused.value.facts)
 
 
-def test_the_next_card_is_turned_up_to_determine_the_trump_suit():
+def test_next_card_is_turned_up_to_determine_the_trump_suit():
     step = begun(3, "2H 9H KH 5D")
 
     assert (Card.parse("5D"), DIAMONDS) == (step.state.round.deal.turned, step.state.round.deal.trump)
     assert (cards("2H"), cards("9H"), cards("KH")) == step.state.round.hands
 
 
-def test_a_jester_turned_up_makes_no_trump():
+def test_jester_turned_up_makes_no_trump():
     """As the printed rules have it."""
     deal = begun(3, "2H 9H KH J").state.round.deal
 
     assert (JESTER, None, False) == (deal.turned, deal.trump, deal.unnamed)
 
 
-def test_the_last_round_has_no_trump_and_its_cards_are_as_ever():
+def test_last_round_has_no_trump_and_its_cards_are_as_ever():
     """Round 15 of 4 seats (WZ-9): 15 cards each, nothing turned up; A 10C, B KH, C 2S, D J goes to A."""
     luck = Scripted(cards("10C KH 2S J"))
     sheet = tuple(Row(n, 0, (0,) * 4, (0,) * 4, (0,) * 4) for n in range(1, 14))
@@ -111,7 +111,7 @@ def test_bidding_and_play_go_clockwise_in_the_order_of_play():
     assert (0, 1, 0) == state.match.sheet[0].taken
 
 
-def test_the_deal_passes_to_the_left():
+def test_deal_passes_to_the_left():
     dealers = [deal.deal.dealer for step in at_random(5, Options(order="inorder"), 1) for deal in of_kind(Dealt, step)]
 
     assert [4, 0, 1, 2, 3, 4, 0, 1, 2, 3, 4, 0] == dealers
@@ -120,7 +120,7 @@ def test_the_deal_passes_to_the_left():
 # A wizard turned up.
 
 
-def test_the_dealer_of_a_turned_wizard_names_the_trump_before_the_bidding():
+def test_dealer_names_the_trump_before_the_bidding_after_a_turned_wizard():
     """As the printed rules have it: one of the four suits, once the dealer has seen the hand."""
     state = begun(3, "2H 9H KH W").state
 
@@ -145,7 +145,7 @@ def test_nobody_bids_or_plays_before_the_trump_is_named():
     assert "not-your-turn" == code(state, 0, Bid(0))
 
 
-def test_the_trump_is_named_once_and_only_after_a_wizard():
+def test_trump_is_named_once_and_only_after_a_wizard():
     state = begun(3, "2H 9H KH W").state
     named = wizard.apply(state, 2, NameTrump(HEARTS), Scripted()).state
 
@@ -153,7 +153,7 @@ def test_the_trump_is_named_once_and_only_after_a_wizard():
     assert "wrong-phase" == code(begun(3, "2H 9H KH 5D").state, 0, NameTrump(HEARTS))
 
 
-def test_a_table_may_play_without_trump_after_a_wizard():
+def test_table_may_play_without_trump_after_a_wizard():
     """The mail server knows two kinds of move, bids and cards."""
     state = begun(3, "2H 9H KH W", wizard_up="none").state
 
@@ -168,11 +168,11 @@ def test_bids_are_from_none_to_all_of_the_tricks():
     assert "bad-bid" == code(position("2C 3C | 2D 3D | 2S 3S"), 0, Bid(3))
 
 
-def test_the_american_style_never_binds_the_dealer():
+def test_american_style_never_restricts_the_dealer():
     assert [0, 1, 2, 3, 4] == open_bids(bid_up_to_the_dealer(1, 1, 1, size=4))
 
 
-def test_the_german_style_binds_the_dealer_after_the_first_three_hands():
+def test_german_style_restricts_the_dealer_after_three_rounds():
     """4 seats (WZ-7): bids 1, 1, 0 in round 3 leave the dealer free; 1, 1, 1 in round 4 do not."""
     third = bid_up_to_the_dealer(1, 1, 0, size=3, style="german")
     fourth = bid_up_to_the_dealer(1, 1, 1, size=4, style="german")
@@ -190,19 +190,19 @@ def test_the_german_style_binds_the_dealer_after_the_first_three_hands():
         ((50, 20, 20, 10), 3, [0, 1, 2, 3, 4]),
     ],
 )
-def test_the_canadian_style_binds_a_dealer_alone_in_the_lead(scores, dealer, bids):
+def test_canadian_style_restricts_a_dealer_alone_in_the_lead(scores, dealer, bids):
     """WZ-8: not one who shares the lead, nor one who is behind."""
     state = bid_up_to_the_dealer(1, 1, 1, size=4, style="canadian", scores=scores, dealer=dealer)
 
     assert bids == open_bids(state)
 
 
-def test_the_canadian_style_binds_nobody_in_round_one():
+def test_canadian_style_restricts_nobody_in_round_one():
     assert [0, 1] == open_bids(bid_up_to_the_dealer(0, 0, 1, size=1, style="canadian"))
 
 
 @pytest.mark.parametrize(("zero", "bids"), [(False, [1, 2, 3, 4]), (True, [0, 1, 2, 3, 4])])
-def test_a_canadian_dealer_may_bid_nought_where_the_table_says_so(zero, bids):
+def test_canadian_dealer_may_bid_zero_with_canadian_zero(zero, bids):
     """The maker's own site lets a bound dealer bid 0."""
     scores = (0, 0, 0, 20)
     state = bid_up_to_the_dealer(2, 1, 1, size=4, style="canadian", scores=scores, canadian_zero=zero)
@@ -210,14 +210,14 @@ def test_a_canadian_dealer_may_bid_nought_where_the_table_says_so(zero, bids):
     assert bids == open_bids(state)
 
 
-def test_canadian_nought_excuses_no_other_bid_and_no_german():
+def test_canadian_zero_affects_no_other_bid_or_style():
     canadian = {"style": "canadian", "scores": (0, 0, 0, 20)}
 
     assert [0, 2, 3, 4] == open_bids(bid_up_to_the_dealer(1, 1, 1, size=4, canadian_zero=True, **canadian))
     assert [1, 2, 3, 4] == open_bids(bid_up_to_the_dealer(2, 1, 1, size=4, canadian_zero=True, style="german"))
 
 
-def test_all_are_told_what_the_dealer_may_not_bid_when_the_last_bid_comes_up():
+def test_barred_bid_is_announced_before_the_dealer_bids():
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2S 3S 4S 5S", style="german")
     first = wizard.apply(state, 0, Bid(1), Scripted())
     second = wizard.apply(first.state, 1, Bid(2), Scripted())
@@ -226,7 +226,7 @@ def test_all_are_told_what_the_dealer_may_not_bid_when_the_last_bid_comes_up():
 
 
 @pytest.mark.parametrize(("style", "bids"), [("american", (1, 2)), ("german", (3, 2))])
-def test_nothing_is_said_where_nothing_is_barred(style, bids):
+def test_nothing_is_announced_without_a_barred_bid(style, bids):
     """In the American style, or where the bids are above the tricks already."""
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2S 3S 4S 5S", style=style, bids=bids[:1])
 
@@ -256,7 +256,7 @@ def test_only_the_holder_sees_a_hand():
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])
-def test_a_short_game_ends_after_its_rounds_with_hands_of_one_to_five(seats):
+def test_short_game_ends_after_its_rounds_with_hands_of_one_to_five(seats):
     *_, last = steps = [*at_random(seats, Options(rounds=5), seats)]
     dealt = [event.deal.cards for step in steps for event in of_kind(Dealt, step)]
 
@@ -286,7 +286,7 @@ def test_all_rounds_asked_for_by_number_are_dealt_like_all_rounds(seats):
     assert every == [step.events for step in at_random(seats, Options(rounds=60 // seats), "same")]
 
 
-def test_a_log_from_before_the_option_plays_all_rounds():
+def test_log_from_before_the_option_plays_all_rounds():
     kept = codec.dump(Options())
     del kept["rounds"]
 

@@ -20,7 +20,7 @@ from tests.games.wizard.positions import at_random, begun, code, of_kind, played
 # Playing.
 
 
-def test_the_first_player_to_bid_leads():
+def test_first_player_to_bid_leads():
     assert 2 == wizard.turn(position("2C | 3C | 4C", dealer=1, bids=(0, 0, 0)))
 
 
@@ -33,20 +33,20 @@ def test_jesters_and_wizards_may_be_played_at_any_time():
     assert "must-follow" == code(played(state, "7C").state, 1, Play(Card.parse("2D")))
 
 
-def test_a_led_wizard_frees_everyone():
+def test_led_wizard_frees_everyone():
     """If a wizard is led, any cards may be played: there is no lead suit, not even of the next card."""
     state = played(position("W 2S | 7C 3S | 2D KC", bids=(0, 0, 0)), "W 7C").state
 
     assert {*cards("2D KC")} == {move.card for move in wizard.moves(state, 2)}
 
 
-def test_a_led_jester_leaves_the_suit_to_the_next_card():
+def test_led_jester_leaves_the_suit_to_the_next_card():
     state = played(position("J 2S | 7C 3S | 2D KC", bids=(0, 0, 0)), "J 7C").state
 
     assert [Play(Card.parse("KC"))] == list(wizard.moves(state, 2))
 
 
-def test_a_wizard_after_a_led_jester_leaves_no_suit():
+def test_wizard_after_a_led_jester_leaves_no_suit():
     """It follows from both rules."""
     state = played(position("J 2S | W 3S | 2D KC | 9C 4D", bids=(0,) * 4), "J W 2D").state
 
@@ -67,7 +67,7 @@ def test_a_wizard_after_a_led_jester_leaves_no_suit():
         ("W AH W J", "9H", "A"),
     ],
 )
-def test_who_takes_the_trick(text, turned, winner):
+def test_highest_card_takes_the_trick(text, turned, winner):
     """The first wizard, else the highest trump, else the highest of the lead suit, else the first of all jesters.
 
     WZ-3 is the third row, WZ-5 the fourth.
@@ -76,7 +76,7 @@ def test_who_takes_the_trick(text, turned, winner):
 
 
 @pytest.mark.parametrize("deal", ["AH W 2H 5H", "AH W 2H W"])
-def test_a_wizard_that_was_dealt_beats_the_ace_of_trumps(deal):
+def test_wizard_that_was_dealt_beats_the_ace_of_trumps(deal):
     """Even beating the Ace of the trump suit, turned up or named."""
     state = begun(3, deal).state
     for move in [*wizard.moves(state, 2)[2:3], Bid(0), Bid(0), Bid(0), *map(Play, cards("AH W 2H"))]:
@@ -85,7 +85,7 @@ def test_a_wizard_that_was_dealt_beats_the_ace_of_trumps(deal):
     assert (0, 1, 0) == state.match.sheet[0].taken
 
 
-def test_the_winner_of_a_trick_leads_the_next():
+def test_winner_of_a_trick_leads_the_next():
     step = played(position("5C 2S | W 3S | 2C 4S", bids=(0, 1, 0)), "5C W 2C")
 
     assert TrickWon(1, WIZARD, 1, 1) == step.events[-1]
@@ -98,7 +98,7 @@ def test_the_winner_of_a_trick_leads_the_next():
 @pytest.mark.parametrize(
     ("bid", "taken", "points"), [(3, 3, 50), (15, 15, 170), (0, 0, 20), (1, 3, -20), (3, 1, -20), (0, 1, -10)]
 )
-def test_a_made_bid_pays_20_and_10_a_trick_and_a_miss_costs_10_each(bid, taken, points):
+def test_made_bid_pays_20_plus_10_per_trick_and_a_miss_costs_10_each(bid, taken, points):
     """WZ-1 is the first two rows."""
     assert points == wizard.score(bid, taken, 15)
 
@@ -118,7 +118,7 @@ def ended(*rows, luck=None):
     return played(state, "2C AC KC", luck or Scripted())
 
 
-def test_the_highest_score_wins():
+def test_highest_score_wins():
     state = position("2C | AC | KC", bids=(1, 1, 1), scores=(50, 0, 0), sheet=(Row(1, 0, (0,) * 3, (0,) * 3, ()),) * 19)
     step = played(state, "2C AC KC", Scripted())
 
@@ -128,7 +128,7 @@ def test_the_highest_score_wins():
     assert "game-over" == code(step.state, 0, Bid(0))
 
 
-def test_of_a_tie_who_correctly_bid_the_most_rounds_wins():
+def test_tie_goes_to_the_most_bids_made():
     """Seats 0 and 1 have 30 each; both made the last round, and seat 1 one more before."""
     step = ended({1, 2})
 
@@ -136,7 +136,7 @@ def test_of_a_tie_who_correctly_bid_the_most_rounds_wins():
     assert (1,) == wizard.outcome(step.state).winners
 
 
-def test_of_a_tie_in_rounds_too_a_coin_flip_decides_and_says_so():
+def test_coin_flip_breaks_a_tie_in_bids_made():
     step = ended({0, 1}, luck=Scripted(1))
 
     assert [TopTied((0, 1), (2, 2)), CoinFlipped((0, 1), 1), GameEnded((30, 30, -10), (1,))] == list(step.events[-3:])
@@ -146,7 +146,7 @@ def test_of_a_tie_in_rounds_too_a_coin_flip_decides_and_says_so():
     )
 
 
-def test_the_coin_falls_only_to_those_who_are_still_tied():
+def test_coin_flip_is_only_between_tied_seats():
     """All three have 30, but seat 2 has bid fewer rounds correctly."""
     sheet = (Row(1, 0, (0, 0, 0), (0, 0, 1), (0, 0, 0)),) * 19
     state = position("2C | AC | KC", bids=(0, 1, 1), scores=(10, 0, 40), sheet=sheet)
@@ -156,7 +156,7 @@ def test_the_coin_falls_only_to_those_who_are_still_tied():
     assert {0, 1} == {wizard.outcome(step.state).winners[0] for step in steps}
 
 
-def test_who_is_away_names_clubs_bids_the_lowest_and_plays_the_lowest_card():
+def test_default_is_clubs_the_lowest_bid_and_the_lowest_card():
     assert NameTrump(Suit.CLUBS) == wizard.default(begun(3, "2H 9H KH W").state, 2)
     assert Bid(1) == wizard.default(position("2C | 3C | 4C", number=4, style="german", bids=(0, 1)), 2)
     assert Play(Card.parse("3C")) == wizard.default(position("3C 2S W | 4C 5C 6C | 7C 8C 9C", bids=(0,) * 3), 0)
@@ -179,7 +179,7 @@ games = st.tuples(
 
 @given(games)
 @settings(max_examples=12)
-def test_a_game_ends_with_the_sum_of_its_rounds(game):
+def test_game_ends_with_the_sum_of_its_rounds(game):
     seats, options, seed = game
     steps = list(at_random(seats, options, seed))
     match = steps[-1].state.match
@@ -192,7 +192,7 @@ def test_a_game_ends_with_the_sum_of_its_rounds(game):
 
 @given(games)
 @settings(max_examples=12)
-def test_where_the_style_binds_the_dealer_someone_goes_down(game):
+def test_someone_misses_a_bid_when_the_dealer_is_restricted(game):
     seats, options, seed = game
     rows = list(at_random(seats, attrs.evolve(options, style="german"), seed))[-1].state.match.sheet
 
@@ -215,7 +215,7 @@ def test_no_card_is_lost_or_made(game, most):
 
 @given(games, st.integers(0, 200))
 @settings(max_examples=15)
-def test_moves_are_exactly_what_apply_takes(game, most):
+def test_listed_moves_are_exactly_the_accepted_ones(game, most):
     seats, options, seed = game
     state = list(at_random(seats, options, seed, most))[-1].state
     every = [*map(Play, dict.fromkeys(PACK)), *map(Bid, range(-1, 22)), *map(NameTrump, Suit)]

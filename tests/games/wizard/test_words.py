@@ -51,7 +51,7 @@ def shown(state, reader):
     return show(wizard.view(state, reader.seat), reader)
 
 
-def test_a_game_begins_with_its_order_of_play():
+def test_game_begins_with_its_order_of_play():
     """The default is to randomize player order; seats keep their names, and the last in the order deals."""
     step = wizard.start(4, Options(), (), Scripted((2, 0, 3, 1), cards("2H 9H KH 4C 5D")))
 
@@ -63,7 +63,7 @@ def test_a_game_begins_with_its_order_of_play():
     assert ["cat", "ann", "dan", "bob"] == [row.partition(":")[0] for row in shown(step.state, WATCHER)[1:5]]
 
 
-def test_who_deals_a_turned_wizard_is_asked_for_the_trump():
+def test_dealer_is_asked_for_the_trump_after_a_turned_wizard():
     step = begun(3, "2H 9H KH W")
     named = wizard.apply(step.state, 2, NameTrump(Suit.HEARTS), Scripted())
 
@@ -78,14 +78,14 @@ def test_who_deals_a_turned_wizard_is_asked_for_the_trump():
     ("turned", "words"),
     [("J", "There is no trump (J turned up)."), ("W", "There is no trump (W turned up)."), ("", "There is no trump.")],
 )
-def test_a_round_without_trump_says_so(turned, words):
+def test_round_without_trump_says_so(turned, words):
     """After a jester, after a wizard where the table plays so, and in the last round."""
     state = position("2C | 3C | 4C", turned=turned, wizard_up="none")
 
     assert f"Round 1 of 20: one card each. {words}" == shown(state, ANN)[0]
 
 
-def test_all_are_told_what_the_dealer_may_not_bid():
+def test_barred_bid_is_told_to_everyone():
     """4 seats, round 4, German style, bids 1, 1, 1."""
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2H 3H 4H 5H | 2S 3S 4S 5S", style="german", bids=(1, 1))
     step = wizard.apply(state, 2, Bid(1), Scripted())
@@ -95,7 +95,7 @@ def test_all_are_told_what_the_dealer_may_not_bid():
     assert "bid 0-4, but not 1" == asked(step.state, DAN)
 
 
-def test_who_can_follow_is_asked_to_or_to_play_a_wizard_or_jester():
+def test_prompt_offers_the_suit_to_follow_wizards_and_jesters():
     """A leads 7C; B holds KC, W, J, 2D."""
     state = position("7C 2S 3S 4S | 2D KC J W | 5S 6S 7S 8S", bids=(0, 0, 0))
     state = wizard.apply(state, 0, Play(cards("7C")[0]), Scripted()).state
@@ -103,7 +103,7 @@ def test_who_can_follow_is_asked_to_or_to_play_a_wizard_or_jester():
     assert "follow clubs: 1. KC, or play 2. J, 3. W" == asked(state, BOB)
 
 
-def test_the_table_names_who_played_which_card_in_the_order_of_play():
+def test_table_names_who_played_which_card_in_the_order_of_play():
     state = position("2C | 9C | 4C", order=(2, 1, 0), dealer=0, bids=(0, 0, 0))
     for card in cards("4C 9C"):
         state = wizard.apply(state, wizard.turn(state), Play(card), Scripted()).state
@@ -111,7 +111,7 @@ def test_the_table_names_who_played_which_card_in_the_order_of_play():
     assert "Trick: cat 4C, you [9C]" == shown(state, BOB)[-1]
 
 
-def test_a_screen_reader_hears_wizards_and_jesters_by_name():
+def test_screen_reader_hears_wizards_and_jesters_by_name():
     state = position("KC 2D J W | 7C 2S 3S 4S | 5S 6S 7S 8S")
 
     assert ["Hand: clubs king; diamonds two; jester, wizard."] == hand(wizard.view(state, 0), SPOKEN)
@@ -127,7 +127,7 @@ def test_a_screen_reader_hears_wizards_and_jesters_by_name():
         (1, Play(cards("AS")[0]), "you don't have AS; you can play KC J W."),
     ],
 )
-def test_a_refusal_says_what_can_be_done(seat, move, sentence):
+def test_refusal_says_what_can_be_done(seat, move, sentence):
     state = position("7C 2S 3S 4S | 2D KC J W | 5S 6S 7S 8S", bids=(0, 0, 0))
     state = wizard.apply(state, 0, Play(cards("7C")[0]), Scripted()).state
     with pytest.raises(Refused) as refused:
@@ -136,7 +136,7 @@ def test_a_refusal_says_what_can_be_done(seat, move, sentence):
     assert sentence == GAME.refusal(refused.value.code, refused.value.facts, Reader(seat, NAMES))
 
 
-def test_a_barred_bid_is_refused_with_the_others():
+def test_barred_bid_is_refused_with_the_others():
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2S 3S 4S 5S", style="german", bids=(1, 1))
     with pytest.raises(Refused) as refused:
         wizard.apply(state, 2, Bid(2), Scripted())
@@ -146,14 +146,14 @@ def test_a_barred_bid_is_refused_with_the_others():
     )
 
 
-def test_who_is_to_name_the_trump_is_waited_for():
+def test_refusal_waits_for_the_dealer_to_name_the_trump():
     with pytest.raises(Refused) as refused:
         wizard.apply(begun(3, "2H 9H KH W").state, 0, Bid(0), Scripted())
 
     assert "wait for cat to name the trump." == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
-def test_the_sheet_counts_the_rounds_bid_correctly():
+def test_sheet_counts_the_rounds_bid_correctly():
     """Who correctly bid the most rounds wins a tie."""
     state = position("2C | AC | KC", bids=(0, 1, 1))
     for card in cards("2C AC KC"):
@@ -166,7 +166,7 @@ def test_the_sheet_counts_the_rounds_bid_correctly():
     ] == score(wizard.view(state, None), WATCHER)
 
 
-def test_a_broken_tie_says_how():
+def test_broken_tie_says_how():
     assert "A tie for the highest total. Bids made: ann 9 rounds and you 1 round." == tell(TopTied((0, 1), (9, 1)), BOB)
     assert "Still a tie: a coin flip between ann and bob goes to ann." == tell(CoinFlipped((0, 1), 0), CAT)
 
@@ -191,7 +191,7 @@ def test_cards_are_typed_as_on_the_mail_server(typed, card):
     assert cards(card) == play.read(typed)
 
 
-def test_what_is_no_card_is_told_how_cards_are_typed():
+def test_text_that_is_no_card_is_answered_with_an_example():
     play = next(command for command in GAME.commands if command.name == "play")
 
     with pytest.raises(Misread, match="a card is like KH or 10C, W a wizard, J a jester"):
@@ -200,7 +200,7 @@ def test_what_is_no_card_is_told_how_cards_are_typed():
 
 
 @pytest.mark.parametrize("typed", ["h", "Hearts", "♥"])
-def test_a_suit_is_typed_by_its_beginning_or_symbol(typed):
+def test_suit_is_typed_by_its_start_or_symbol(typed):
     trump = next(command for command in GAME.commands if command.name == "trump")
 
     assert (Suit.HEARTS,) == trump.read(typed)

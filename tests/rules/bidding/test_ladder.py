@@ -53,14 +53,14 @@ def code(now, move):
         ("1 one", Bid(1, 1)),
     ],
 )
-def test_a_bid_is_read_as_people_say_it(text, bid):
+def test_bid_is_parsed_as_people_type_it(text, bid):
     assert bid == Bid.parse(text)
 
 
 @pytest.mark.parametrize(
     "text", ["", "5", "57", "sevens", "5 11", "5 jacks", "5x", "5 7 7", "-5 7", "5 07", "٥ sevens", "99999 7"]
 )
-def test_what_is_no_bid_is_not_read_as_one(text):
+def test_text_that_is_no_bid_is_malformed(text):
     with pytest.raises(Malformed):
         Bid.parse(text)
 
@@ -73,7 +73,7 @@ def test_what_is_no_bid_is_not_read_as_one(text):
         ("2 f", ("2 fours", "2 fives")),
     ],
 )
-def test_a_beginning_of_several_ranks_is_asked_about(text, choices):
+def test_start_of_several_ranks_is_ambiguous(text, choices):
     with pytest.raises(Ambiguous) as several:
         Bid.parse(text)
 
@@ -81,11 +81,11 @@ def test_a_beginning_of_several_ranks_is_asked_about(text, choices):
 
 
 @given(bids)
-def test_a_bid_reads_back_as_it_is_said(bid):
+def test_bid_in_words_parses_back(bid):
     assert bid == Bid.parse(bid.words) == Bid.parse(f"{bid.count}x{bid.rank % 10}") == bid_on(bid.rung)
 
 
-def test_the_same_number_of_a_higher_rank_or_a_greater_number_is_stronger():
+def test_same_number_of_a_higher_rank_or_a_greater_number_is_stronger():
     """E.g., "5 nines" or "6 threes" after "5 sevens"."""
     assert Bid.parse("5 nines").beats(Bid.parse("5 sevens"))
     assert Bid.parse("6 threes").beats(Bid.parse("5 sevens"))
@@ -93,24 +93,24 @@ def test_the_same_number_of_a_higher_rank_or_a_greater_number_is_stronger():
     assert not Bid.parse("4 tens").beats(Bid.parse("5 sevens"))
 
 
-def test_the_zero_is_the_highest_rank():
+def test_zero_is_the_highest_rank():
     assert Bid.parse("5 tens").beats(Bid.parse("5 nines"))
     assert not Bid.parse("5 tens").beats(Bid.parse("6 ones"))
 
 
 @given(bids, bids)
-def test_of_two_bids_the_stronger_has_the_higher_count_then_rank(one, other):
+def test_stronger_bid_has_the_higher_count_then_rank(one, other):
     assert one.beats(other) == ((one.count, one.rank) > (other.count, other.rank))
 
 
 # Who may say what.
 
 
-def test_the_turn_passes_to_the_left():
+def test_turn_passes_to_the_left():
     assert [0, 1, 2, 0] == [auction(said=said).turn for said in ("", "3 sevens", "3 sevens, x", "3 sevens, x, 4 ones")]
 
 
-def test_who_opens_can_only_bid():
+def test_opener_can_only_bid():
     now = auction()
 
     assert "wrong-phase" == code(now, Challenge()) == code(now, Stand())
@@ -118,7 +118,7 @@ def test_who_opens_can_only_bid():
     assert Challenge() not in choices(now)
 
 
-def test_the_likeliest_openings_come_first():
+def test_likeliest_openings_come_first():
     """As many of each rank as there are players, then more, then fewer."""
     listed = choices(auction())
 
@@ -127,7 +127,7 @@ def test_the_likeliest_openings_come_first():
     assert 240 == len(listed) == len(set(listed))
 
 
-def test_the_next_must_bid_more_or_challenge():
+def test_next_must_bid_more_or_challenge():
     now = auction(said="5 sevens")
 
     assert (Challenge(), Bid(5, 8), Bid(5, 9), Bid(5, 10), Bid(6, 1)) == choices(now)[:5]
@@ -135,7 +135,7 @@ def test_the_next_must_bid_more_or_challenge():
     assert "wrong-phase" == code(now, Stand())
 
 
-def test_a_refusal_names_the_least_that_will_do():
+def test_refused_bid_names_the_lowest_legal_one():
     with pytest.raises(Refused) as refused:
         climb(auction(said="5 tens"), Bid(5, 2))
 
@@ -143,14 +143,14 @@ def test_a_refusal_names_the_least_that_will_do():
 
 
 @pytest.mark.parametrize("bid", [Bid(0, 7), Bid(25, 1), Bid(3, 0), Bid(3, 11)])
-def test_nobody_bids_off_the_ladder(bid):
+def test_bid_off_the_ladder_is_refused(bid):
     now = auction()
 
     assert "bad-bid" == code(now, bid)
     assert bid not in choices(now)
 
 
-def test_a_bid_challenged_by_all_may_be_played_or_made_stronger():
+def test_bid_challenged_by_all_may_be_played_or_made_stronger():
     """Three players: A "3 sevens", B and C challenge; A may stand, or bid "3 eights" or more."""
     now = auction(said="3 sevens, x, x")
 
@@ -160,7 +160,7 @@ def test_a_bid_challenged_by_all_may_be_played_or_made_stronger():
 
 
 @pytest.mark.parametrize("said", ["", "3 sevens", "3 sevens, x, x", "24 tens"])
-def test_what_may_be_said_is_found_by_its_rung_here_and_in_another_process(said):
+def test_legal_bid_is_found_by_its_rung_also_after_pickling(said):
     listed = choices(auction(said=said))
     travelled = pickle.loads(pickle.dumps(listed))
 
@@ -178,7 +178,7 @@ def test_only_one_rebid_is_allowed():
     assert "wrong-phase" == code(now, Challenge()) == code(now, Stand()) == code(now, Bid(9, 9))
 
 
-def test_a_rebid_that_is_bettered_gives_everybody_the_right_again():
+def test_higher_bid_after_a_rebid_restores_everyones_rebid():
     """The bidding continues with each player, including the bidder who just made a rebid, having the right."""
     rebidder = "3 sevens, x, x, 4 ones, x, 5 ones, 6 ones, x, x"
 
@@ -186,7 +186,7 @@ def test_a_rebid_that_is_bettered_gives_everybody_the_right_again():
     assert ("rebid", 0) == (auction(said=rebidder).phase, auction(said=rebidder).turn)
 
 
-def test_a_challenge_does_not_bind_when_somebody_bids_again():
+def test_challenger_may_bid_after_a_new_bid():
     now = auction(said="3 sevens, x, 4 ones, 5 ones, x, x")
 
     assert ("rebid", 0) == (now.phase, now.turn)
@@ -197,7 +197,7 @@ def test_two_players_challenge_each_other_all_around():
     assert "closed" == auction(2, "3 sevens, x, 4 sevens, x").phase
 
 
-def test_the_bidder_who_stands_closes_the_bidding():
+def test_bidder_who_stands_closes_the_bidding():
     now = auction(said="3 sevens, x, x, =")
 
     assert ("closed", (Bid(3, 7), 0)) == (now.phase, now.standing)
@@ -207,7 +207,7 @@ def test_without_rebids_a_bid_challenged_by_all_is_counted():
     assert "closed" == auction(said="3 sevens, x, x", rebids=False).phase
 
 
-def test_above_the_strongest_bid_there_is_nothing_to_say():
+def test_strongest_bid_can_only_be_challenged():
     """It can only be challenged, and then it stands by itself."""
     now = auction(said="24 tens")
 
@@ -216,12 +216,12 @@ def test_above_the_strongest_bid_there_is_nothing_to_say():
     assert "closed" == auction(said="24 tens, x, x").phase
 
 
-def test_before_the_first_bid_nothing_stands():
+def test_no_bid_stands_before_the_first():
     with pytest.raises(LookupError):
         _ = auction().standing
 
 
-def test_a_round_begins_with_the_seat_or_the_next_that_plays():
+def test_round_begins_with_the_seat_or_the_next_that_plays():
     assert (3, 5, 0, 1) == round_from((0, 1, 3, 5), 3) == round_from((0, 1, 3, 5), 2)
     assert (0, 1, 3) == round_from((0, 1, 3), 4)
 
@@ -230,7 +230,7 @@ walks = st.lists(st.integers(0, 10**6), max_size=40)
 
 
 @given(st.integers(2, 10), walks, bids)
-def test_what_is_listed_is_what_is_taken(players, walk, bid):
+def test_listed_moves_are_exactly_the_accepted_ones(players, walk, bid):
     """At every step of any auction; most steps are near the beginning of the list, so that it takes a while."""
     now = auction(players)
     for place in walk:
@@ -255,7 +255,7 @@ def _takes(job):
     return True
 
 
-def test_the_list_is_as_long_as_it_says():
+def test_list_is_as_long_as_it_says():
     listed = choices(auction(said="3 sevens"))
 
     assert len(list(listed)) == len(listed)

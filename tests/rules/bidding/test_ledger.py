@@ -9,30 +9,30 @@ from hypothesis import strategies as st
 from rules.bidding.ledger import Unbalanced, from_each, posted
 
 
-def test_the_winner_gets_so_much_from_each_of_the_others():
+def test_winner_gets_the_amount_from_each_opponent():
     assert (-2, 6, -2, -2) == from_each(4, 1, range(4), 2)
 
 
-def test_the_loser_pays_so_much_to_each():
+def test_loser_pays_the_amount_to_each_opponent():
     assert (1, 1, -2) == from_each(3, 2, range(3), -1)
 
 
-def test_who_does_not_play_neither_pays_nor_gets():
+def test_seat_outside_the_hand_neither_pays_nor_gets():
     assert (0, 3, -3, 0) == from_each(4, 1, (1, 2), 3)
 
 
-def test_units_are_neither_made_nor_lost():
+def test_changes_that_do_not_add_up_to_zero_are_refused():
     with pytest.raises(Unbalanced, match="add up to 1"):
         posted((0, 0), (2, -1))
 
 
-def test_there_is_a_change_for_every_account():
+def test_changes_without_one_per_balance_are_refused():
     with pytest.raises(ValueError, match="shorter"):
         posted((0, 0, 0), (1, -1))
 
 
 @given(st.integers(2, 10), st.data())
-def test_accounts_add_up_to_what_they_did_before(seats, data):
+def test_balances_keep_their_sum(seats, data):
     accounts = data.draw(st.lists(st.integers(-99, 99), min_size=seats, max_size=seats))
     players = data.draw(st.sets(st.integers(0, seats - 1), min_size=1))
     to, units = data.draw(st.sampled_from(sorted(players))), data.draw(st.integers(-9, 9))

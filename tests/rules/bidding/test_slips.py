@@ -14,7 +14,7 @@ from rules.kit import KeyedLuck, Scripted
 lines = st.lists(st.integers(1, 15), min_size=1, max_size=13, unique=True)
 
 
-def test_a_slip_has_fifteen_numbers_of_eight_digits_and_two_letters():
+def test_slip_has_fifteen_numbers_of_eight_digits_and_two_letters():
     slip = drawn("slips", KeyedLuck(b"slip"))
 
     assert [8] * 15 == [len(number) for number in slip.numbers]
@@ -38,7 +38,7 @@ def test_digits_are_uniform():
     assert max(abs(times - 1600) for times in seen.values()) < 200
 
 
-def test_the_ten_is_the_zero():
+def test_rank_ten_counts_the_digit_zero():
     assert (2, 1, 0) == (held("47001392", 10), held("47001392", 1), held("47001392", 5))
 
 
@@ -60,7 +60,7 @@ def test_zero_is_even():
         ([1, 2, 3, 4, 5, 6, 7, 8, 9], 10, 14),
     ],
 )
-def test_for_each_odd_parity_one_unplayed_number_is_skipped(played, odd, line):
+def test_unplayed_number_is_skipped_per_odd_last_digit(played, odd, line):
     """If the bottom is reached, the skipping wraps around back to the top, as often as it takes."""
     assert line == next_line(played, odd)
 
@@ -78,12 +78,12 @@ def test_one_more_odd_digit_leads_to_the_next_unplayed_line(played, odd):
     assert next_line(played, odd + 1) == next_line([*played, next_line(played, odd)], 0)
 
 
-def test_the_lowest_pair_by_alphabetical_order_opens_and_equal_ones_the_first():
+def test_lowest_letters_open_and_the_first_seat_breaks_ties():
     assert 2 == lowest([(0, "BA"), (1, "AZ"), (2, "AB"), (3, "AB")])
 
 
 @given(st.integers(1, 10), st.integers(0, 8), st.sampled_from([True, False, None]), st.integers(0, 999))
-def test_an_imagined_number_agrees_with_what_was_told(rank, count, odd, seed):
+def test_imagined_number_agrees_with_its_count(rank, count, odd, seed):
     """Eight of one rank fix the last digit's parity; anything else is possible."""
     if count == 8:
         odd = rank % 2 == 1

@@ -26,7 +26,7 @@ def dice(text):
     return tuple(face for word in text.split() for face in claim_text.faces(word.casefold()))
 
 
-def test_a_pair_and_a_nine_is_a_higher_claim_than_a_pair():
+def test_pair_and_a_nine_is_a_higher_claim_than_a_pair():
     """Since more dice are specified (CONNECT)."""
     assert Claim.parse("a pair and a nine").beats(Claim.parse("a pair"))
     assert not Claim.parse("a pair").beats(Claim.parse("a pair and a nine"))
@@ -46,7 +46,7 @@ def test_there_are_579_claims():
     assert [61, 198, 112, 118, 3, 37, 43, 7] == [counts[category] for category in Category]
 
 
-def test_a_throw_is_one_of_252_whole_claims():
+def test_throw_is_one_of_252_whole_claims():
     """All 7,776 ways five dice fall, by category."""
     falls = Counter(best(fallen).category for fallen in product(range(1, 7), repeat=5))
 
@@ -55,19 +55,19 @@ def test_a_throw_is_one_of_252_whole_claims():
 
 
 @given(claims, claims, claims)
-def test_the_ladder_is_a_strict_total_order(one, two, three):
+def test_ladder_is_a_strict_total_order(one, two, three):
     assert one.beats(two) + two.beats(one) + (one == two) == 1
     if one.beats(two) and two.beats(three):
         assert one.beats(three)
 
 
 @given(claims, claims)
-def test_a_claim_beats_what_lies_on_lower_rungs(one, two):
+def test_claim_beats_all_lower_rungs(one, two):
     assert one.beats(two) == (one.rung > two.rung)
 
 
 @given(claims, claims, throws)
-def test_a_hand_that_makes_a_claim_true_makes_every_lower_one_true(one, two, fallen):
+def test_hand_that_makes_a_claim_true_makes_every_lower_one_true(one, two, fallen):
     if one.true_of(fallen) and one.beats(two):
         assert two.true_of(fallen)
 
@@ -81,7 +81,7 @@ def test_dice_make_their_own_claim_true_and_no_higher_one(fallen):
 
 
 @given(claims, throws)
-def test_what_is_strictly_true_is_true(claim, fallen):
+def test_strictly_true_claim_is_true(claim, fallen):
     """The strict reading of kickers only ever doubts more."""
     assert claim.true_of(fallen) >= claim.true_of(fallen, "strict")
 
@@ -178,7 +178,7 @@ def test_claims_are_read_as_people_type_them(text, claim):
         ("a high", ("high", "high A")),
     ],
 )
-def test_the_ace_is_asked_for_where_it_could_be_an_article(text, choices):
+def test_ambiguous_a_in_a_claim_asks_which_is_meant(text, choices):
     with pytest.raises(Ambiguous) as several:
         Claim.parse(text)
 
@@ -190,7 +190,7 @@ def test_the_ace_is_asked_for_where_it_could_be_an_article(text, choices):
     "|+|6|hello|pair x|pair 9 + 9|pair + 9 9|two pair 9|two pair K K|KKKKKK|TTT99 A|straight + 9|straight Q|five A + 9|"
     "three 9 K Q J|kings|a a a a a a 9|low".split("|"),
 )
-def test_what_is_no_claim_is_malformed(text):
+def test_text_that_is_no_claim_is_malformed(text):
     """A full hand has no other dice, two pair cannot have nines as the higher one, and so on."""
     with pytest.raises(Malformed):
         Claim.parse(text)

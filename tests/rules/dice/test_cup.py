@@ -23,14 +23,14 @@ def test_dice_are_rolled_in_the_order_of_their_places():
     assert (1, 6, 3, 1, 5) == cup.dice
 
 
-def test_only_the_roller_sees_what_is_rolled():
+def test_only_the_roller_sees_the_dice():
     """The others know that nothing lies open."""
     seen = [dicecup.glimpse(FILLED, seat).dice for seat in (0, 1, 2, None)]
 
     assert [(None,) * 5, (1, 2, 3, 4, 5), (None,) * 5, (None,) * 5] == seen
 
 
-def test_who_passed_the_dice_knows_them_until_another_rolls():
+def test_passer_knows_the_dice_until_another_seat_rolls():
     passed = dicecup.looked(FILLED, 2)
 
     assert dicecup.glimpse(passed, 1).known
@@ -48,14 +48,14 @@ def test_kept_dice_that_are_shown_lie_open_to_all_until_they_are_rolled():
     assert (None, None, None, 4, 5) == dicecup.glimpse(cup, None).dice
 
 
-def test_rolling_is_told_to_all_and_its_dice_to_the_roller():
+def test_roll_is_public_and_its_dice_only_for_the_roller():
     event = Rolled(1, 2, 1, (None,) * 5, (1, 6, 3, 1, 5))
 
     assert event is event.seen_by(1)
     assert Rolled(1, 2, 1, (None,) * 5, None) == event.seen_by(0) == event.seen_by(None)
 
 
-def test_looking_is_told_to_all_and_the_dice_to_who_looks():
+def test_look_is_public_and_the_dice_only_for_the_looker():
     event = Looked(1, (1, 6, 3, 1, 5))
 
     assert (event, Looked(1, None), Looked(1, None)) == tuple(map(event.seen_by, (1, 0, None)))
@@ -73,14 +73,14 @@ cups = st.builds(
 
 
 @given(cups, st.sampled_from([0, 1, 2, None]), st.binary(max_size=4))
-def test_an_imagined_cup_looks_the_same(cup, seat, key):
+def test_imagined_cup_looks_the_same(cup, seat, key):
     seen = dicecup.glimpse(cup, seat)
 
     assert seen == dicecup.glimpse(dicecup.imagined(seen, seat, KeyedLuck(key)), seat)
 
 
 @given(st.binary(max_size=4))
-def test_an_imagined_cup_has_no_more_new_dice_than_were_rolled(key):
+def test_imagined_cup_has_no_more_new_dice_than_were_rolled(key):
     """Who saw 1 2 3 4 5 before two dice were rolled knows that three of them still lie there."""
     cup = dicecup.rolled(FILLED, 2, (1, 4), Scripted(6, 6))
     dice = dicecup.imagined(dicecup.glimpse(cup, 1), 1, KeyedLuck(key)).dice
@@ -97,7 +97,7 @@ def test_every_choice_of_dice_is_listed_all_five_first():
     ("places", "left", "code"),
     [((1,), 0, "no-rolls-left"), ((2, 1), 1, "bad-dice"), ((1, 1), 1, "bad-dice"), ((0, 6), 1, "bad-dice")],
 )
-def test_a_roll_too_many_or_of_no_such_dice_is_refused(places, left, code):
+def test_roll_without_rolls_left_or_of_wrong_dice_is_refused(places, left, code):
     with pytest.raises(Refused) as refused:
         dicecup.checked(places, left)
 
@@ -122,7 +122,7 @@ def test_dice_are_named_by_place_or_by_face(text, named):
 
 
 @pytest.mark.parametrize("text", ["", "#6", "#0", "#1 #1", "all 3", "x", "#", "1 x"])
-def test_what_names_no_dice_is_malformed(text):
+def test_text_that_names_no_dice_is_malformed(text):
     with pytest.raises(Malformed):
         dicecup.named(text, faces)
 
@@ -130,7 +130,7 @@ def test_what_names_no_dice_is_malformed(text):
 @pytest.mark.parametrize(
     ("text", "places"), [("3", (1,)), ("33", (1, 3)), ("#1 3", (1, 3)), ("63", (1, 5)), ("#4 #2", (2, 4))]
 )
-def test_a_face_means_the_first_die_that_shows_it(text, places):
+def test_face_means_the_first_die_that_shows_it(text, places):
     assert places == dicecup.found(dicecup.named(text, faces), (3, 1, 3, 2, 6))
 
 
@@ -142,7 +142,7 @@ def test_a_face_means_the_first_die_that_shows_it(text, places):
         ("33", (3, 2, 1, 1, 1), "no-such-die"),
     ],
 )
-def test_a_face_that_is_not_seen_is_refused(text, dice, code):
+def test_face_that_is_not_visible_is_refused(text, dice, code):
     """By place, dice can be named that nobody has seen."""
     with pytest.raises(Refused) as refused:
         dicecup.found(dicecup.named(text, faces), dice)
@@ -151,7 +151,7 @@ def test_a_face_that_is_not_seen_is_refused(text, dice, code):
     assert (1, 2) == dicecup.found(dicecup.named("#2 #1", faces), dice)
 
 
-def test_the_dice_not_kept_are_rolled():
+def test_dice_not_kept_are_rolled():
     assert (2, 4, 5) == dicecup.others((1, 3))
 
 
@@ -164,7 +164,7 @@ def test_joined_lists_are_one_list():
         joined[5]
 
 
-def test_the_place_of_a_move_in_joined_lists_is_found_by_the_lists_themselves():
+def test_index_in_joined_lists_uses_the_parts():
     joined = Joined(((1, 2), (), range(3, 6)))
 
     assert [0, 1, 2, 3, 4] == [joined.index(move) for move in joined]

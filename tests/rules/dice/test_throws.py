@@ -31,7 +31,7 @@ def test_types_of_hand_from_worst_to_best(low, high):
 
 
 @pytest.mark.parametrize(("low", "high"), [*pairwise("22226 33335 33336".split())])
-def test_the_kicker_is_only_considered_last(low, high):
+def test_kicker_is_only_considered_last(low, high):
     """Four 3s and a 6 is better than four 3s and a 5, but four 2s and a 6 is beaten by four 3s and a 5."""
     assert throw(high).beats(throw(low))
 
@@ -53,7 +53,7 @@ def test_the_kicker_is_only_considered_last(low, high):
         ("55555", "66666"),
     ],
 )
-def test_the_important_part_decides_then_the_kickers_high_to_low(low, high):
+def test_important_part_decides_then_the_kickers_high_to_low(low, high):
     assert throw(high).beats(throw(low))
     assert not throw(low).beats(throw(high))
 
@@ -83,7 +83,7 @@ def test_7776_rolls_fall_into_nine_types():
 
 
 @pytest.mark.parametrize("thirteen", ["straight", "nothing"])
-def test_the_ladder_has_252_rungs(thirteen):
+def test_ladder_has_252_rungs(thirteen):
     ranks = [rank(one, thirteen) for one in ladder(thirteen)]
 
     assert sorted(set(ranks)) == ranks
@@ -92,21 +92,21 @@ def test_the_ladder_has_252_rungs(thirteen):
 
 
 @given(throws, throws, throws, readings)
-def test_the_ladder_is_a_strict_total_order(one, two, three, thirteen):
+def test_ladder_is_a_strict_total_order(one, two, three, thirteen):
     assert one.beats(two, thirteen) + two.beats(one, thirteen) + (one == two) == 1
     if one.beats(two, thirteen) and two.beats(three, thirteen):
         assert one.beats(three, thirteen)
 
 
 @given(throws, st.permutations(range(5)))
-def test_a_throw_is_typed_in_any_order(one, order):
+def test_throw_is_typed_in_any_order(one, order):
     digits = [str(one)[place] for place in order]
 
     assert [one] * 3 == [throw("".join(digits)), throw(" ".join(digits)), throw(", ".join(digits))]
 
 
 @pytest.mark.parametrize(("text", "shown"), [("13453", "33541"), ("53412", "12345"), ("64321", "12346")])
-def test_what_matters_is_shown_first(text, shown):
+def test_important_dice_come_first_in_the_notation(text, shown):
     assert shown == str(throw(text))
 
 
@@ -129,6 +129,6 @@ def test_throws_are_said_in_words(text, words):
 
 
 @pytest.mark.parametrize("text", ["", "1234", "123456", "12347", "1234x", "nothing"])
-def test_a_throw_is_five_digits_from_1_to_6(text):
+def test_throw_is_five_digits_from_1_to_6(text):
     with pytest.raises(Malformed):
         throw(text)

@@ -12,7 +12,7 @@ from rules.lair.card_set import CAST, CLAIMS, SUBJECTS, THINGS
 from rules.lair.table import Options
 
 
-def test_a_pair_is_a_line_of_two_statements():
+def test_pair_is_a_line_of_two_statements():
     text = "# Pets\n\nCats  sing.|Cats do not sing.\n  Dogs vote. | Dogs never vote.  \n"
 
     assert (("Cats sing.", "Cats do not sing."), ("Dogs vote.", "Dogs never vote.")) == cards.read(text)
@@ -33,14 +33,14 @@ def test_a_pair_is_a_line_of_two_statements():
         ("a|b\nWHO c|WHO d", "line 2: use WHO in every statement of the set or in none"),
     ],
 )
-def test_a_bad_set_is_refused_with_the_line_number(text, said):
+def test_bad_set_is_refused_with_the_line_number(text, said):
     with pytest.raises(Malformed) as no:
         cards.read(text)
 
     assert said == str(no.value)
 
 
-def test_an_added_set_is_kept_with_the_house_rules():
+def test_added_set_is_saved_with_the_options():
     """So that a game can be read again without the file."""
     sets = {"pets": "Cats sing. | Cats do not sing."}
 
@@ -61,27 +61,27 @@ def test_any_text_is_a_set_or_is_refused(text):
     assert all(0 < len(statement) <= cards.LONGEST for pair in pairs for statement in pair)
 
 
-def test_the_shipped_sets_serve_the_largest_tables():
+def test_standard_sets_have_enough_pairs_for_the_largest_tables():
     assert len(cards.shipped(people=False)) >= 8 * 6 + 16
     assert len(cards.shipped(people=True)) >= 6 + 16 / 3
     assert len(SUBJECTS) >= 8 * 6 + 16
 
 
 @given(st.binary(max_size=4))
-def test_what_is_made_up_is_a_set(seed):
+def test_generated_pairs_are_a_valid_set(seed):
     pairs = cards.drawn(None, 64, KeyedLuck(seed))
 
     assert pairs == list(cards.read("\n".join(" | ".join(pair) for pair in pairs)))
 
 
-def test_whatever_is_made_up_fits_its_row():
+def test_generated_statements_fit_in_a_row():
     longest = (max(map(len, words)) for words in ((*SUBJECTS, *CAST), sum(CLAIMS, ()), THINGS))
 
     assert sum(longest) + 3 <= cards.LONGEST
 
 
 @pytest.mark.parametrize("made_up", [True, False])
-def test_as_many_pairs_are_about_each_person(made_up):
+def test_pairs_are_spread_evenly_over_people(made_up):
     pairs = cards.drawn_about(None if made_up else cards.shipped(people=True), CAST[:3], 10, KeyedLuck(b""))
 
     assert [4, 3, 3] == [sum(about == name for about, _ in pairs) for name in CAST[:3]]

@@ -51,59 +51,59 @@ def test_pk_7_after_a_bet_and_three_raises_there_is_only_calling_and_folding():
     assert "no-raise" == code(now, Raise(10))
 
 
-def test_where_two_are_left_the_cap_may_not_hold():
+def test_cap_may_be_off_with_two_players():
     free = Terms("fixed", 4, heads_up_cap=False)
 
     assert [10] == amounts(after(opened(free, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
     assert [] == amounts(after(opened(FIXED, (50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
 
 
-def test_the_cap_holds_while_three_are_in_whatever_it_does_for_two():
+def test_cap_holds_while_three_are_in_whatever_it_does_for_two():
     free = Terms("fixed", 4, heads_up_cap=False)
 
     assert [] == amounts(after(opened(free, (50, 50, 50)), Bet(2), Raise(4), Raise(6), Raise(8)))
 
 
-def test_the_limit_is_fixed_unless_the_table_says_otherwise():
+def test_limit_is_fixed_unless_the_table_says_otherwise():
     assert "fixed" == Terms().limit
 
 
-def test_the_big_blind_is_the_first_bet_of_its_street():
+def test_big_blind_is_the_first_bet_of_its_street():
     assert [] == amounts(after(blinds(FIXED, (50,) * 6), Raise(4), Raise(6), Raise(8)))
 
 
-def test_who_posted_the_big_blind_may_still_raise():
+def test_big_blind_may_still_raise():
     now = after(blinds(FIXED, (50,) * 3), Call(), Call())
 
     assert (1, [Check(), Fold(), Raise(4)]) == (now.turn, list(betting.choices(now)))
 
 
-def test_everybody_is_told_who_posted_which_blind():
+def test_blinds_are_public():
     _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (50, 50, 50)), 1, 2)
 
     assert (BlindPosted(0, 1, big=False), BlindPosted(1, 2, big=True)) == posted
 
 
-def test_a_seat_without_chips_posts_no_blind():
+def test_seat_without_chips_posts_no_blind():
     _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (0, 50, 50)), 1, 2)
 
     assert (BlindPosted(1, 2, big=True),) == posted
 
 
-def test_a_blind_is_what_is_left_for_one():
+def test_blind_is_all_in_with_too_few_chips():
     _, posted = betting.blinded(betting.begun(FIXED, (0, 1, 2), (50, 1, 50)), 1, 2)
 
     assert (BlindPosted(0, 1, big=False), BlindPosted(1, 1, big=True)) == posted
 
 
-def test_the_turn_goes_clockwise_whoever_deals():
+def test_turn_goes_clockwise_whoever_deals():
     """Seat 2 is on the dealer's left; the first living seat from there opens a street."""
     now = betting.opened(betting.begun(FIXED, (2, 3, 0, 1), (50,) * 4), 2, 2)
 
     assert [2, 3, 0, 1] == [now.turn, after(now, Check()).turn, *(after(now, *[Check()] * n).turn for n in (2, 3))]
 
 
-def test_of_two_the_dealer_posts_the_small_blind_and_speaks_first():
+def test_dealer_posts_the_small_blind_and_acts_first_with_two_players():
     now = blinds(FIXED, (50, 50))
 
     assert ((2, 1), 1) == (now.bets, now.turn)
@@ -116,7 +116,7 @@ def test_with_pot_limit_a_raise_is_at_most_what_is_in_the_pot_after_the_call():
     assert (4, 9) == (amounts(now)[0], amounts(now)[-1])
 
 
-def test_what_earlier_hands_have_left_counts_for_the_limit_of_the_pot():
+def test_pot_limit_includes_chips_carried_over():
     now = betting.opened(betting.begun(POT, (0, 1), (50, 50), carried=12), 0, 2)
 
     assert (2, 12) == (amounts(now)[0], amounts(now)[-1])
@@ -129,98 +129,98 @@ def test_without_limit_a_raise_is_at_least_as_much_as_the_last_one():
     assert "bad-amount" == code(now, Raise(34))
 
 
-def test_an_all_in_below_a_full_raise_does_not_let_those_raise_who_have_spoken():
+def test_short_all_in_does_not_reopen_the_betting_for_seats_that_acted():
     now = after(opened(NO, (100, 100, 13)), Bet(10), Call(), Raise(13))
 
     assert (0, []) == (now.turn, amounts(now))
     assert "no-raise" == code(now, Raise(40))
 
 
-def test_who_has_only_checked_may_raise_an_all_in_bet_of_less_than_the_least():
+def test_seat_that_checked_may_raise_a_short_all_in_bet():
     """As pokerkit has it: the least raise is then still as much as the least bet."""
     now = after(opened(NO, (50, 1, 50)), Check(), Bet(1), Call())
 
     assert (0, 3) == (now.turn, amounts(now)[0])
 
 
-def test_who_has_not_spoken_yet_may_raise_it():
+def test_seat_that_has_not_acted_may_raise_a_short_all_in():
     now = after(opened(NO, (100, 13, 100)), Bet(10), Raise(13))
 
     assert (2, 23) == (now.turn, amounts(now)[0])
 
 
-def test_several_short_all_ins_that_make_a_full_raise_let_everybody_raise_again():
+def test_several_short_all_ins_reopen_the_betting_as_a_full_raise():
     now = after(opened(NO, (100, 16, 21, 100)), Bet(10), Raise(16), Raise(21), Call())
 
     assert (0, 31) == (now.turn, amounts(now)[0])
 
 
-def test_nobody_is_asked_who_could_only_check_against_those_who_are_all_in():
+def test_seat_that_could_only_check_against_all_ins_is_skipped():
     now = after(opened(NO, (50, 8, 8)), Bet(8), Call(), Call())
 
     assert now.turn is None
 
 
-def test_the_big_blind_is_not_asked_when_the_only_other_one_is_all_in_for_less():
+def test_big_blind_is_skipped_when_the_only_opponent_is_all_in_for_less():
     assert blinds(NO, (50, 1)).turn is None
 
 
-def test_who_owes_is_asked_though_all_others_are_all_in():
+def test_seat_that_owes_a_call_acts_although_all_others_are_all_in():
     now = after(opened(NO, (8, 8, 50)), Bet(8), Call())
 
     assert (2, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
 
 
-def test_the_big_blind_may_raise_whoever_has_any_chips_left():
+def test_big_blind_may_raise_any_opponent_with_chips():
     """Of five chips the other one has three after the call."""
     now = after(blinds(NO, (50, 5)), Call())
 
     assert (0, 4) == (now.turn, amounts(now)[0])
 
 
-def test_who_has_just_enough_for_a_call_cannot_raise():
+def test_seat_with_just_enough_for_a_call_cannot_raise():
     now = after(opened(NO, (50, 8, 50)), Bet(8))
 
     assert (1, [Call(), Fold()]) == (now.turn, list(betting.choices(now)))
 
 
-def test_a_raise_counts_what_one_has_bet_on_this_street_already():
+def test_raise_includes_earlier_bets_on_the_street():
     """Of seven chips two are bet: raised to 4, there are 6 for a full raise, and 7 for all that is left."""
     assert [6, 7] == amounts(after(opened(NO, (7, 50)), Bet(2), Raise(4)))
 
 
-def test_a_raise_that_nobody_could_call_is_not_there():
+def test_raise_that_nobody_could_call_is_not_legal():
     assert [] == amounts(after(opened(NO, (50, 8)), Check(), Bet(8)))
 
 
-def test_what_nobody_has_called_goes_back():
+def test_uncalled_bet_is_returned():
     now, events = betting.closed(after(opened(NO, (50, 20)), Bet(30), Call()))
 
     assert (Returned(0, 10),) == events
     assert (30, 0) == now.stacks
 
 
-def test_nothing_goes_back_where_all_bets_were_called():
+def test_nothing_is_returned_when_all_bets_were_called():
     now, events = betting.closed(after(opened(NO, (50, 50)), Bet(30), Call()))
 
     assert ((), (20, 20), (0, 0)) == (events, now.stacks, now.bets)
 
 
-def test_who_bet_last_is_who_bet_last_on_this_street():
+def test_last_bettor_is_the_last_on_this_street():
     """For the showdown: where the last street was checked, nobody is."""
     now, _ = betting.closed(after(opened(FIXED, (50, 50)), Bet(2), Call()))
 
     assert (0, None) == (now.aggressor, betting.opened(now, 0, 4).aggressor)
 
 
-def test_everybody_is_told_a_bet_from_a_raise():
+def test_bet_and_raise_are_different_events():
     now = opened(FIXED, (50, 50))
 
     assert BetMade(0, 2, all_in=False) == betting.act(now, Bet(2))[1]
     assert Raised(1, 4, all_in=False) == betting.act(after(now, Bet(2)), Raise(4))[1]
 
 
-def test_the_bring_in_is_paid_or_completed():
+def test_bring_in_is_paid_or_completed():
     now = opened(FIXED, (50,) * 3, first=1, bring_in=1)
 
     assert [Bet(1), Bet(2)] == list(betting.choices(now))
@@ -230,13 +230,13 @@ def test_the_bring_in_is_paid_or_completed():
     assert [4] == amounts(after(now, Bet(1), Raise(2)))
 
 
-def test_who_completes_the_bring_in_at_once_has_bet():
+def test_completing_the_bring_in_is_a_bet():
     now = opened(FIXED, (50,) * 3, first=1, bring_in=1)
 
     assert BetMade(1, 2, all_in=False) == betting.act(now, Bet(2))[1]
 
 
-def test_a_bring_in_is_what_is_left_for_one():
+def test_bring_in_is_all_in_with_too_few_chips():
     now = opened(FIXED, (50, 1, 50), first=1, least=4, bring_in=2)
 
     assert [Bet(1)] == list(betting.choices(now))
@@ -255,7 +255,7 @@ def test_a_bring_in_is_what_is_left_for_one():
         ((Bet(2),), Raise(5), "bad-amount"),
     ],
 )
-def test_what_cannot_be_done_is_refused(moves, move, why):
+def test_illegal_betting_move_is_refused(moves, move, why):
     assert why == code(after(opened(FIXED, (50,) * 3), *moves), move)
 
 
@@ -269,12 +269,12 @@ def test_what_cannot_be_done_is_refused(moves, move, why):
         (after(opened(FIXED, (50, 2, 50)), Bet(2)), Raise(4), {}),
     ],
 )
-def test_a_refusal_says_what_would_do(now, move, facts):
+def test_refusal_has_the_legal_amounts(now, move, facts):
     """What is to be paid, or between what a bet or raise may be; nothing where there is none."""
     assert facts == refused(now, move).facts
 
 
-def test_a_list_of_bets_knows_its_moves_without_making_them():
+def test_list_of_bets_knows_its_moves_without_making_them():
     moves = betting.choices(opened(NO, (10**6, 10**6)))
 
     assert 10**6 + 1 == len(moves)
@@ -290,7 +290,7 @@ def test_a_list_of_bets_knows_its_moves_without_making_them():
         moves.index(Bet(1))
 
 
-def test_a_list_of_bets_looks_for_a_move_between_two_places():
+def test_list_of_bets_looks_for_a_move_between_two_places():
     moves = betting.choices(opened(NO, (50, 50)))
 
     assert 2 == moves.index(Bet(2), 2, 3)
@@ -299,7 +299,7 @@ def test_a_list_of_bets_looks_for_a_move_between_two_places():
             moves.index(*absent)
 
 
-def test_the_bring_in_stands_first_among_the_bets():
+def test_bring_in_stands_first_among_the_bets():
     moves = betting.choices(opened(FIXED, (50,) * 3, bring_in=1))
 
     assert [0, 1] == [moves.index(Bet(1)), moves.index(Bet(2))]
@@ -310,7 +310,7 @@ def test_the_bring_in_stands_first_among_the_bets():
     st.lists(st.integers(1, 60), min_size=2, max_size=6),
     st.lists(st.integers(0, 10**6), max_size=60),
 )
-def test_chips_are_neither_made_nor_lost_and_a_round_ends(terms, stacks, picks):
+def test_chips_keep_their_sum_and_a_betting_round_ends(terms, stacks, picks):
     """Whatever is done: nobody goes below nothing, and whoever is left on turn owes no more than the highest bet."""
     now = opened(terms, tuple(stacks))
     for pick in picks:

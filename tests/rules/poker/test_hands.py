@@ -40,7 +40,7 @@ def test_there_are_7462_classes():
     assert 7462 == len(hands.classes()) == len(set(hands.classes()))
 
 
-def test_an_ace_is_low_in_the_wheel_and_nowhere_else():
+def test_ace_is_low_in_the_wheel_and_nowhere_else():
     wheel, six, around = (hands.worth(cards(hand)) for hand in ("AC 2D 3H 4S 5C", "2D 3H 4S 5C 6C", "QC KD AH 2S 3C"))
 
     assert (Kind.STRAIGHT, Kind.STRAIGHT, Kind.HIGH_CARD) == (wheel.kind, six.kind, around.kind)
@@ -68,20 +68,20 @@ def test_suits_never_break_a_tie():
         ("AC KC QC JC 9C 9D 9H", "a flush, ace high"),
     ],
 )
-def test_a_hand_is_named_as_people_say_it(hand, words):
+def test_hand_is_named_in_words(hand, words):
     """Of six or seven cards the best five."""
     assert words == hands.worth(cards(hand)).words
 
 
 @given(st.permutations(DECK), st.integers(6, 7))
-def test_more_cards_are_worth_the_best_five_of_them(pack, size):
+def test_hand_is_worth_its_best_five_cards(pack, size):
     held = pack[:size]
 
     assert hands.strength(held) == max(map(hands.strength, combinations(held, 5)))
 
 
 @pytest.mark.parametrize("size", [0, 4, 8])
-def test_a_hand_has_five_to_seven_cards(size):
+def test_hand_has_five_to_seven_cards(size):
     with pytest.raises(ValueError, match="a hand has 5 to 7 cards"):
         hands.strength(DECK[:size])
 
@@ -96,7 +96,7 @@ def test_a_hand_has_five_to_seven_cards(size):
         ("9C 9D KH", "9H 9S QD"),
     ],
 )
-def test_what_cards_show_in_sight(better, worse):
+def test_visible_cards_are_compared_by_pairs_then_high_cards(better, worse):
     """Four of a kind, three, two pair, a pair, then high cards; kickers count."""
     assert hands.showing(cards(better)) > hands.showing(cards(worse))
 

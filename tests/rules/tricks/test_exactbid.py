@@ -70,7 +70,7 @@ def test_bids_go_from_the_dealers_left_and_the_dealer_bids_last():
     assert [2, 0, 1] == turns
 
 
-def test_the_order_of_play_need_not_be_that_of_the_seats():
+def test_order_of_play_need_not_be_that_of_the_seats():
     """Seats are numbers at the table; who sits left of whom, the deal says."""
     now = opened("2C | 9H | 4C", dealer=1, order=(0, 2, 1))
     turns = []
@@ -88,19 +88,19 @@ def test_cards_go_round_in_the_order_of_play():
     assert [cards("2S"), cards("4H"), cards("3D")] == hands
 
 
-def test_who_bids_first_leads_first():
+def test_first_bidder_leads_first():
     """The person who bids first leads first (lily's Ohell help)."""
     assert 2 == after_bids(opened("2C | 3C | 4C", dealer=1), 0, 0, 0).turn
 
 
-def test_the_winner_of_a_trick_leads_the_next():
+def test_winner_of_a_trick_leads_the_next():
     now = after_bids(opened("2C 2D | AC 3D | 4C 4D"), 1, 1, 1)
     now = after_cards(now, "AC 4C 2C")
 
     assert (1, (0, 1, 0), ()) == (now.turn, now.taken, now.trick)
 
 
-def test_the_last_bid_can_make_all_add_up():
+def test_last_bid_can_make_all_add_up():
     now = after_bids(opened("2C 2D | AC 3D | 4C 4D"), 1, 0)
 
     assert 1 == exactbid.evening_bid(now)
@@ -111,19 +111,19 @@ def test_only_the_last_bid_can():
     assert exactbid.evening_bid(opened("2C | 3C")) is None
 
 
-def test_bids_above_the_tricks_leave_nothing_to_even_out():
+def test_no_bid_is_barred_when_bids_exceed_the_tricks():
     assert exactbid.evening_bid(after_bids(opened("2C | AC | 4C"), 1, 1)) is None
 
 
 @pytest.mark.parametrize(("tricks", "code"), [(-1, "bad-bid"), (3, "bad-bid"), (1, "hook")])
-def test_a_bid_out_of_range_or_barred_is_refused(tricks, code):
+def test_bid_out_of_range_or_barred_is_refused(tricks, code):
     with pytest.raises(Refused) as refused:
         exactbid.bid(opened("2C 2D | AC 3D"), tricks, 1)
 
     assert (code, {"cards": 2, "barred": 1}) == (refused.value.code, refused.value.facts)
 
 
-def test_a_trick_goes_to_its_winner_with_the_card_that_won():
+def test_trick_goes_to_its_winner_with_the_card_that_won():
     now = after_cards(after_bids(opened("2C | AC | 4C"), 1, 0, 0), "AC 4C")
     now, events = exactbid.play(now, Card(Suit.CLUBS, 2))
 
@@ -131,7 +131,7 @@ def test_a_trick_goes_to_its_winner_with_the_card_that_won():
     assert exactbid.played_out(now)
 
 
-def test_a_cancelled_trick_counts_for_nobody_and_its_leader_leads_again():
+def test_cancelled_trick_counts_for_nobody_and_its_leader_leads_again():
     """9H turned up: A 5C, B 5C, C KC, D KC."""
     now = after_bids(opened("5C 2D | 5C 3D | KC 4D | KC 5D", dealer=3, dupes="cancel-pair"), 0, 0, 0, 0)
     now = after_cards(now, "5C 5C KC")
@@ -142,7 +142,7 @@ def test_a_cancelled_trick_counts_for_nobody_and_its_leader_leads_again():
     assert now.tricks[0].winner is None
 
 
-def test_a_move_that_the_round_does_not_ask_for_is_refused():
+def test_move_in_the_wrong_phase_is_refused():
     now = opened("2C | 5C")
     bid_all = after_bids(now, 0, 0)
     for state, move, phase in [(now, Play(TURNED), "bid"), (bid_all, Bid(0), "play"), (now, None, "bid")]:
@@ -152,7 +152,7 @@ def test_a_move_that_the_round_does_not_ask_for_is_refused():
         assert ("wrong-phase", {"phase": phase}) == (refused.value.code, refused.value.facts)
 
 
-def test_who_can_follow_is_refused_another_card_and_told_which_ones_do():
+def test_refused_card_off_suit_names_the_legal_cards():
     now = after_cards(after_bids(opened("2C AH KC | 5C 3D 4D"), 0, 0), "5C")
     with pytest.raises(Refused) as refused:
         exactbid.play(now, Card(Suit.HEARTS, 14))
@@ -162,7 +162,7 @@ def test_who_can_follow_is_refused_another_card_and_told_which_ones_do():
 
 
 @given(st.lists(st.sampled_from([*DECK, WIZARD, JESTER]), min_size=2, max_size=16))
-def test_the_cards_that_are_taken_are_those_on_the_list(dealt):
+def test_accepted_cards_are_exactly_the_listed_ones(dealt):
     size = len(dealt) // 2
     deal = Deal(1, size, (0, 1), 0, TURNED, TURNED.suit, WIZARD)
     now = exactbid.opened(deal, [sorted_hand(dealt[:size]), sorted_hand(dealt[size : 2 * size])])
@@ -180,7 +180,7 @@ def refused(now, card):
     return None
 
 
-def test_a_card_in_another_hand_is_refused():
+def test_card_in_another_hand_is_refused():
     with pytest.raises(Refused) as refused:
         exactbid.play(after_bids(opened("2C | 5C"), 0, 0), Card(Suit.CLUBS, 2))
 
@@ -191,7 +191,7 @@ def test_two_copies_of_a_card_are_one_move():
     assert 2 == len(exactbid.plays(cards("2C 2C 3D"), ()))
 
 
-def test_suitless_cards_give_away_no_void():
+def test_suitless_card_does_not_show_a_void():
     """A wizard may be played by whoever could follow."""
     now = after_cards(after_bids(opened("2C W | 5C 3D"), 0, 0), "5C W")
 
@@ -199,7 +199,7 @@ def test_suitless_cards_give_away_no_void():
     assert WIZARD in now.tricks[0].cards
 
 
-def test_who_does_not_follow_is_known_to_be_void():
+def test_player_who_does_not_follow_is_known_to_be_void():
     now = after_cards(after_bids(opened("2D 3D | 5C 3D"), 0, 0), "5C 2D")
 
     assert (frozenset({Suit.CLUBS}), frozenset()) == hidden.voids(now)
@@ -239,7 +239,7 @@ def test_tricks_taken_and_cancelled_make_all_tricks(position):
 
 @given(positions, st.integers(0, 6))
 @settings(max_examples=60)
-def test_an_imagined_round_looks_the_same_and_denies_no_void(position, seat):
+def test_imagined_round_looks_the_same_and_respects_voids(position, seat):
     now = at_random(*position)
     seat = seat if seat < position[1] else None
     sight = exactbid.see(now, seat)

@@ -19,28 +19,28 @@ def winner(text, trump=HEARTS, crowned=NINE_OF_HEARTS, dupes="cancel-pair"):
     return None if place is None else "ABCDEFGHIJKL"[place]
 
 
-def test_the_leader_may_play_any_card():
+def test_leader_may_play_any_card():
     hand = cards("2C 9D KS")
 
     assert hand == playable(hand, ())
 
 
-def test_who_has_the_suit_led_must_follow_it():
+def test_player_with_the_suit_led_must_follow():
     assert cards("2C 9C") == playable(cards("2C 9C KD AH"), cards("5C KD"))
 
 
-def test_who_has_none_of_it_may_play_anything():
+def test_player_without_the_suit_led_may_play_anything():
     """You may play a trump at any time unless you can follow suit."""
     hand = cards("2D 9H KS")
 
     assert hand == playable(hand, cards("5C"))
 
 
-def test_the_highest_card_of_the_suit_led_wins():
+def test_highest_card_of_the_suit_led_wins():
     assert "C" == winner("5C 2C KC AD", crowned=None)
 
 
-def test_a_trump_beats_any_other_card_but_a_higher_trump():
+def test_trump_beats_any_other_card_but_a_higher_trump():
     assert "C" == winner("AC 2H 3H KC", crowned=None)
 
 
@@ -69,7 +69,7 @@ def test_two_pairs_cancel_the_trick():
     assert winner("5C 5C KC KC") is None
 
 
-def test_a_card_off_suit_does_not_win_what_a_pair_leaves():
+def test_card_off_suit_does_not_win_after_a_pair_cancels():
     """Of 7D AC 7D 8S no diamond and no trump is left."""
     assert winner("7D AC 7D 8S") is None
 
@@ -78,7 +78,7 @@ def test_of_three_copies_the_last_one_played_stands():
     assert "D" == winner("AC AC 3C AC")
 
 
-def test_it_stands_though_the_copy_before_it_was_played_just_now():
+def test_third_copy_survives_right_after_the_second():
     assert "D" == winner("AC 3C AC AC")
 
 
@@ -86,7 +86,7 @@ def test_two_super_trumps_cancel_like_any_pair():
     assert "C" == winner("9H 9H 2H KC")
 
 
-def test_a_pair_elsewhere_does_not_cancel_the_trick():
+def test_pair_elsewhere_does_not_cancel_the_trick():
     """`cancel-trick` looks at the best card only."""
     assert "C" == winner("5C 5C KC", dupes="cancel-trick")
 
@@ -111,13 +111,13 @@ def test_with_one_deck_the_reading_of_copies_does_not_matter(trick, trump):
 
 
 @given(st.lists(st.sampled_from(DECK), min_size=1), st.lists(st.sampled_from(DECK), max_size=4))
-def test_who_holds_cards_always_has_one_to_play(held, trick):
+def test_player_with_cards_always_has_a_legal_one(held, trick):
     hand = sorted_hand(held)
 
     assert playable(hand, trick)
 
 
-def test_a_wizard_and_a_jester_may_always_be_played():
+def test_wizard_and_a_jester_may_always_be_played():
     """A leads 7C; B holds KC, W, J, 2D."""
     assert {*cards("KC W J")} == {*playable(sorted_hand(cards("KC W J 2D")), cards("7C"))}
 
@@ -128,12 +128,12 @@ def test_suitless_cards_alone_do_not_bind():
     assert hand == playable(hand, cards("7C"))
 
 
-def test_a_led_jester_leaves_the_suit_to_the_next_card():
+def test_led_jester_leaves_the_suit_to_the_next_card():
     assert Suit.CLUBS is led_suit(cards("J 7C 2D"))
     assert led_suit((JESTER,)) is None
 
 
-def test_a_led_wizard_frees_everyone():
+def test_led_wizard_frees_everyone():
     assert led_suit(cards("W 7C")) is None
     assert cards("2D KC") == playable(cards("2D KC"), cards("W 7C"))
 
@@ -146,14 +146,14 @@ def test_after_a_led_wizard_anything_may_be_played_a_jester_or_not():
 
 
 @pytest.mark.parametrize("dupes", ["cancel-pair", "cancel-trick", "first", "last"])
-def test_a_trick_of_jesters_goes_to_the_first_whatever_copies_do(dupes):
+def test_trick_of_jesters_goes_to_the_first_whatever_copies_do(dupes):
     assert "A" == winner("J J", crowned=None, dupes=dupes)
 
 
 @pytest.mark.parametrize(
     ("text", "taker"), [("AD W W 2D", "B"), ("J J J J", "A"), ("10C KH 2S J", "A"), ("J W 2D", "B")]
 )
-def test_the_first_wizard_wins_and_a_trick_of_jesters_goes_to_the_first(text, taker):
+def test_first_wizard_wins_and_a_trick_of_jesters_goes_to_the_first(text, taker):
     """Wizard's own rules fit the same engine, its wizards crowned."""
     trump = DIAMONDS if "D" in text else None
 
