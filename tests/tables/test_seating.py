@@ -64,7 +64,7 @@ async def test_the_house_fills_no_more_than_there_are_seats(stage):
 
     assert ["Refused: there is room for 11 more players at tally."] == await stage.type("ann", "/house 12")
     assert ["Refused: Tally has bots at the levels novice, club and shark."] == await stage.type("ann", "/house pro")
-    assert "sit down." in " ".join(await stage.type("ann", "/house 11"))
+    assert "*Kurt and *Vera sit" in " ".join(await stage.type("ann", "/house 11"))
 
 
 async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
