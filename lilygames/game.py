@@ -162,7 +162,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     Raises `Malformed` with a sentence about the text.
     """
     attempts: Callable[[Sequence[Any], Any], Iterable[Attempt]] = lambda events, options: ()  # noqa: ARG005
-    """What statistics count of a finished game: from its events and options, what each seat tried and brought off.
+    """Statistics of a finished game: from its events and options, each seat's attempts and successes.
 
     The events are those that everybody may know after the end.
     """

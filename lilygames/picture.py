@@ -1,4 +1,4 @@
-"""What lies on a table, as data that a game makes from a seat's view: `/table` draws it, and so can other screens.
+"""A table's layout, as data that a game makes from a seat's view: `/table` draws it, and so can other screens.
 
 A picture shows what its view may know and nothing else, so whoever may see the view may see the picture.
 """
@@ -25,7 +25,7 @@ class PictureSeat:
     seat: Seat
     values: tuple[str, ...]
     cards: tuple[str, ...] = ()
-    """What lies face up before it, as it is written: `K♥`."""
+    """Its face-up cards as text: `K♥`."""
     note: str = ""
     """A word behind the cards: `led`."""
     winning: bool = False
@@ -36,7 +36,7 @@ class PictureSeat:
 
 @attrs.frozen
 class Picture:
-    """A table as somebody may see it; what a game does not have is empty."""
+    """A table as someone may see it; parts that a game doesn't have are empty."""
 
     facts: tuple[str, ...]
     """Short facts about the whole: `round 3 of 5`, `trump ♠ (Q♠)`."""
