@@ -186,6 +186,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """Bots by level. The server fills this in for the games it ships."""
     advise: Thinker | None = None
     """What `/hint` asks: the strongest bot as one that returns an `Advice`, of no more than the seat's own view."""
+    judge: Thinker | None = None
+    """Asked for `/review game`, of a seat's view then and its moves, the one that was made first.
+
+    It returns an `Advice` whose fact `cost` is by how much its own move is better, by the engine of the strongest bot.
+    """
     lesson: Lesson | None = None
     """The lesson for `/learn`."""
     prepare: Callable[[], object] = lambda: None

@@ -13,6 +13,7 @@ from lilygames.chat.feedback import Feedback
 from lilygames.chat.history import History
 from lilygames.chat.host import Host
 from lilygames.chat.people import Bot, Person, Room
+from lilygames.text import Line
 
 
 class GameRecords(Protocol):
@@ -20,6 +21,9 @@ class GameRecords(Protocol):
 
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return what the game in a room has told, as somebody may know it."""
+
+    async def costliest(self, person: Person, words: Sequence[str]) -> Sequence[Line]:
+        """Return what is said of somebody's costliest moves in a finished game; raises `UserError`."""
 
     async def facts(self, name: str) -> Sequence[str]:
         """Return what there is to say of somebody's games, sentence by sentence."""

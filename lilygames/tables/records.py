@@ -8,8 +8,12 @@ import attrs
 
 from lilygames.chat.events import ChatEvent
 from lilygames.chat.people import Person, Room
+from lilygames.errors import UserError
 from lilygames.tables.commands import history, table_info
+from lilygames.tables.mistakes import costliest
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Tables
+from lilygames.text import Line
 
 
 @attrs.frozen
@@ -21,6 +25,18 @@ class TableRecords:
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return what the game in a room has told, as somebody may know it."""
         return await table_info.tale(self.tables, person, room)
+
+    async def costliest(self, person: Person, words: Sequence[str]) -> Sequence[Line]:
+        """Return what is said of somebody's costliest moves, in the game of a number or in the last one."""
+        digits = words[0].removeprefix("#") if words else ""
+        if digits:
+            if not (digits.isascii() and digits.isdigit()):
+                raise UserError("type /review game, or /review game 12 with the number of a game; /played lists yours.")
+            return await costliest(TableContext(person, self.tables), int(digits[:9]))
+        games = await self.tables.results.played(person.name, 1)
+        if not games:
+            raise UserError("you have finished no game yet; /quick plays one.")
+        return await costliest(TableContext(person, self.tables), games[0].table)
 
     async def facts(self, name: str) -> Sequence[str]:
         """Return what there is to say of somebody's games, sentence by sentence."""

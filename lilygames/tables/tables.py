@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -132,6 +132,10 @@ class Tables:
         )
         for game in self.games.values():
             host.open_room(game.name, f"tables of {game.title}")
+
+    async def think(self, strategy: Any, view: Any, moves: Sequence[Any], luck: Any) -> Any:
+        """Ask a strategy where bots think; whatever goes wrong is raised."""
+        return await self._services.think(strategy, view, moves, luck)
 
     def game(self, word: str) -> Game:
         """Return the game that a name or the beginning of one means; raises `UserError`."""

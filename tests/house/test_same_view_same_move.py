@@ -81,6 +81,16 @@ def test_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart(n
     assert [(here.move, here.sentence) for here, _ in hints] == [(there.move, there.sentence) for _, there in hints]
 
 
+@pytest.mark.parametrize("name", [name for name in HIDE if GAMES[name].judge])
+def test_a_move_is_judged_alike_in_worlds_that_its_seat_cannot_tell_apart(name):
+    rules, judge = GAMES[name].rules, Thinker(GAMES[name].judge.decide, SMALL)
+    for state, seat, other in itertools.islice(places(name), 50):
+        moves = rules.moves(state, seat)
+        here, there = (judge(rules.view(world, seat), moves[::-1], luck_of(1, seat)) for world in (state, other))
+
+        assert (here.move, here.sentence) == (there.move, there.sentence)
+
+
 @pytest.mark.parametrize("name", ADVISED)
 def test_hint_is_a_legal_move_with_one_sentence(name):
     for state, seat, _ in itertools.islice(places(name), 50):

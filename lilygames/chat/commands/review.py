@@ -30,11 +30,14 @@ async def review(context: Context, what: str = "", *words: str) -> Sequence[Line
     A time (30m, 1h, 2d), a number of messages, a name and kinds of events choose: /review lobby 2d, /review cafe 50.
     /review lobby detach shows what you missed there.
     Who came and went is left out unless you ask for join, quit or all.
+    /review game names your costliest moves in your last game, /review game 12 in game 12.
     A table's discussion tells its game as well. The owner of a discussion clears it: /review clear cafe.
     """
     host, person = context.host, context.person
     if what.casefold() == "clear" and words:
         return [Line(await _cleared(context, words[0]))]
+    if fold(what) == "game":
+        return await context.games.costliest(person, words)
     now, missed = host.clock(), person.activity.missed_since
     if not what:
         return await _missed_or_last(context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lilygames.game import Game
 from lilygames.games.liarslair import house, words
-from lilygames.games.liarslair.advice import ADVISER
+from lilygames.games.liarslair.advice import ADVISER, JUDGE
 from lilygames.games.liarslair.attempts import attempts
 from lilygames.games.liarslair.lesson import LESSON
 from rules import liarslair
@@ -40,5 +40,6 @@ GAME = Game(
     minutes=8,
     players=house.LEVELS,
     advise=ADVISER,
+    judge=JUDGE,
     lesson=LESSON,
 )

@@ -9,6 +9,7 @@ from lilygames.game import Advice, Budget, Thinker
 from lilygames.games.liarslair.house import sure
 from lilygames.games.liarslair.search import chances
 from rules.kit import Luck
+from rules.lair.moves import Pass
 from rules.liarslair import View
 
 _WHY = "With it you win about {won:.0f} times in 100, by tries with cards that the others may hold."
@@ -25,4 +26,16 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Adv
     return Advice(moves[best], _WHY, {"won": 100 * wins[best]})
 
 
+def weigh(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
+    """Return a shark's move, and how much more often it wins than the first of the moves."""
+    listed = sorted(moves, key=lambda move: not isinstance(move, Pass))  # as the rules list them, a pass first
+    wins = chances(view, listed, luck, budget, reads=True)
+    if not wins:
+        return Advice(moves[0], "It makes no difference.", {"cost": 0.0})
+    best = max(range(len(listed)), key=wins.__getitem__)
+    cost = 100 * (wins[best] - wins[listed.index(moves[0])])
+    return Advice(listed[best], "That wins about {cost:.0f} games more in 100.", {"cost": cost if cost >= 1 else 0.0})
+
+
+JUDGE = Thinker(weigh, Budget(480))
 ADVISER = Thinker(explain, Budget(480))

@@ -27,5 +27,6 @@ GAME = Game(
     quick_options=ohell.Options(max=3),
     players=house.LEVELS,
     advise=house.PLAYERS.adviser,
+    judge=house.PLAYERS.judge,
     lesson=LESSON,
 )

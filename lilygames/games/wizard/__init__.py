@@ -27,5 +27,6 @@ GAME = Game(
     minutes=8,
     players=house.LEVELS,
     advise=house.PLAYERS.adviser,
+    judge=house.PLAYERS.judge,
     lesson=LESSON,
 )

@@ -22,13 +22,27 @@ MADE = (
 """Max is out; Ada then plays the contrary of your 1, which you were told is true."""
 
 
-def test_truth_that_knocks_out_the_last_rival_wins_a_hundred_times_in_a_hundred():
+def before_the_end():
+    """Return the state in which you know how to win."""
     pairs = shipped(people=False)[:6]
     luck = Scripted(pairs, *[True] * 6, TRUTHS, LIES, NUMBERED, ADA)
     state = liarslair.start(3, Options(each=2, volunteer=False), (), luck).state
     for seat, move in MADE:
         state = liarslair.apply(state, seat, move, Scripted()).state
+    return state
+
+
+def test_truth_that_knocks_out_the_last_rival_wins_a_hundred_times_in_a_hundred():
+    state = before_the_end()
     advice = GAME.advise(liarslair.view(state, YOU), liarslair.moves(state, YOU), luck_of(1, "hint"))
 
     assert Play(1) == advice.move
     assert 100 == advice.facts["won"]
+
+
+def test_move_that_wins_for_sure_costs_nothing():
+    state = before_the_end()
+    moves = [Play(1), *(move for move in liarslair.moves(state, YOU) if move != Play(1))]
+    judged = GAME.judge(liarslair.view(state, YOU), moves, luck_of(1, "hint"))
+
+    assert (Play(1), 0) == (judged.move, judged.facts["cost"])

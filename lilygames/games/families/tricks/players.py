@@ -9,7 +9,7 @@ import attrs
 
 from lilygames.game import Advice, Budget, Strategy, Thinker
 from lilygames.games.families.tricks.scene import Stakes
-from lilygames.games.families.tricks.search import best_move, made
+from lilygames.games.families.tricks.search import best_move, leads, made
 from lilygames.games.families.tricks.strategy import bid_or_card, by_rule
 from rules.kit import Luck
 from rules.tricks.exactbid import Bid, Play
@@ -19,6 +19,8 @@ THOUGHT = Budget(20_000)
 
 _EACH, _FEWEST = 32, 20
 """The part of a budget that a deal takes in which the chance to make the bid is counted, and the fewest deals."""
+_SLIGHT = 0.1
+"""Points from which a move counts as costing any."""
 _WHY = {
     Bid: "You would take exactly {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
     Play: "With it you make your bid of {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
@@ -66,6 +68,22 @@ class Players:
         deals = max(_FEWEST, budget.iterations // _EACH)
         share = made(view.round, seat, move, self.stakes(view), luck=luck, deals=deals)
         return Advice(move, _WHY[type(move)], {"made": 100 * share, "bid": _goal(view, move, seat)})
+
+    def weigh(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
+        """Return the best move found by search, and how many points it is ahead of the first of the moves."""
+        done = moves[0]
+        if not isinstance(done, Bid | Play):
+            return Advice(done, "It makes little difference.", {"cost": 0.0})
+        best = self.search(view, moves, luck, budget)
+        deals = max(_FEWEST, budget.iterations // _EACH)
+        ahead = leads(view.round, view.seat or 0, [done, best], self.stakes(view), luck=luck, deals=deals)
+        cost = ahead[1] - ahead[0]
+        return Advice(best, "That comes to about {cost:.1f} points more.", {"cost": cost if cost >= _SLIGHT else 0.0})
+
+    @property
+    def judge(self) -> Thinker:
+        """The shark as one that says what a move has cost."""
+        return Thinker(self.weigh, THOUGHT)
 
     @property
     def adviser(self) -> Thinker:

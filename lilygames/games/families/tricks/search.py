@@ -104,10 +104,30 @@ def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | N
     return bids, play_out(here.kit, hands, needs, here.lead, here.strong, lies)
 
 
+def leads(
+    now: Sight, seat: Seat, moves: Sequence[Bid | Play], stakes: Stakes, *, luck: Luck, deals: int
+) -> list[float]:
+    """Return how many points ahead of the others' mean the seat ends after each move, in the same deals."""
+    here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
+    tried = [(after_bid if isinstance(move, Bid) else after_card, _option(here, move)) for move in moves]
+    worlds, totals, whole = Worlds(here, rng), [0.0] * len(moves), 0.0
+    for _ in range(deals):
+        worlds.exchange()
+        weight = likelihood(here.kit, here.strong, here.chosen, worlds.hands)
+        whole += weight
+        for place, (after, option) in enumerate(tried):
+            totals[place] += weight * after(here, worlds.hands[:-1], option)
+    return [total / whole for total in totals] if whole else totals
+
+
+def _option(here: Scene, move: Bid | Play) -> int:
+    return move.tricks if isinstance(move, Bid) else next(b for b in here.kit.bits[move.card] if here.hand >> b & 1)
+
+
 def made(now: Sight, seat: Seat, move: Bid | Play, stakes: Stakes, *, luck: Luck, deals: int) -> float:
     """Return in which share of some deals that fit its view the seat makes its bid after a move."""
     here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
-    option = move.tricks if isinstance(move, Bid) else next(b for b in here.kit.bits[move.card] if here.hand >> b & 1)
+    option = _option(here, move)
     worlds, hit, total = Worlds(here, rng), 0.0, 0.0
     for _ in range(deals):
         worlds.exchange()

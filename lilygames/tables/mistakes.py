@@ -1,0 +1,77 @@
+"""The costliest moves of a finished game: what the strongest bot would have done instead, and what that comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import attrs
+
+from lilygames import codec
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.people import Person
+from lilygames.errors import UserError
+from lilygames.game import Advice, Game
+from lilygames.tables import narrate, seal
+from lilygames.tables.log import Body, Moved
+from lilygames.tables.replay import replayed
+from lilygames.tables.table import Table
+from lilygames.tables.table_context import TableContext
+from lilygames.text import Line, count
+from rules.kit import Seat
+
+WORST = 3
+"""Moves that are named."""
+
+
+@attrs.frozen
+class Decision:
+    """A move that somebody made where they had a choice, and the table before it."""
+
+    table: Table
+    seat: Seat
+    move: Any
+
+
+async def costliest(at: TableContext, number: int) -> Sequence[Line]:
+    """Return what is said of the costliest moves of a player in a finished game; raises `UserError`."""
+    header, entries = await at.read(number)
+    game = header.game_in(at.tables.games)
+    if header.lesson or game is None or game.judge is None:
+        raise UserError(f"moves of {header.game} can't be weighed; /replay {number} shows the game again.")
+    table = Table(header, game, await at.tables.archive.secret(number, entries))
+    steps = await run_in_slices(replayed(table, entries), at.person.origin)
+    if not steps or not steps[-1].table.closed:
+        raise UserError(f"table #{number} is not over yet; /hint helps you in a game.")
+    mine = [*_decisions(table, [step.table for step in steps], entries, at)]
+    at.person.show(Line(f"(the strongest bot looks at {count(len(mine), 'move')} of yours in game #{number})"))
+    judged = [(await _judged(at, game, one), one) for one in mine]
+    costly = sorted((one for one in judged if one[0].facts["cost"] > 0), key=lambda one: -one[0].facts["cost"])
+    rows = [_row(place, *one, at.person) for place, one in enumerate(costly[:WORST], 1)]
+    return rows or [Line("(it would have done nothing better)")]
+
+
+def _decisions(table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext) -> Iterator[Decision]:
+    """Yield the moves that a person made themselves where they had a choice."""
+    key = at.tables.host.accounts.key
+    for then, entry in zip(after, entries, strict=True):
+        act = codec.from_text(entry.body, Body).act
+        if isinstance(act, Moved) and key(entry.by) == key(at.person.name) and len(table.moves(act.seat)) > 1:
+            yield Decision(table, act.seat, codec.load(act.move, table.game.rules.Move))
+        table = then
+
+
+async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
+    """Return what would have been better, and by how much; the judge knows what the seat knew then, and no more."""
+    table = made.table
+    others = [move for move in table.moves(made.seat) if move != made.move]
+    luck = seal.hint_luck(table.key, made.seat, table.seq + 1)
+    advice: Advice = await at.tables.think(game.judge, table.view(made.seat), [made.move, *others], luck)
+    return advice
+
+
+def _row(place: int, better: Advice, made: Decision, person: Person) -> Line:
+    table = made.table
+    held = " ".join(narrate.hand(table, narrate.reader(table, made.seat, person.voice)))
+    did, would = table.game.spell(made.move), table.game.spell(better.move)
+    return Line(f"{place}. {held.rstrip('.')}. You did {did}; the bot would have done {would}. {better.sentence}")

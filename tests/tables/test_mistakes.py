@@ -1,0 +1,96 @@
+"""/review game: the costliest moves of a finished game, named to who made them."""
+
+import attrs
+import pytest
+
+from lilygames.game import Advice, Budget, Thinker
+from lilygames.gametest.stage import Stage
+from tests.toys import TALLY
+
+ASKED = []
+
+
+def by_place(view, moves, luck, budget):
+    """Judge a move by the alphabet: the first one is best, and the one made costs a point for each before it."""
+    ASKED.append(view)
+    order = sorted(moves, key=str)
+    return Advice(order[0], "That comes to {cost:.0f} more.", {"cost": float(order.index(moves[0]))})
+
+
+JUDGED = {name: attrs.evolve(game, judge=Thinker(by_place, Budget(1))) for name, game in TALLY.items()}
+
+
+@pytest.fixture
+async def stage():
+    stage = await Stage.open(JUDGED)
+    stage.enter("ann")
+    stage.enter("bob")
+    return stage
+
+
+async def played(stage, options="max=3 hook=off first-dealer=host"):
+    """Let ann play against a bot to the end, always the last of her moves."""
+    for line in (f"/new tally {options}", "/house", "/start"):
+        await stage.type("ann", line)
+    bot = stage.table(max(stage.place.tables.open))
+    while not bot.over:
+        words = bot.questions.menu(bot.seat_of("ann")).words
+        await stage.type("ann", f"/{words[-1]}")
+    return bot
+
+
+def rows(shown):
+    return [row for row in shown if row[:1].isdigit()]
+
+
+async def test_three_costliest_moves_are_named_the_worst_first(stage):
+    await played(stage)
+    shown = await stage.type("ann", "/review game")
+    text = " ".join(" ".join(shown).split())
+    costs = [int(part.split()[0]) for part in text.split("That comes to ")[1:]]
+
+    assert ["1", "2", "3"] == [row[0] for row in rows(shown)]
+    assert sorted(costs, reverse=True) == costs
+    assert "You did bid 3; the bot would have done bid 0. That comes to 3 more." in text
+
+
+async def test_only_own_moves_with_a_choice_are_judged(stage):
+    await played(stage)
+    ASKED.clear()
+    await stage.type("ann", "/review game 1")
+
+    assert ASKED
+    assert {0} == {view.seat for view in ASKED}
+
+
+async def test_judge_sees_no_more_than_the_seat_saw(stage):
+    await played(stage)
+    ASKED.clear()
+    await stage.type("ann", "/review game")
+
+    assert all(not hasattr(view.round, "hands") for view in ASKED)
+
+
+async def test_game_that_goes_on_is_not_reviewed(stage):
+    for line in ("/new tally max=3", "/house", "/start"):
+        await stage.type("ann", line)
+
+    assert "is not over yet" in " ".join(await stage.type("ann", "/review game 1"))
+
+
+async def test_private_game_of_others_is_not_reviewed(stage):
+    await played(stage, "max=3 private=on")
+
+    assert "there was never a table #1" in " ".join(await stage.type("bob", "/review game 1"))
+
+
+async def test_player_without_a_game_is_told_how_to_play(stage):
+    assert ["Refused: you have finished no game yet; /quick plays one."] == await stage.type("bob", "/review game")
+
+
+async def test_game_without_a_judge_is_not_reviewed():
+    stage = await Stage.open(TALLY)
+    stage.enter("ann")
+    await played(stage)
+
+    assert "can't be weighed" in " ".join(await stage.type("ann", "/review game"))
