@@ -15,16 +15,33 @@ class Invitations:
         self._declined: set[str] = set()
         self._guests: set[str] = set()
         """Folded names of those who were invited after the table was opened."""
+        self._inviters: dict[str, set[str]] = {}
+        """Folded names of those who have invited each of them."""
+        self._asking: set[str] = set()
+        """Folded names of those who would like to take over a bot's seat."""
 
     def observe(self, advanced: Advanced) -> None:
         """Take note of who is invited, who may know of the table then, and who declines."""
         match advanced.act:
-            case Noted("invited", name):
+            case Noted("invited", name, by):
                 self._guests.add(fold(name))
+                self._inviters.setdefault(fold(name), set()).add(fold(by))
                 self._declined.discard(fold(name))
                 self._runner.room.permit(name)
             case Noted("declined", name):
                 self._declined.add(fold(name))
+
+    def ask(self, name: str) -> None:
+        """Take note that somebody would like to take over a bot's seat, until they have one."""
+        self._asking.add(fold(name))
+
+    def asks(self, name: str) -> bool:
+        """Whether somebody would like to take over a bot's seat."""
+        return fold(name) in self._asking
+
+    def inviters(self, name: str) -> frozenset[str]:
+        """Return the folded names of those who have invited somebody after the table was opened."""
+        return frozenset(self._inviters.get(fold(name), ()))
 
     @property
     def unanswered(self) -> list[str]:

@@ -66,20 +66,34 @@ def substituted(entries: Iterable[Entry]) -> dict[Seat, str]:
     return owners
 
 
+def taken_from_bots(entries: Iterable[Entry]) -> set[Seat]:
+    """Return the seats that somebody has taken over from a bot that had them from the start."""
+    substitutes, taken = set[Seat](), set[Seat]()
+    acts = (codec.from_text(entry.body, Body).act for entry in entries)
+    for act in dropwhile(lambda one: not isinstance(one, Start), acts):
+        if isinstance(act, Seated) and act.who and act.who.house:
+            substitutes.add(act.seat)
+        elif isinstance(act, Seated) and act.seat not in substitutes:
+            taken.add(act.seat)
+    return taken
+
+
 def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fold) -> list[Part]:
     """Return what each had of a finished game. Somebody's seats count together, where they sat down anew.
 
-    Who got up from a game that lets people go has left nobody alone. Who takes over a seat has no part of their own.
+    Who got up from a game that lets people go has left nobody alone. Who takes over a seat has no part of their own,
+    nor has the bot whose seat it was.
     """
-    first = substituted(entries)
+    entries = [*entries]
+    first, taken = substituted(entries), taken_from_bots(entries)
     scores = table.outcome.scores if table.outcome else ()
     mine: dict[str, Part] = {}
     for seat, (who, score) in enumerate(zip(table.seats, scores, strict=True)):
-        name = first.get(seat, "" if who.house else who.name)
+        name = first.get(seat, "" if who.house or seat in taken else who.name)
         left = seat in first and key(who.name) != key(name)
         had = mine.get(key(name) if name else f"house {seat}", Part(name, 0))
         helped = had.helped or (seat in first and not left)
-        level, bot = ("", "") if name else (who.level, who.name)
+        level, bot = ("", "") if name or seat in taken else (who.level, who.name)
         mine[key(name) if name else f"house {seat}"] = Part(
             name, had.score + score, had.left or left, helped, level, bot
         )

@@ -71,6 +71,7 @@ async def sit(bot: TableBot, person: Person) -> None:
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
         return
     if bot.table.started and not (bot.table.game.joins and bot.table.going):
+        _ask_to_take_over(bot, person)
         raise UserError(
             f"{bot.room.name} is playing; /watch {bot.room.name} to look on, or /new {bot.table.game.name}."
         )
@@ -91,10 +92,46 @@ async def sit(bot: TableBot, person: Person) -> None:
     await all_answered(bot)
 
 
+def not_agreed(bot: TableBot, name: str) -> list[str]:
+    """Return who has yet to invite somebody, so that they take over a bot's seat: all who play and are here."""
+    agreed = bot.invitations.inviters(name)
+    here = [who.name for who in bot.table.seats.people if bot.publisher.is_here(who.name)]
+    return [one for one in here if fold(one) not in agreed]
+
+
+def _bots_seat(bot: TableBot) -> Seat | None:
+    """Return the seat of a bot that plays for nobody else, None if there is none to take over."""
+    seats = enumerate(bot.table.seats)
+    free = (seat for seat, who in seats if who.house and not (who.gone or who.stands_in or who.left))
+    return next(free, None) if bot.table.going and not (bot.table.game.joins or bot.table.lesson) else None
+
+
+def _ask_to_take_over(bot: TableBot, person: Person) -> None:
+    """Ask those who play whether somebody may take over a bot's seat; raises `UserError`, which says so."""
+    if _bots_seat(bot) is None or not bot.room.may_see(person):
+        return
+    missing = not_agreed(bot, person.name)
+    if not missing:
+        return
+    if not bot.invitations.asks(person.name):
+        bot.invitations.ask(person.name)
+        asks = f"{person.name} would like to take over a bot's seat. Type /invite {person.name} to agree."
+        bot.room.show(bot.line(asks), but=person)
+    raise UserError(
+        f"{bot.room.name} is playing. You take over a bot's seat as soon as {listing(missing)}"
+        f" {'agree' if missing[1:] else 'agrees'} with /invite {person.name}."
+    )
+
+
 async def _takes_over(bot: TableBot, person: Person) -> bool:
-    """Give who was invited the seat of somebody who has left, where a house player keeps one; raises `UserError`."""
+    """Give who was invited a seat that a bot has: that of somebody who has left, else a bot's own if all agree.
+
+    Raises `UserError`.
+    """
     kept = (seat for seat, who in enumerate(bot.table.seats) if who.house and who.left)
     seat = next(kept, None) if bot.table.going else None
+    if seat is None and not not_agreed(bot, person.name):
+        seat = _bots_seat(bot)
     if seat is None:
         return False
     before = bot.table.names[seat]
@@ -216,9 +253,9 @@ async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
     await start(bot, person)
 
 
-async def note(bot: TableBot, what: Note, name: str) -> None:
+async def note(bot: TableBot, what: Note, name: str, more: str = "") -> None:
     """Take down what was said about somebody at the table; raises `UserError` or `Refused`."""
-    await bot.runner.note(what, name)
+    await bot.runner.note(what, name, more)
 
 
 async def cut(bot: TableBot, person: Person, word: str) -> None:

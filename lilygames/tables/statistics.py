@@ -150,7 +150,7 @@ def shares(table: Table, entries: Sequence[Entry], key: Callable[[str], str]) ->
         rivals = {
             _rival_key(other, key): Rival(other.name or other.bot, int(place < theirs), int(theirs < place), at)
             for other, theirs in placed
-            if other is not part
+            if other is not part and (other.name or other.bot)
         }
         found.append(Share(part.name, game, rivals))
     return found

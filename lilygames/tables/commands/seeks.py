@@ -101,7 +101,10 @@ def _missing(bot: TableBot) -> str:
 
 @command("invite", group="table")
 async def invite(at: TableContext, *names: str) -> str:
-    """Invite people to your table, also to a private one or to the seat of somebody who has left."""
+    """Invite people to your table, also to a private one or to the seat of somebody who has left.
+
+    In a game that goes on they take over a bot's seat, if all who play invite them.
+    """
     bot = await at.table()
     if bot.seat_of(at.person.name) is None:
         raise UserError(f"only those who sit at {bot.room.name} may invite; /sit takes a seat.")
@@ -111,8 +114,11 @@ async def invite(at: TableContext, *names: str) -> str:
     if at.person in guests:
         raise UserError("you can't invite yourself: you have a seat already. Type /invite and the names of others.")
     for guest in guests:
-        await at.do(bot, seating.note, "invited", guest.name)
-        await verbs.invite_to(at, bot, guest.name)
+        await at.do(bot, seating.note, "invited", guest.name, at.person.name)
+        if bot.invitations.asks(guest.name) and guest.here and not seating.not_agreed(bot, guest.name):
+            await at.do(bot, seating.sit, guest)
+        else:
+            await verbs.invite_to(at, bot, guest.name)
     return f"({listing(guest.name for guest in guests)} may sit at {bot.room.name})"
 
 
