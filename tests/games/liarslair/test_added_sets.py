@@ -43,4 +43,4 @@ async def test_broken_set_is_refused_with_the_line_number(lair):
 
 @pytest.mark.parametrize("name", ["none", "../../secret", "goats.txt", "/etc/passwd"])
 async def test_only_text_files_are_sets(lair, name):
-    assert "there are no cards called" in " ".join(await lair.type("ann", f"/new liarslair cards={name}"))
+    assert "there's no card set" in " ".join(await lair.type("ann", f"/new liarslair cards={name}"))
