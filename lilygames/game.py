@@ -11,6 +11,7 @@ import attrs
 
 from lilygames.commands import Command
 from lilygames.lesson import Lesson
+from lilygames.picture import Picture
 from lilygames.text import Voice, listing
 from rules.kit import Join, Luck, MoveT, Rules, Seat, StateT, ViewT
 
@@ -145,6 +146,15 @@ class Game(Generic[StateT, ViewT, MoveT]):
     ask: Callable[[ViewT, Sequence[MoveT], Reader], str]
     spell: Callable[[MoveT], str]
     refusals: Mapping[str, str | Callable[[Mapping[str, Any], Reader], str]]
+    turn: Callable[[ViewT, Sequence[MoveT], Reader], Sequence[str]] | None = None
+    """The rows that ask for a move: what lies on the table, then a row that begins with `Your turn: `.
+
+    If None, that row and `ask` are all; screen readers always get these. `lilygames.layout` helps to fit a screen.
+    """
+    picture: Callable[[ViewT, Reader], Picture] | None = None
+    """The table as `/table` draws it; None if `show` is all there is."""
+    final: Callable[[ViewT, Reader], Sequence[str]] | None = None
+    """The score sheet of a game that is over."""
     playing: Callable[[ViewT], Container[Seat]] | None = None
     """The seats that still take part, from a spectator's view, if players can be out before the game is over."""
     offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT]] | None = None

@@ -12,6 +12,7 @@ from typing import Any
 import attrs
 import structlog
 
+from lilygames import drawing
 from lilygames.chat.names import fold
 from lilygames.game import Game, Reader
 from lilygames.spoken import signed
@@ -99,9 +100,13 @@ def ending(table: Table, who: Reader) -> list[str]:
     verb = "share the win" if len(winners) > 1 else "win" if winners[0] == who.seat else "wins"
     order = sorted(range(len(outcome.scores)), key=lambda seat: -outcome.scores[seat])
     said = signed if who.voice.spoken else str
+    final = table.game.final
+    sheet = final(table.view(who.seat), who) if final and table.started and not who.voice.spoken else ()
     scores = ", ".join(f"{who.who(seat)} {said(outcome.scores[seat])}" for seat in order)
     why = "hints were shown" if table.hints else "moves were taken back"
     uncounted = [] if table.counted else [f"This game didn't count, since {why}."]
+    if sheet:
+        return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {max(outcome.scores)}.", *sheet]
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
 
 
@@ -173,9 +178,16 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
 
 def shown(table: Table, who: Reader) -> Sequence[str]:
     """Return what lies on the table, as a reader may know it; nothing before the first card."""
-    if not who.voice.spoken:
-        who = attrs.evolve(who, names=table.seats.starred)
-    return table.game.show(table.view(who.seat), who) if table.started else ()
+    if not table.started:
+        return ()
+    view = table.view(who.seat)
+    if who.voice.spoken:
+        return table.game.show(view, who)
+    starred = attrs.evolve(who, names=table.seats.starred)
+    if table.game.picture:
+        title = f"{table.game.title} #{table.header.number}"
+        return drawing.rows(table.game.picture(view, starred), title, starred)
+    return table.game.show(view, starred)
 
 
 def hand(table: Table, who: Reader) -> Sequence[str]:
@@ -183,9 +195,12 @@ def hand(table: Table, who: Reader) -> Sequence[str]:
     return table.game.hand(table.view(who.seat), who)
 
 
-def question(table: Table, seat: Seat, who: Reader) -> str:
-    """Return what a seat is asked."""
-    return f"Your turn: {table.game.ask(table.view(seat), table.moves(seat), who)}."
+def question(table: Table, seat: Seat, who: Reader) -> Sequence[str]:
+    """Return the rows that ask a seat for a move."""
+    view, moves = table.view(seat), table.moves(seat)
+    if table.game.turn and not who.voice.spoken:
+        return table.game.turn(view, moves, who)
+    return [f"Your turn: {table.game.ask(view, moves, who)}."]
 
 
 def refusal(table: Table, no: Refused, who: Reader) -> str:

@@ -159,8 +159,8 @@ class Questions:
             if seat is None or asked is None:
                 return ()
             person.focus.move_to(self._bot, asked.seq, self.menu(seat).prompted)
-            question = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
-            return (self._publisher.line(question, "turn"),)
+            rows = narrate.question(table, seat, self._publisher.reader(table, seat, person.voice))
+            return tuple([self._publisher.line(row, "turn") for row in rows])
 
     def has_focus(self, person: Person) -> bool:
         """Whether the numbers on the person's screen are of the question here."""

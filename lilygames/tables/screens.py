@@ -84,9 +84,10 @@ class Screens:
             reader = self._publisher.reader_of(table, person)
             if not table.going or reader.seat is None:
                 return [line(f"You are at {self._runner.room.name}; {self.waiting(person)}.")]
-            hand = map(line, narrate.hand(table, reader))
-            said = coach.reminder(table, person.voice)
-            return [*said, *hand, *(self._questions.turn(person) or [self.waits(person)])]
+            said, asked = coach.reminder(table, person.voice), self._questions.turn(person)
+            shows_hand = asked and table.game.turn and not reader.voice.spoken
+            hand = () if shows_hand else map(line, narrate.hand(table, reader))
+            return [*said, *hand, *(asked or [self.waits(person)])]
 
     def seatless(self, person: Person) -> str:
         """Return what is said to somebody who would move here, but has no seat."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
+from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.ohell import spoken
@@ -16,7 +17,7 @@ from rules import ohell
 from rules.cards import Card
 from rules.kit import Event
 from rules.ohell import ChooseMax, DealerDrawn, MaxChosen, View
-from rules.tricks.exactbid import Deal, Dealt, Play
+from rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
 
 
 def _french(text: str) -> Card:
@@ -51,8 +52,16 @@ def _max(event: MaxChosen, reader: Reader) -> str:
     return f"{picked}Hands of 1 to {cards} cards and back to 1: {event.rounds} rounds, {decks}."
 
 
+def why(bid: int, taken: int, points: int) -> str:
+    """Return why a bid and the tricks taken gave so many points, as `rules.ohell.score` counts them."""
+    if bid != taken:
+        return f"missed by {abs(bid - taken)}: {points:+}"
+    return f"made {bid}: 10 + {bid}x{bid}" if bid else f"made 0: 10 + {count(points - 10, 'card')}"
+
+
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     **tricks.TOLD,
+    RoundScored: lambda event, reader: screens.round_sheet(event, reader, why),
     DealerDrawn: _drawn,
     MaxChosen: _max,
     Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
@@ -90,6 +99,11 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
         return tricks.ask(view, moves, reader)
     sizes = tricks.numbers([move.cards for move in moves], reader)
     return f"pick the largest hand: {sizes} ({moves[0].cards} makes the shortest game)"
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
+    """Return the rows that ask for a move."""
+    return screens.turn(view, moves, reader, ask)
 
 
 def spell(move: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from lilygames.game import Game
+from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
 from lilygames.games.wizard import house, words
@@ -19,6 +20,9 @@ GAME = Game(
     hand=trick_words.hand,
     score=words.score,
     ask=words.ask,
+    turn=words.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in
+from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as tricks
 from lilygames.games.families.tricks.spoken import opening as opening_spoken
 from lilygames.games.wizard import spoken
@@ -16,7 +17,7 @@ from lilygames.text import count, listing
 from rules import wizard
 from rules.cards import Card, Suit
 from rules.kit import Event
-from rules.tricks.exactbid import Deal, Dealt, Play
+from rules.tricks.exactbid import Deal, Dealt, Play, RoundScored
 from rules.wizard import BidBarred, CoinFlipped, NameTrump, OrderSettled, TopTied, TrumpNamed, View
 
 _CARD = "a card is like KH or 10C, W a wizard, J a jester"
@@ -60,8 +61,14 @@ def _flipped(event: CoinFlipped, reader: Reader) -> str:
     return f"Still a tie: a coin flip between {reader.everyone(event.seats)} goes to {reader.who(event.winner)}."
 
 
+def why(bid: int, taken: int, points: int) -> str:
+    """Return why a bid and the tricks taken gave so many points, as `rules.wizard.score` counts them."""
+    return f"made {bid}: 20 + 10x{bid}" if bid == taken else f"missed by {abs(bid - taken)}: {points:+}"
+
+
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     **tricks.TOLD,
+    RoundScored: lambda event, reader: screens.round_sheet(event, reader, why),
     OrderSettled: _order,
     Dealt: lambda event, reader: _opening(event.deal, event.rounds, reader),
     TrumpNamed: _named,
@@ -115,6 +122,11 @@ def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     if not isinstance(moves[0], NameTrump):
         return tricks.ask(view, moves, reader)
     return f"name the trump: {', '.join(f'{number}. {move.suit.word}' for number, move in enumerate(moves, 1))}"
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
+    """Return the rows that ask for a move."""
+    return screens.turn(view, moves, reader, ask)
 
 
 def spell(move: Any) -> str:

@@ -105,7 +105,12 @@ def test_end_of_a_round_tells_points_and_totals_and_deals_on():
     assert [
         "You play KH.",
         "You take the trick with KH (1 taken, 0 bid).",
-        "Round 1 (totals): you -1 (-1), bob +11 (11), cat +11 (11).",
+        (
+            "Round 1  bid  took  points  total  why\n"
+            " bob       0     0     +11     11  made 0: 10 + 1 card\n"
+            " cat       0     0     +11     11  made 0: 10 + 1 card\n"
+            " you       0     1      -1     -1  missed by 1: -1"
+        ),
         "Round 2 of 5: 2 cards each. Trump is clubs (7C turned up).",
         "Your hand: JC QD",
     ] == lines(ANN, step)

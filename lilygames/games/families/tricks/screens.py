@@ -10,23 +10,24 @@ from lilygames.game import Reader
 from lilygames.games.families.cards.words import card_in, cards_in
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
-from lilygames.text import columns, count, listing
+from lilygames.text import columns, count, listing, wrap
 from rules.cards import Card, Suit
 from rules.kit import Seat
 from rules.tricks import exactbid
-from rules.tricks.exactbid import Bid, RoundScored, Row, Sight
+from rules.tricks.exactbid import Bid, Play, RoundScored, Row, Sight
 from rules.tricks.trick import led_suit, winning
 
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""
 _FEW = 4
 """Bids that read better one by one than as a span."""
-_NAME, _SLIM_NAME, _CUT, _INITIALS = 8, 6, 3, 2
+_NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of names, by how much room there is."""
 _GRID = 12
 """Rounds that the last sheet has room for: the latest ones."""
 _INDENT = "  "
 
+Ask = Callable[[Any, Sequence[Any], Reader], str]
 Why = Callable[[int, int, int], str]
 """Says in a few words why a bid and a number of tricks taken gave so many points."""
 
@@ -34,9 +35,14 @@ Why = Callable[[int, int, int], str]
 # a turn
 
 
-def turn(view: Any, moves: Sequence[Any], reader: Reader) -> list[str]:
-    """Return the rows that ask for a bid or a card: what lies on the table, then the moves and the whole hand."""
-    now: Sight = view.round
+def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]:
+    """Return the rows that ask for a bid or a card: what lies on the table, then the moves and the whole hand.
+
+    `ask` says what any other turn asks for.
+    """
+    now: Sight | None = view.round
+    if now is None or not isinstance(moves[0], Bid | Play):
+        return wrap(f"Your turn: {ask(view, moves, reader)}.", width_for(reader))
     width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
     if isinstance(moves[0], Bid):
         states, prompts = [*_bids(view, now, reader)], [*_bid_prompts(now, moves, reader)]
@@ -67,7 +73,7 @@ def _bids(view: Any, now: Sight, reader: Reader) -> Iterator[list[str]]:
     """Yield layouts of what a bidder has to know, the fullest first."""
     deal = now.deal
     turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
-    deals = reader.says(deal.dealer, "deals.", "deal.")
+    deals = "You deal." if deal.dealer == reader.seat else f"{short(reader.who(deal.dealer), _NAME)} deals."
     made = [
         (seat, bid)
         for place in range(len(deal.order))
@@ -84,6 +90,7 @@ def _bids(view: Any, now: Sight, reader: Reader) -> Iterator[list[str]]:
         yield [f"Round {round_of}", f"{deals} {said}"]
         yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {said}"]
         yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}. {deals}", said]
+    yield [f"{deal.number}/{view.match.rounds}, {trump_in(now, reader)}.", *said.split(", ")]
 
 
 def _bid_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
@@ -124,7 +131,8 @@ def _tricks(now: Sight, reader: Reader) -> Iterator[list[str]]:
         yield [f"{long}: {'  '.join(_places(now, reader, _NAME))}"]
         yield [f"{long}: {'  '.join(_places(now, reader, _CUT))}"]
         yield [f"{brief} {'  '.join(_places(now, reader, _CUT))}"]
-        yield [f"{brief} {' '.join(_places(now, reader, _INITIALS, blank=''))}"]
+        yield [f"{brief} {'  '.join(_places(now, reader, _CUT, blank=''))}"]
+        yield [f"{brief} {' '.join(_places(now, reader, _CUT, blank=''))}"]
     to_come = _places(now, reader, _CUT, blank="", but=_beaten(now))
     yield packed([f"{brief} {to_come[0]}", *to_come[1:]], width, _INDENT)
 
@@ -158,10 +166,12 @@ def _play_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[
     asks = f"Your turn: {_doing(now, legal, reader)}"
     yield [f"{asks} {'  '.join([*numbered, *off])}"]
     yield [f"{asks} {' '.join([*numbered, *off])}"]
+    close = [text.replace(". ", ".") for text in numbered]
+    yield [f"{asks} {' '.join([*close, *off])}"]
     one_by_one = [card_in(card, reader) for card in kept]
     one_by_one = [f"({one_by_one[0]}", *one_by_one[1:-1], f"{one_by_one[-1]})"] if len(kept) > 1 else off
-    for gap in ("  ", " "):
-        yield packed([f"{asks} {numbered[0]}", *numbered[1:], *one_by_one], width_for(reader), _INDENT, gap=gap)
+    for gap, shown in (("  ", numbered), (" ", numbered), (" ", close)):
+        yield packed([f"{asks} {shown[0]}", *shown[1:], *one_by_one], width_for(reader), _INDENT, gap=gap)
 
 
 def _doing(now: Sight, legal: Sequence[Card], reader: Reader) -> str:

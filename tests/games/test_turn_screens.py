@@ -1,0 +1,90 @@
+"""What a turn shows fits the screen: two rows on a wide one and four on a narrow one, in every phase of each game."""
+
+import random
+from functools import cache
+
+import pytest
+
+from lilygames.drawing import rows
+from lilygames.game import Reader
+from lilygames.games import games
+from lilygames.layout import SLIM, WIDE
+from lilygames.text import Voice, columns
+from rules.kit import KeyedLuck
+
+NAMES = ("Winifred", "Ada", "Max", "Catharina", "Bartholomew", "Ida", "Dave", "Eve", "Fay", "Gil", "Hal", "Ian")
+LOOKS = {
+    "signs": (Voice(suits="symbols"), WIDE, 2),
+    "letters": (Voice(), WIDE, 2),
+    "narrow": (Voice(suits="symbols", narrow=True), SLIM, 4),
+    "narrow letters": (Voice(narrow=True), SLIM, 4),
+}
+GAMES = sorted(name for name, game in games().items() if game.turn)
+SIX, TEN = 6, 10
+
+
+@cache
+def turns(name, seats, seed):
+    """Return each turn of a random game: the view of whose turn it is, and the moves."""
+    return [*played(games()[name], seats, seed)]
+
+
+def played(game, seats, seed):
+    """Yield each turn of a random game."""
+    rules, pick, luck = game.rules, random.Random(seed), KeyedLuck(b"screens %d" % seed)
+    purses = (100,) * seats if game.purse else ()
+    state = rules.start(seats, rules.Options(), purses, luck).state
+    for _ in range(250):
+        asked = [seat for seat in range(seats) if len(rules.moves(state, seat))]
+        if not asked:
+            return
+        moves = rules.moves(state, asked[0])
+        yield asked[0], rules.view(state, asked[0]), moves
+        state = rules.apply(state, asked[0], moves[pick.randrange(len(moves))], luck).state
+
+
+def hand_of(view):
+    """Return how many cards the seat holds, 0 in a game without hands."""
+    return len(getattr(getattr(view, "round", None), "hand", ()) or ())
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", GAMES)
+def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
+    game, (voice, width, most) = games()[name], LOOKS[look]
+    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1])):
+        for seat, view, moves in turns(name, seats, seats):
+            shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+            assert [] == [row for row in shown if columns(row) > width]
+            assert len(shown) <= most or hand_of(view) > TEN, shown
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", GAMES)
+def test_turn_of_the_largest_table_is_as_wide_as_the_screen_at_most(name, look):
+    game, (voice, width, _) = games()[name], LOOKS[look]
+    seats = min(game.rules.SEATS[-1], len(NAMES))
+    for seat, view, moves in turns(name, seats, 7):
+        shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+        assert [] == [row for row in shown if columns(row) > width]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_question_stands_on_one_row_that_begins_with_your_turn(name):
+    game = games()[name]
+    seats = game.rules.SEATS[0]
+    for seat, view, moves in turns(name, seats, 3):
+        for voice, _, _ in LOOKS.values():
+            shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
+            assert 1 == sum(row.startswith("Your turn: ") for row in shown), shown
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", sorted(name for name, game in games().items() if game.picture))
+def test_table_is_as_wide_as_the_screen_at_most(name, look):
+    game, (voice, width, _) = games()[name], LOOKS[look]
+    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1]), min(game.rules.SEATS[-1], len(NAMES))):
+        for seat, view, _ in turns(name, seats, seats):
+            for reader in (Reader(seat, NAMES[:seats], voice), Reader(None, NAMES[:seats], voice)):
+                shown = rows(game.picture(view, reader), f"{game.title} #1234", reader)
+                assert [] == [row for row in shown if columns(row) > width]
