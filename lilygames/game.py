@@ -180,6 +180,8 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """How the game stands, in the list of tables: of a watcher's view."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
+    doubt: Callable[[ViewT, MoveT], str] = lambda view, move: ""  # noqa: ARG005 - in most games no move is so odd
+    """What is odd about a legal move, in a sentence, for who wants to be asked before: empty where nothing is."""
     tagline: str = ""
     """A few words for the list of games: "pass poker dice and a claim"."""
     other_names: tuple[str, ...] = ()

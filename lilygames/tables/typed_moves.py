@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import Any
 
 from lilygames.chat.names import fold
 from lilygames.chat.people import Person, Question
@@ -124,6 +125,8 @@ class TypedMoves:
         self._screens = screens
         self.queued: dict[str, str] = {}
         """What people will do at their next turn, by folded name."""
+        self._doubted: dict[str, tuple[int, Any]] = {}
+        """The odd move that each was asked about, by folded name, and the entry of the log after which."""
 
     # what a line may be
 
@@ -215,6 +218,18 @@ class TypedMoves:
             raise Refused("not-started")
         with self._runner.bugs_stop_this_table():
             move = command.run(table.view(seat), *command.read(with_seat(text, table.names)))
+        await self._make(person, seat, move)
+
+    async def _make(self, person: Person, seat: Seat, move: Any) -> None:
+        """Make a move; raises `UserError` for an odd one, once, if the person wants to be asked before."""
+        table, name = self._runner.table, fold(person.name)
+        asked = (table.seq, move)
+        if person.profile.settings.get("confirm") == "on" and self._doubted.pop(name, None) != asked:
+            with self._runner.bugs_stop_this_table():
+                doubt = table.game.doubt(table.view(seat), move) if move in table.moves(seat) else ""
+            if doubt:
+                self._doubted[name] = asked
+                raise UserError(f"{doubt} Type it again if you mean it.")
         await self._runner.make(seat, move, person.name)
 
     # moves by number
@@ -251,7 +266,7 @@ class TypedMoves:
         menu, number = self._questions.menu(seat), int(digits[:9])
         move = menu.move(number) if number in numbers or (named and menu.verb) else None
         if move is not None:
-            return partial(self._runner.make, seat, move, person.name)
+            return partial(self._make, person, seat, move)
         answer = as_answer(digits, menu.verb, self._runner.table.game.commands)
         return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
 

@@ -8,6 +8,7 @@ from lilygames.game import Game, Purse
 from lilygames.games.lilypoker import house, words
 from lilygames.games.lilypoker.advice import ADVISER
 from lilygames.games.lilypoker.attempts import attempts
+from lilygames.games.lilypoker.doubt import doubt
 from lilygames.games.lilypoker.lesson import LESSON
 from rules import lilypoker
 from rules.cards import DECK
@@ -47,6 +48,7 @@ GAME = Game(
     prepare=partial(hands.strength, DECK[: hands.FIVE]),
     everyone_acts=lambda options, _: options.hands == "unlimited",  # in a few hands the others may always fold first
     attempts=attempts,
+    doubt=doubt,
     tagline="five-card draw, for chips",
     other_names=("poker",),
     minutes=10,

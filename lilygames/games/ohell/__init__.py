@@ -6,6 +6,7 @@ from lilygames.game import Game
 from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
+from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.ohell import house, words
 from lilygames.games.ohell.lesson import LESSON
 from rules import ohell
@@ -26,6 +27,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,
+    doubt=doubt,
     tagline="bid your tricks, take just these",
     other_names=("oh hell", "hell"),
     quick_options=ohell.Options(max=3),

@@ -6,6 +6,7 @@ from lilygames.game import Game
 from lilygames.games.families.tricks import screens
 from lilygames.games.families.tricks import words as trick_words
 from lilygames.games.families.tricks.attempts import attempts
+from lilygames.games.families.tricks.doubt import doubt
 from lilygames.games.wizard import house, words
 from lilygames.games.wizard.lesson import LESSON
 from rules import wizard
@@ -26,6 +27,7 @@ GAME = Game(
     spell=words.spell,
     refusals=words.REFUSALS,
     attempts=attempts,
+    doubt=doubt,
     tagline="Ohell with wizards and jesters",
     quick_options=wizard.Options(rounds=5),
     minutes=8,

@@ -1,0 +1,24 @@
+"""Which moves of lily-poker are odd enough to ask about before they are made: /set confirm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.lilypoker import View
+from rules.poker.bets import Bet, Call, Fold, Raise
+
+
+def doubt(view: View, move: Any) -> str:
+    """Return what is odd about a move: all chips at once, or a fold while checking is free."""
+    if view.deal is None or view.seat is None:
+        return ""
+    betting, seat = view.deal.betting, view.seat
+    stack, paid, highest = betting.stacks[seat], betting.bets[seat], max(betting.bets)
+    match move:
+        case Fold() if paid >= highest and not betting.bring_in:
+            return "You can check for nothing instead of folding."
+        case Bet(to) | Raise(to) if to - paid >= stack:
+            return f"That puts all your {stack} chips in."
+        case Call() if highest - paid >= stack:
+            return f"That call puts all your {stack} chips in."
+    return ""
