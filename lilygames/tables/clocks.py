@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal, TypeVar
 
 import attrs
 
 from rules.kit import Seat
+
+T = TypeVar("T")
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 _SPAN = re.compile(r"(\d{1,4})([smhd]?)")
@@ -132,6 +135,14 @@ class Reading:
     turns: Mapping[Seat, Turn]
 
 
+_NOTHING: Mapping[Seat, Any] = MappingProxyType({})
+
+
+def _noted(figures: Mapping[Seat, T]) -> Mapping[Seat, T]:
+    """Return a copy, and of nothing always the same: each table keeps fifty readings, and most have no clock."""
+    return dict(figures) if figures else _NOTHING
+
+
 class Clocks:
     """The turns of a table. A seat whose line has dropped uses up a grace first; without a clock patience is all."""
 
@@ -177,7 +188,7 @@ class Clocks:
         """Return what the clocks say now."""
         for seat in self.turns:
             self._charged(seat, now)
-        return Reading(dict(self._banks), dict(self._graces), dict(self.turns))
+        return Reading(_noted(self._banks), _noted(self._graces), _noted(self.turns))
 
     def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
         """Let the clocks go on from a reading; `here` says of each seat that has a move whether it is connected."""

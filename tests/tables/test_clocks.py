@@ -132,3 +132,12 @@ def test_more_time_is_time_to_be_warned_again():
     clocks.longer(0, 60)
 
     assert ([Due(0, "warning", 30)], 30) == ([*clocks.due(90)], clocks.left(0, 90))
+
+
+def test_readings_that_say_nothing_take_no_room():
+    """Every table keeps one for each of its last moves, and most have no clock."""
+    clocks = Clocks(Clock())
+    first, second = clocks.reading(0), clocks.reading(1)
+
+    assert first == second
+    assert first.banks is second.banks is second.turns
