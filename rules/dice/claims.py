@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from itertools import combinations, permutations
 from typing import Literal, Self
 
@@ -195,9 +195,15 @@ def _down(faces: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted(faces, reverse=True))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def best(dice: Sequence[int]) -> Claim:
-    """Return the highest true claim about five dice; there are 252 such claims."""
+    """Return the highest true claim about five dice, in any order."""
+    return _best(tuple(sorted(dice)))
+
+
+@cache
+def _best(dice: tuple[int, ...]) -> Claim:
+    """Return the same for sorted dice; there are 252 such claims."""
     whole = Claim._of_dice(dice) if len(dice) == DICE else None  # noqa: SLF001 - a function of the same notation
     if whole is None:
         raise ValueError(f"{dice} are not five dice")

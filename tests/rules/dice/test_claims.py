@@ -233,3 +233,7 @@ def test_any_text_is_no_claim_or_one_or_a_choice_of_claims_that_read_back(text):
 def test_only_five_dice_have_a_whole_claim():
     with pytest.raises(ValueError, match="are not five dice"):
         best((1, 2, 3))
+
+
+def test_the_truth_about_five_dice_is_kept_once_whatever_their_order():
+    assert best((1, 2, 2, 5, 6)) is best((6, 2, 5, 1, 2))
