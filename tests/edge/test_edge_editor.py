@@ -15,6 +15,7 @@ from lilygames.edge.editor import EditorScreen
 from lilygames.edge.limits import Limits
 from lilygames.edge.render import Look
 from lilygames.text import Line, Prompt, wrap
+from tests.toys import installed
 
 UTF8 = Look(38, "utf-8")
 
@@ -190,6 +191,7 @@ def test_a_secret_typed_ahead_is_not_shown_either():
 @pytest.mark.parametrize("character_mode", [True, False])
 def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(character_mode):
     """`wizard move 12 ID PASSWORD KH`: typed or pasted, with or without a slash; up arrow has what it was good for."""
+    installed("wizard")
     terminal = Terminal(columns=30)
     line = "wizard move 12 mordo sesame KH"
     for keys in line if character_mode else [f"\x1b[200~{line}\x1b[201~"]:
