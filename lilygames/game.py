@@ -117,14 +117,6 @@ class Attempt:
 
 
 @attrs.frozen
-class Glance:
-    """A game in the list of tables: what is going on, and who leads; public facts only."""
-
-    now: str
-    leading: str = ""
-
-
-@attrs.frozen
 class Game(Generic[StateT, ViewT, MoveT]):
     """A game as the server knows it. A plug-in's entry point names such a record.
 
@@ -176,8 +168,6 @@ class Game(Generic[StateT, ViewT, MoveT]):
 
     The events are those that everybody may know after the end.
     """
-    glance: Callable[[ViewT, Reader], Glance] | None = None
-    """How the game stands, in the list of tables: of a watcher's view."""
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
     doubt: Callable[[ViewT, MoveT], str] = lambda view, move: ""  # noqa: ARG005 - in most games no move is so odd
