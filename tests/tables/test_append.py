@@ -22,11 +22,11 @@ def failing(store, monkeypatch):
     def once(word, *, landed):
         left = [word]
 
-        async def fails(log, expected, drafts, *, cmd):
+        async def fails(log, expected, drafts, **how):
             if left and word in drafts[0].by + drafts[0].body:
                 store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
                 left.clear()
-            return await append(log, expected, drafts, cmd=cmd)
+            return await append(log, expected, drafts, **how)
 
         monkeypatch.setattr(store, "append", fails)
         return left

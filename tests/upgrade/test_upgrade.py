@@ -216,7 +216,8 @@ def assert_told(table, rows, *, ended=True):
     for group in table["shown"]:
         assert any(all(compact(held) in row for held in group) for row in shown), (table["number"], group)
     if ended:
-        last = rows[-1].replace("you", "ann").replace("You", "ann")
+        over = max(place for place, row in enumerate(rows) if "Game over: " in row)
+        last = " ".join(rows[over:]).replace("you", "ann").replace("You", "ann")
         assert all(winner in last for winner in table["winners"]), (table["number"], last)
         for name, score in table["scores"].items():
             assert name in last, (table["number"], name)
