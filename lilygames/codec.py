@@ -27,6 +27,8 @@ Json = Any
 
 _TAG = "is"
 _SHOWN = 40
+LATER = "added later"
+"""In a field's metadata: it is left out while it has its default, so that earlier releases can read what is written."""
 
 
 def dump(value: Any) -> Json:
@@ -133,7 +135,10 @@ def _class_writer(kind: Any) -> Callable[[Any], Json]:
         data[_TAG] = tag
         return data
 
-    return write
+    added = {field.name: field.default for field in attrs.fields(kind) if field.metadata.get(LATER)}
+    if not added:
+        return write
+    return lambda value: {name: item for name, item in write(value).items() if name not in added or item != added[name]}
 
 
 def _key(value: Any) -> str:

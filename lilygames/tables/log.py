@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import attrs
 
+from lilygames import codec
 from lilygames.game import Game
 from lilygames.tables import clocks
 from lilygames.tables.clocks import Clock
@@ -90,7 +91,7 @@ class Header:
     rated: bool = True
     wanted: int = 0
     """How many have to sit down for the game to begin by itself; 0 where it does not."""
-    lesson: int = 0
+    lesson: int = attrs.field(default=0, metadata={codec.LATER: True})
     """The version of the game's lesson that is played here; 0 where it is a game like any other."""
 
     @property

@@ -95,7 +95,7 @@ async def test_without_a_terminal_it_names_what_is_for_programs():
     assert 1 == sentence.count("\n")
 
 
-@pytest.mark.parametrize(("address", "why"), [("a b", b"is no address"), ("127.0.0.1:1", b"nobody answers")])
+@pytest.mark.parametrize(("address", "why"), [("a b", b"is no address"), ("127.0.0.1:1", b"nothing answers")])
 async def test_trouble_is_one_sentence(terminal, address, why):
     process, end = await terminal(address)
     shown = await drawn(end, why)

@@ -212,7 +212,7 @@ async def test_the_width_is_told_at_every_change(sit, door):
     ann.type("")
     await ann.expect(r"says what can\s+be typed")
     ann.type("/help")
-    told = await ann.expect("/bye disconnects")
+    told = await ann.expect(r"/bye\s+disconnects")
 
     assert max(map(len, told.splitlines())) <= 38
 

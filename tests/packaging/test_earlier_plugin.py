@@ -49,6 +49,6 @@ def test_earlier_package_can_be_played_and_verified(installed, root, python, tmp
 
     over = re.findall(r"^(\w+)< Game over: ", played.partition("bob> /quick")[0], re.MULTILINE)
     assert ["ann", "bob"] == over
-    assert re.search(r"^ann< ()?Match: ", played, re.MULTILINE)
-    assert re.search(r"^bob< \[dicey(-2)?\] .*\(house\) sit down\.$", played, re.MULTILINE)
+    assert re.search(r"^ann< Match: ", played, re.MULTILINE)
+    assert re.search(r"^bob< \*.* sit down\.$", played, re.MULTILINE)
     assert "bob< DICEY " in played

@@ -169,9 +169,9 @@ async def test_session_that_is_taken_up_has_one_question_with_numbers(two):
     await two.quiet()
 
     rows = two.screens["ann"].take()
-    assert (1, 0) == (asks(rows, "tally"), asks(rows, "liedie"))
+    assert ["Your turn: bid 0 or 1."] == [row for row in rows if "Your turn: " in row]
     assert NOTE in rows
-    assert "#2 You bid 1." in await two.type("ann", "1")
+    assert "You bid 1." in await two.type("ann", "1")
 
 
 async def test_reader_mode_names_the_table(two):
