@@ -1,4 +1,4 @@
-"""What all who play have to agree on: to adjourn, to go on, to take moves back, to have another clock or hints."""
+"""Proposals that all players must accept: adjourn, resume, undo, a new clock, or hints."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Wish = Literal["adjourn", "resume", "undo", "pace", "hint"]
 
 
 def _wished(wish: Wish, act: Act) -> str:
-    """Return what somebody would like, in words."""
+    """Describe a proposal in words."""
     match act:
         case Paced(clock):
             return f"another clock, {clock.said}"
@@ -28,19 +28,22 @@ def _wished(wish: Wish, act: Act) -> str:
 
 
 class Agreement:
-    """The wishes for a table, and who agrees with each. They lapse with whatever follows that is no note."""
+    """Proposals at a table and who has agreed to each.
+
+    Any log entry other than a note cancels them.
+    """
 
     def __init__(self, runner: Runner, publisher: Publisher, clock: TurnClock) -> None:
         self._runner = runner
         self._publisher = publisher
         self._clock = clock
         self._agreed: dict[str, set[str]] = {}
-        """Folded names of those who agree to what somebody wishes for the table."""
+        """Folded names of the people who agreed, by proposal."""
         self._noted = 0
-        """The entry of the latest note: wishes hold while it is the last one of the log."""
+        """Entry number of the latest note. Proposals stay open while it is the last entry of the log."""
 
     def observe(self, advanced: Advanced) -> None:
-        """Take note of who agrees."""
+        """Record who has agreed."""
         self._agreed = self._wishes(advanced.before)
         self._noted = advanced.after.seq
         match advanced.act:
@@ -48,11 +51,14 @@ class Agreement:
                 self._agreed.setdefault(wanted, set()).add(fold(name))
 
     def _wishes(self, table: Table) -> dict[str, set[str]]:
-        """Return who agrees to what at a table as it stands: to nothing if it has gone on since the latest note."""
+        """Return who agreed to each proposal; nothing if the table has moved on since the latest note."""
         return self._agreed if table.seq == self._noted else {}
 
     async def wish(self, person: Person, wish: Wish, act: Act, done: str) -> None:
-        """Agree to a wish, which comes true once all agree who are here and not late; raises `UserError`, `Refused`."""
+        """Agree to a proposal, and carry it out once everyone has agreed.
+
+        Disconnected and late players aren't asked. Raises `UserError`, `Refused`.
+        """
         table = self._runner.table
         mine = table.seat_of(person.name)
         if mine is None:
@@ -80,11 +86,11 @@ class Agreement:
 
     @property
     def wished_undo(self) -> Undone | None:
-        """What somebody wishes to take back; None if nobody does."""
+        """The undo that is proposed, or None."""
         wishes = (wish.split() for wish in self._wishes(self._runner.table))
         return next((Undone(int(to)) for what, *rest in wishes if what == "undo" for to in rest), None)
 
     def _is_asked(self, seat: Seat) -> bool:
-        """Whether a seat is asked for its consent: somebody sits there who is here and not late."""
+        """Return whether a seat must agree: its player is connected and not late."""
         who = self._runner.table.seats[seat]
         return who.person and self._publisher.is_here(who.name) and not self._clock.is_late(seat)

@@ -1,4 +1,4 @@
-"""Other ways of saying it: `/wizard challenge -german bob ann`, `/play ohell`, and a move typed away from its table."""
+"""Alternative commands: `/wizard challenge -german bob ann`, `/play ohell`, and moves typed without a seat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _challenge(_: TableContext, verb: str = "", *words: str) -> None:
 
 
 def challenges(games: Iterable[str]) -> tuple[Command, ...]:
-    """Return a command for each game, named as the game is, in pbmserv's manner."""
+    """Return a command named after each game, as in pbmserv."""
     (form,) = declared(_challenge)
     return tuple(attrs.evolve(form, name=name, run=partial(_challenged, name)) for name in games)
 
@@ -41,7 +41,10 @@ def _challenged(name: str, at: TableContext, verb: str, *words: str) -> object:
 
 
 async def _challenge_to(at: TableContext, name: str, words: Sequence[str]) -> list[str]:
-    """Open a table for the people named, if so many can play; raises `UserError` before anybody is invited."""
+    """Open a table for the named people.
+
+    Raises `UserError` before anyone is invited if the number of players is wrong.
+    """
     game = at.tables.game(name)
     _, words = options.frame(game, words)
     _, names = options.read(game, words)
@@ -62,7 +65,10 @@ def _play(at: TableContext, what: Rest = "") -> object:
 
 
 def stray(games: Mapping[str, Game], known: Sequence[Command]) -> tuple[Command, ...]:
-    """Return a command for each move of a game that is no other command: who has no seat is told how to get one."""
+    """Return a command for each move name that isn't already a command.
+
+    It tells people without a seat how to get one.
+    """
     (play,) = declared(_play)
     names = {name for one in (*known, play) for name in one.names}
     moves = {move.name: move for game in games.values() for move in game.commands if move.name not in names}
@@ -75,9 +81,9 @@ def _moves_of(game: Game) -> set[str]:
 
 
 def _misplaced(move: Command, games: Sequence[Game]) -> Command:
-    """Return a command that says which games have a move, in all of whose tables the person has no seat.
+    """Return a command for a move typed by someone without a seat in a game that has it.
 
-    Or that the table at which the person has a seat cannot be played.
+    It says which games have the move. If the person's own table is unplayable, it says that instead.
     """
     titles = listing(game.title for game in games)
 

@@ -1,4 +1,4 @@
-"""The logs of all tables there ever were, as the store keeps them, with the secrets of their seals."""
+"""Logs of all tables, open or finished, with the secrets of their seals."""
 
 from __future__ import annotations
 
@@ -12,30 +12,33 @@ from lilygames.tables.log import Header
 from lilygames.tables.visible import secret_in
 
 INDEX = "tables"
-"""The log of all headers: a table's number is the place of its header there."""
+"""Log of all headers. A table's number is its header's position in this log."""
 
 
 class Unsealed(Exception):
-    """A table's secret is missing, or is not the one of its seal."""
+    """A table's secret is missing or doesn't match its seal."""
 
 
 def no_such_table(number: int) -> str:
-    """Return what is said of a table that there never was, or that one may not know of."""
+    """Return the error for a table that doesn't exist, or that the reader may not know about."""
     return f"there was never a table #{number}; /tables lists those that are open."
 
 
 class Archive:
-    """Reads the log of any table. Who may know what of it is not decided here, but in `visible`."""
+    """Reader for the log of any table.
+
+    `visible` decides who may see what.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return the log of any table there ever was; raises `UserError`."""
+        """Return a table's header and log entries; raises `UserError`."""
         return await self.header(number), await self.entries(number)
 
     async def header(self, number: int) -> Header:
-        """Return the header of any table there ever was; raises `UserError`."""
+        """Return a table's header; raises `UserError`."""
         entries = (await self._store.read(INDEX, number - 1, 1)).entries if number > 0 else ()
         if not entries or entries[0].seq != number:
             raise UserError(no_such_table(number))
@@ -46,19 +49,22 @@ class Archive:
         return attrs.evolve(header, number=number)
 
     async def entries(self, number: int) -> list[Entry]:
-        """Return the entries of a table, none where there never was one of that number."""
+        """Return a table's log entries; empty if there is no such table."""
         entries: list[Entry] = []
         while (page := await self._store.read(f"table/{number}", entries[-1].seq if entries else 0)).entries:
             entries += page.entries
         return entries
 
     async def secret(self, number: int, entries: list[Entry]) -> bytes:
-        """Return a table's secret for the host's own replay, opened or not."""
+        """Return a table's secret for the server's own replay, even if the seal is closed."""
         opened = secret_in(entries)
         return opened or bytes.fromhex(await self._store.find("secret", str(number)) or "")
 
     async def sealed_secret(self, header: Header, entries: list[Entry]) -> bytes:
-        """Return the secret of a table; raises `Unsealed` if it is not the one of its seal, `StoreUnavailable`."""
+        """Return a table's secret, checked against its seal.
+
+        Raises `Unsealed` if it doesn't match, `StoreUnavailable`.
+        """
         try:
             secret = await self.secret(header.number, entries)
         except ValueError as problem:

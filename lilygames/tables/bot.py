@@ -1,4 +1,4 @@
-"""The bot that a table is to those who sit at it: joined from the parts of a table, and which part comes when."""
+"""A table as the bot in its room: builds the table's components and calls them in order."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from rules.kit import Seat
 
 @attrs.frozen
 class KeptTable:
-    """What one process knows of a table that its log does not say: how far it is told, and what people prepared."""
+    """State of a table in one process that isn't in its log, such as queued moves."""
 
     number: int
     seq: int
     queued: dict[str, str]
     shown: tuple[Seat, ...]
-    """The seats whose question has the focus of who sits there."""
+    """Seats whose player has the focus on this table's question."""
     numbers: dict[str, tuple[int, ...]] = attrs.field(factory=dict)
-    """The numbers that those have been shown, by seat."""
+    """Numbers shown to those players, by seat."""
 
 
 class TableBot:
-    """A table in a room, joined from its parts."""
+    """A table in a room, built from its components."""
 
     def __init__(self, table: Table, room: Room, services: TableServices, *, asleep: bool = False) -> None:
         self.room = room
@@ -69,7 +69,7 @@ class TableBot:
         self.coach = Coach(self.publisher)
         self.end_of_game = EndOfGame(self.runner, self.publisher, self.coach)
         self._noting: tuple[Observer, ...] = (self.invitations, self.autopass, self.agreement)
-        """Who learns, and in which order, what is noted about somebody at the table."""
+        """Observers of notes, in calling order."""
         self._observers: tuple[Observer, ...] = (
             self.publisher,
             self.coach,
@@ -77,25 +77,25 @@ class TableBot:
             self.finished,
             self.clock,
         )
-        """Who learns after them, and in which order, that the table has gone on, by a note or otherwise."""
+        """Observers of every entry, in calling order. They run after the note observers."""
 
-    # what the runner lets follow
+    # called by the runner
 
     def say(self, words: Words, aloud: str = "", by: str = "") -> None:
-        """Show a line of this table to everybody who watches it; `by` is the person whose words are in it."""
+        """Show a line to everyone who watches this table; `by` is the person quoted in it."""
         self.publisher.say(self.table, words, aloud, by)
 
     def advance(self, advanced: Advanced) -> None:
-        """Let everything that observes the table learn that it has gone on; a bug in it stops the table."""
+        """Notify all observers of a new entry; a bug in one stops the table."""
         with suppress(UserError), self.runner.bugs_stop_this_table():
             noting = self._noting if isinstance(advanced.act, Noted) else ()
             for observer in (*noting, *self._observers):
                 observer.observe(advanced)
 
     async def go_on(self) -> None:
-        """Close the table where the game has ended, else pass or let house players move; nobody is refused anything.
+        """Close the table if the game has ended; otherwise autopass or let bots move.
 
-        What cannot be kept now is tried again by and by.
+        Errors are not raised. If the store is unavailable, it retries later.
         """
         try:
             with self.runner.bugs_stop_this_table():
@@ -108,7 +108,7 @@ class TableBot:
         self.clock.run()
 
     def remember_seats(self) -> None:
-        """Let everybody here know of a seat that they have taken or left without being told so."""
+        """Update the seats that each connected person is known to have."""
         owners = self.table.seats.owners
         for name, person in self.services.people.items():
             sits, knows = name in owners, any(bot is self for bot in person.seats)
@@ -118,22 +118,25 @@ class TableBot:
                 person.seats.remove(self)
 
     def stop(self, case: str) -> None:
-        """Tell everybody that a bug has stopped the table; whom it has asked another table may ask now."""
+        """Tell everyone here that a bug has stopped the table.
+
+        Players asked by another table can now answer it.
+        """
         for person in filter(None, map(self.publisher.near, self.table.seats.people)):
             person.focus.answered()
         broken = f"Something is broken here (case {case}), so the table is stopped. Its log is kept."
         self.publisher.say_near(self.table, f"{broken} Type /feedback TEXT to tell the sysop what happened.")
 
-    # what it is
+    # state
 
     @property
     def table(self) -> Table:
-        """The table as it stands."""
+        """The current state of the table."""
         return self.runner.table
 
     @property
     def case(self) -> str:
-        """The case number of the bug that stopped it; empty while all is well."""
+        """Case number of the bug that stopped the table; empty if there is none."""
         return self.runner.case
 
     @property
@@ -143,27 +146,27 @@ class TableBot:
 
     @property
     def live(self) -> bool:
-        """Whether it is being played at one sitting, now."""
+        """Whether a live game is running, as opposed to a slow one."""
         table = self.runner.table
         return not self.case and written(table) is Life.RUNNING and not table.clock.slow
 
     @property
     def open_to_all(self) -> bool:
-        """Whether anybody may still sit down and play: it has not begun, invites nobody, and all who sit are here."""
+        """Whether anyone may join: not started, no open invitations, and all players connected."""
         waits = not self.table.started and not self.invitations.unanswered
         return waits and all(self.publisher.is_here(who.name) for who in self.table.seats.people)
 
     @property
     def summary(self) -> str:
-        """The table in a list: its game, who sits and at which level the house plays, how it stands."""
+        """The table's row in a list: game, players, bot levels and state."""
         return narrate.summary(self.table, self.case)
 
     def seat_of(self, name: str) -> Seat | None:
-        """Return the seat of the person of that name."""
+        """Return the seat of the person with this name."""
         return self.table.seat_of(name)
 
     def keeps_seat(self, name: str) -> bool:
-        """Whether a seat here is somebody's of that name, even if a bot keeps it for them."""
+        """Return whether someone owns a seat here, even if a bot is substituting for them."""
         return self.table.own_seat(name) is not None
 
     def reader_of(self, person: Person) -> Reader:
@@ -175,57 +178,60 @@ class TableBot:
         return self.publisher.line(text, aloud=aloud, by=by)
 
     def finished_seats(self) -> set[Seat]:
-        """Return the seats of people who have nothing more to do in a game that goes on."""
+        """Return the seats of people who are out of a game that is still running."""
         with suppress(UserError), self.runner.bugs_stop_this_table():
             return self.finished.seats(self.table)
         return set()
 
-    # what its people see and type
+    # screens and typed moves
 
     def question(self, person: Person) -> Question | None:
-        """Return the question that waits for the person here, if there is one."""
+        """Return the question the person must answer here, or None."""
         return self.questions.question(person)
 
     def turn(self, person: Person) -> tuple[Line, ...]:
-        """Return the line that asks the person to move, and give its numbers the focus; none out of turn."""
+        """Return the line that asks the person to move, and give it the focus; empty out of turn."""
         return self.questions.turn(person)
 
     def remind(self, person: Person) -> Sequence[Line]:
-        """Return what the person needs to go on: the hand, and whose turn it is."""
+        """Return the person's reminder: their hand and whose turn it is."""
         return self.screens.remind(person)
 
     def commands(self, person: Person) -> Sequence[Command]:
-        """Return the commands of all moves of the game; without a seat there are none."""
+        """Return the commands for all moves of the game; empty without a seat."""
         return self.typed.commands(person)
 
     def legal(self, person: Person) -> Sequence[Command]:
-        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
+        """Return the commands for the person's legal moves.
+
+        Spelling out all of them is slow.
+        """
         return self.typed.legal(person)
 
     def words(self, person: Person) -> Sequence[str]:
-        """Return the moves that are legal for the person now, as they are typed, in the order of their numbers."""
+        """Return the person's legal moves as typed, in menu order."""
         return self.typed.words(person)
 
     async def hear(self, person: Person, text: str) -> bool:
-        """Take a bare line as a move if it reads as one; return False where it is talk."""
+        """Play a bare line if it reads as a move; return False if it is chat."""
         return await self.typed.hear(person, text)
 
     async def move(self, person: Person, command: Command, text: str) -> None:
-        """Make the move that a command of the game and its arguments name."""
+        """Play the move given by a game command and its arguments."""
         await self.typed.move(person, command, text)
 
-    # before and after
+    # disconnects and restarts
 
     def came_or_went(self, person: Person) -> None:
-        """Take note that somebody who sits here has come back, or that their line has dropped."""
+        """Handle a player's disconnect or reconnect."""
         if person.here and fold(person.name) in self.table.seats.owners:
             self.house.rouse()
         self.clock.came_or_went(person)
 
     def relive(self, past: Iterable[tuple[Table, Entry]]) -> None:
-        """Remember a game as far as it got: each table it was, and the entry that led to it. Nobody is told anything.
+        """Replay a game from its past states and entries without telling anyone.
 
-        The turns that it stopped in begin anew: that the host was away is nobody's time.
+        Open turns restart, so server downtime is not charged to any player.
         """
         before = Table(self.table.header, self.table.game, self.table.secret)
         for table, entry in past:
@@ -239,7 +245,7 @@ class TableBot:
         self.finished.remember(self.table)
 
     def carry(self) -> KeptTable:
-        """Return what the next process has to know of this table."""
+        """Return the state to hand over to the next process."""
         people = [self.publisher.near(who) for who in self.table.seats]
         shown = {
             seat: tuple(sorted(person.focus.numbers))
@@ -250,7 +256,7 @@ class TableBot:
         return KeptTable(self.table.header.number, self.table.seq, dict(self.typed.queued), tuple(shown), numbers)
 
     def take_up(self, kept: KeptTable) -> None:
-        """Be for those who sit here what the process before was."""
+        """Restore the state from the previous process."""
         self.typed.take_up(kept.queued)
         for seat in kept.shown:
             person = self.services.people.get(fold(self.table.seats[seat].name))

@@ -1,4 +1,4 @@
-"""A table as somebody is shown it who has not seen it for a while."""
+"""Catch-up screens for people who return to a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lilygames.text import Line
 
 
 def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
-    """Return the lines of the table as it stands, or why it is stopped."""
+    """Return the lines of the table's current state, or the reason it is stopped."""
     try:
         return bot.screens.catch_up_on(person)
     except UserError as stopped:
@@ -19,7 +19,10 @@ def caught_up(bot: TableBot, person: Person) -> Sequence[Line]:
 
 
 def show_again(bot: TableBot, person: Person) -> None:
-    """Show somebody a table that they have not seen for a while; if another has the focus, only that it waits."""
+    """Show the current table to a returning person.
+
+    If another table has the focus, show only that a question is waiting.
+    """
     if person.focus.table() in (None, bot):
         person.show(*caught_up(bot, person))
     elif bot.question(person):

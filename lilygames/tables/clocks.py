@@ -1,4 +1,4 @@
-"""How long a seat may take: a table's clock, and the turns that run on it. Pure: whoever asks says what time it is."""
+"""Clocks and turn timers. Pure: callers pass in the current time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _SPAN = re.compile(r"(\d{1,4})([smhd]?)")
 _SLOW = 3600
 WARNINGS = (30.0, 10.0)
 SLOW_WARNINGS = (86400.0, 3600.0)
-"""Seconds before the end at which somebody is warned, in live and in slow play."""
+"""Seconds before time runs out at which players are warned: live and slow games."""
 
 
 def seconds(text: str) -> int:
-    """Return the seconds that `90`, `90s`, `15m`, `2h` or `3d` are; raises `ValueError` for anything else."""
+    """Return the seconds in `90`, `90s`, `15m`, `2h` or `3d`; raises `ValueError` for anything else."""
     match = _SPAN.fullmatch(text.strip().casefold())
     if not match or not int(match[1]):
         raise ValueError(f"no span of time: {text}")
@@ -31,7 +31,7 @@ def seconds(text: str) -> int:
 
 
 def spoken(span: float) -> str:
-    """Return a span of seconds as people say it: `45 seconds`, `3 minutes`, `2 days`; the largest unit that fits."""
+    """Return seconds in words, in the largest unit that fits: `45 seconds`, `3 minutes`, `2 days`."""
     whole = max(0, round(span))
     for unit, name in ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second")):
         if whole >= 2 * unit or (whole >= unit and whole % unit == 0):
@@ -47,7 +47,7 @@ def _typed(span: int) -> str:
 
 @attrs.frozen
 class Clock:
-    """A table's clock: so many seconds for each move, or a bank for the whole game that gains with each move."""
+    """A table's clock: seconds per move, or a bank for the whole game with a gain per move."""
 
     move: int = 0
     bank: int = 0
@@ -55,7 +55,7 @@ class Clock:
 
     @classmethod
     def parse(cls, text: str) -> Clock:
-        """Return the clock that `none`, `60`, `3d` (a move), `10m+5` or `bank:10m` (a bank) are.
+        """Parse `none`, `60` or `3d` (per move), `10m+5` or `bank:10m` (a bank).
 
         Raises `ValueError` for anything else.
         """
@@ -71,7 +71,7 @@ class Clock:
 
     @property
     def said(self) -> str:
-        """The clock as people say it: `3 days a move`, `none`."""
+        """The clock in words: `3 days a move`, `none`."""
         if self.move:
             return f"{spoken(self.move)} a move"
         if self.bank:
@@ -79,34 +79,34 @@ class Clock:
         return "none"
 
     def __str__(self) -> str:
-        """Return the clock as one types it, and as it is kept: `3d`, `10m+5s`, `none`. `parse` reads it back."""
+        """Return the clock as typed and stored: `3d`, `10m+5s`, `none`. `parse` reads it back."""
         if self.move:
             return _typed(self.move)
         return f"{_typed(self.bank)}+{_typed(self.gain) if self.gain else 0}" if self.bank else "none"
 
     @cached_property
     def runs(self) -> bool:
-        """Whether there is one."""
+        """Whether there is a time limit."""
         return bool(self.move or self.bank)
 
     @cached_property
     def slow(self) -> bool:
-        """Whether a move may take hours or days: nobody is expected to sit and wait."""
+        """Whether a move may take hours or days."""
         return max(self.move, self.bank) >= _SLOW
 
     @property
     def warnings(self) -> tuple[float, ...]:
-        """Seconds before the end at which somebody is warned."""
+        """Seconds before time runs out at which players are warned."""
         return SLOW_WARNINGS if self.slow else WARNINGS
 
 
 NONE = Clock()
-"""No clock: everybody takes the time that the others grant."""
+"""No clock. Players may take as long as the others allow."""
 
 
 @attrs.frozen
 class Turn:
-    """One seat's turn: the entry at which it was asked, the time spent since, and what was said about it."""
+    """One seat's turn: the entry that asked it, the time spent, and the warnings given."""
 
     generation: int
     since: float
@@ -119,7 +119,7 @@ class Turn:
 
 @attrs.frozen
 class Due:
-    """What has come: the warning of a seat that so many seconds are left, or that its time is up."""
+    """A clock event: a warning with the seconds left, or the end of the time."""
 
     seat: Seat
     what: Literal["warning", "up"]
@@ -128,7 +128,7 @@ class Due:
 
 @attrs.frozen
 class Reading:
-    """What the clocks of a table said at some moment."""
+    """A snapshot of a table's clocks at one moment."""
 
     banks: Mapping[Seat, float]
     graces: Mapping[Seat, float]
@@ -139,36 +139,42 @@ _NOTHING: Mapping[Seat, Any] = MappingProxyType({})
 
 
 def _noted(figures: Mapping[Seat, T]) -> Mapping[Seat, T]:
-    """Return a copy, and of nothing always the same: each table keeps fifty readings, and most have no clock."""
+    """Return a copy, shared if empty.
+
+    Each table keeps fifty readings, and most have no clock.
+    """
     return dict(figures) if figures else _NOTHING
 
 
 class Clocks:
-    """The turns of a table. A seat whose line has dropped uses up a grace first; without a clock patience is all."""
+    """Turn timers of a table.
+
+    A disconnected seat uses up its grace period first. Without a clock, only `patience` and `absence` apply.
+    """
 
     def __init__(self, clock: Clock, *, grace: float = 60, patience: float = 600, absence: float = 60) -> None:
         self.clock = clock
         self.grace = grace
-        """Seconds of absence that are free, once a game and seat."""
+        """Seconds a seat may be disconnected for free, once per game."""
         self.patience = patience
-        """Without a clock: seconds after which the others may do something about a seat that is here."""
+        """Without a clock: seconds before the others may act against a connected seat."""
         self.absence = absence
-        """Without a clock: the same for a seat whose line has dropped."""
+        """Without a clock: seconds before the others may act against a disconnected seat."""
         self.turns: dict[Seat, Turn] = {}
         self._banks: dict[Seat, float] = {}
         self._graces: dict[Seat, float] = {}
 
     def change(self, clock: Clock) -> None:
-        """Go by another clock from now on."""
+        """Switch to another clock."""
         self.clock = clock
 
     def ask(self, seat: Seat, generation: int, now: float, *, here: bool) -> None:
-        """Begin a seat's turn; the one before it is over."""
+        """Start a seat's turn, replacing any earlier one."""
         self.answer(seat, now)
         self.turns[seat] = Turn(generation, now, here)
 
     def answer(self, seat: Seat, now: float) -> None:
-        """End a seat's turn; a bank loses what was spent, and gains what a move brings."""
+        """End a seat's turn: charge its bank and add the gain per move."""
         if seat in self.turns:
             turn = self._charged(seat, now)
             del self.turns[seat]
@@ -176,22 +182,25 @@ class Clocks:
                 self._banks[seat] = max(0.0, self._bank(seat) - turn.spent) + self.clock.gain
 
     def presence(self, seat: Seat, now: float, *, here: bool) -> None:
-        """Take note that somebody's line has dropped, or that they are back."""
+        """Record a seat's disconnect or reconnect."""
         if seat in self.turns:
             self.turns[seat] = attrs.evolve(self._charged(seat, now), here=here, away=0.0)
 
     def forgive(self, now: float) -> None:
-        """Begin every turn anew: nobody could move, or the host was away."""
+        """Restart every turn, because nobody could move or the server was down."""
         self.turns = {seat: Turn(turn.generation, now, turn.here) for seat, turn in self.turns.items()}
 
     def reading(self, now: float) -> Reading:
-        """Return what the clocks say now."""
+        """Return a snapshot of the clocks."""
         for seat in self.turns:
             self._charged(seat, now)
         return Reading(_noted(self._banks), _noted(self._graces), _noted(self.turns))
 
     def restore(self, reading: Reading, now: float, here: Mapping[Seat, bool]) -> None:
-        """Let the clocks go on from a reading; `here` says of each seat that has a move whether it is connected."""
+        """Restore the clocks from a snapshot.
+
+        `here` says whether each seat with a move is connected.
+        """
         self._banks, self._graces = dict(reading.banks), dict(reading.graces)
         turns = ((seat, turn) for seat, turn in reading.turns.items() if seat in here)
         self.turns = {seat: attrs.evolve(turn, since=now, here=here[seat]) for seat, turn in turns}
@@ -206,7 +215,10 @@ class Clocks:
         return self._banks.get(seat, float(self.clock.bank))
 
     def _charged(self, seat: Seat, now: float) -> Turn:
-        """Return a seat's turn, charged with the time that has passed: of an absence what is beyond its grace."""
+        """Return a seat's turn, charged with the time since.
+
+        Time disconnected is charged only beyond the grace period.
+        """
         turn = self.turns[seat]
         passed, away = max(0.0, now - turn.since), turn.away
         if not turn.here:
@@ -218,7 +230,7 @@ class Clocks:
         return turn
 
     def left(self, seat: Seat, now: float) -> float | None:
-        """Return the seconds that a seat has left for its turn; None where it has no turn, or the table no clock."""
+        """Return the seconds a seat has left; None without a turn or without a clock."""
         if seat not in self.turns or not self.clock.runs:
             return None
         return self._left(seat, now)
@@ -235,7 +247,7 @@ class Clocks:
         return seat in self.turns and (self.turns[seat].up or self._left(seat, now) <= 0)
 
     def due(self, now: float) -> Iterator[Due]:
-        """Yield what has come since the last time."""
+        """Yield the clock events since the last call."""
         for seat in [*self.turns]:
             left, turn = self._left(seat, now), self.turns[seat]
             warned = sum(left <= mark for mark in self._marks(seat)) if left > 0 and self.clock.runs else 0
@@ -247,12 +259,12 @@ class Clocks:
                 yield Due(seat, "warning", left)
 
     def _marks(self, seat: Seat) -> list[float]:
-        """Return the warnings of a turn; one that would come at its very beginning is none."""
+        """Return the warnings for a turn, without any that would come right at its start."""
         whole = self.clock.move or self._bank(seat)
         return [mark for mark in self.clock.warnings if mark < whole * 0.75]
 
     def wait(self, now: float) -> float | None:
-        """Return in how many seconds something will come; None where nothing will."""
+        """Return the seconds until the next clock event, or None."""
         waits = []
         for seat in self.turns:
             left, turn = self._left(seat, now), self.turns[seat]

@@ -1,4 +1,4 @@
-"""The coach of a lesson: what is said before each step, to each wrong answer, and at the end."""
+"""The coach of a lesson: comments before each step, on wrong answers, and at the end."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def _lines(table: Table, text: str, voice: Voice) -> tuple[Line, ...]:
 
 
 def reminder(table: Table, voice: Voice) -> Sequence[Line]:
-    """Return what the coach has said since the learner's last move; nothing where there is no lesson."""
+    """Return what the coach has said since the learner's last move; empty without a lesson."""
     return _lines(table, table.lesson.since_asked(table.made), voice) if table.lesson and table.step else ()
 
 
 def comment(table: Table, no: Refused | None, voice: Voice) -> Sequence[Line]:
-    """Return what the coach says to a line that was refused, or that could not be read; nothing without a lesson."""
+    """Return the coach's comment on a refused or unreadable line; empty without a lesson."""
     step = table.step
     if not isinstance(step, Yours):
         return ()
@@ -35,19 +35,19 @@ def comment(table: Table, no: Refused | None, voice: Voice) -> Sequence[Line]:
 
 
 def unread(table: Table, voice: Voice) -> str:
-    """Return the answer to a line in a lesson that is neither a move nor a command."""
+    """Return the reply to a line in a lesson that is neither a move nor a command."""
     said = " ".join(line.text.removeprefix("Coach: ") for line in comment(table, None, voice))
     return f"{NOT_A_MOVE} {said or 'Wait for the others.'}"
 
 
 class Coach:
-    """Tells the learner what each step is about when it comes, and what comes after the lesson."""
+    """Announces each step of a lesson and what to do after it."""
 
     def __init__(self, publisher: Publisher) -> None:
         self._publisher = publisher
 
     def observe(self, advanced: Advanced) -> None:
-        """Say what comes before the step that has just come."""
+        """Introduce the step that has just started."""
         table = advanced.after
         moved_on = advanced.before.made != table.made or advanced.before.started != table.started
         person = self._learner(table)
@@ -55,7 +55,7 @@ class Coach:
             person.show(*_lines(table, table.step.say, person.voice))
 
     def say_farewell(self, table: Table) -> None:
-        """Say what comes after a lesson that has come to its end."""
+        """Tell the learner what to do after a finished lesson."""
         person = self._learner(table)
         if person is None or table.lesson is None or table.step:
             return
@@ -68,6 +68,6 @@ class Coach:
         person.show(*_lines(table, table.lesson.end, person.voice), next_row)
 
     def _learner(self, table: Table) -> Person | None:
-        """Return the learner, if there is one and this node serves them."""
+        """Return the learner if they are connected to this node, else None."""
         lesson = table.lesson
         return self._publisher.near(table.seats[lesson.learner]) if lesson and table.started else None

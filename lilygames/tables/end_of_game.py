@@ -1,6 +1,6 @@
-"""What the end of a game brings with it: purses go home, the seal is opened, results and ratings are taken down.
+"""The end of a game: settle purses, open the seal, and save results and ratings.
 
-For players who are out of a game it ends earlier: they hear no more of it.
+Players who are out of the game stop hearing it earlier.
 """
 
 from __future__ import annotations
@@ -18,18 +18,21 @@ from rules.kit import Seat
 
 
 class EndOfGame:
-    """Ends a game once, however often it is asked, and books what those who get up before have won and lost."""
+    """Ends a game exactly once, and settles the purses of players who leave before that."""
 
     def __init__(self, runner: Runner, publisher: Publisher, coach: Coach) -> None:
         self._runner = runner
         self._publisher = publisher
         self._coach = coach
         self._settled: set[Seat] = set()
-        """The seats whose purse has been taken home."""
+        """Seats that have been cashed out."""
         self._ended = False
 
     async def go_on(self) -> None:
-        """Close the table where the game has ended, and do all that follows; raises `UserError`, `StoreUnavailable`."""
+        """Close the table if the game has ended, and settle everything.
+
+        Raises `UserError`, `StoreUnavailable`.
+        """
         if self._runner.table.ended and not self._runner.table.closed:
             await self._runner.act("table", Closed(published_secret(self._runner.table)), only_here=True)
         await self._settle()
@@ -43,7 +46,7 @@ class EndOfGame:
             self._runner.services.ended(table.header.number)
 
     async def _settle(self) -> None:
-        """Let those who have got up take their purses home, and tell them."""
+        """Cash out the players who have left, and tell them."""
         table = self._runner.table
         if table.game.purse is None:
             return
@@ -55,7 +58,7 @@ class EndOfGame:
                 person.show(self._publisher.line(f"You take home {taken.change:+} {unit}s; {held}."))
 
     def unsettled(self, name: str) -> int:
-        """Return what the person of that name has brought here and not taken home."""
+        """Return the units a person brought to this table and hasn't cashed out."""
         table = self._runner.table
         if table.lesson:
             return 0
@@ -65,17 +68,17 @@ class EndOfGame:
 
 
 class Finished:
-    """The players who have nothing more to do in a game that goes on, and hear no more of it."""
+    """Players who are out of a running game and no longer hear it."""
 
     def __init__(self, room: Room, publisher: Publisher) -> None:
         self._room = room
         self._publisher = publisher
         self._known: set[Seat] = set()
-        """The seats of those who have been told so."""
+        """Seats that have been told they are out."""
 
     @staticmethod
     def seats(table: Table) -> set[Seat]:
-        """Return the seats of people who have nothing more to do in a game that goes on."""
+        """Return the seats of people who are out of a running game."""
         playing = table.game.playing
         if playing is None:
             return set()
@@ -83,11 +86,11 @@ class Finished:
         return {seat for seat, who in enumerate(table.seats) if who.person and seat not in still}
 
     def remember(self, table: Table) -> None:
-        """Take note of those who have been told so by the process before."""
+        """Restore which players the previous process told they were out."""
         self._known = self.seats(table)
 
     def observe(self, advanced: Advanced) -> None:
-        """Let people who gave up their seats, or are out of the game, hear no more of it until they come to watch."""
+        """Stop sending the game to people who left or are out, until they watch it."""
         table = advanced.after
         if advanced.before.seats is not table.seats:
             self._room.stop_watching(advanced.before.seats.owners - table.seats.owners)

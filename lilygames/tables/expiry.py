@@ -1,6 +1,6 @@
-"""Seats that lapse: tables that their people have left behind close, games are broken off, and names are let go.
+"""Expiry of seats, tables and guest names after people have left.
 
-Every node looks by itself and for itself; of those who see the same, the first in rank does what is to be done.
+Every node checks on its own. When several see the same table, the first in rank acts.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from lilygames.tables.tables import Tables
 from rules.kit import Refused
 
 GLANCE = 30.0
-"""Seconds between two looks at all tables."""
+"""Seconds between two checks of all tables."""
 AT_A_TIME = 50
-"""Tables that are looked at before others have their turn."""
+"""Tables checked before other tasks get a turn."""
 _HOUR, _DAY = 3600.0, 86400.0
 
 
 @attrs.frozen
 class Kept:
-    """For how many seconds a seat is kept: a guest's, and that of somebody with an account."""
+    """Seconds a seat is kept: for a guest and for an account."""
 
     guest: float = _HOUR / 2
     account: float = 30 * _DAY
@@ -37,9 +37,10 @@ class Kept:
 
 @attrs.frozen
 class _Absence:
-    """Since when somebody has been away from a table, by its own watch; until when their seat is kept, by the host's.
+    """How long someone has been away from a table, and until when their seat is kept.
 
-    That is worked out where a guest's seat would have lapsed: what is kept of an account is then looked into once.
+    The start is this node's monotonic time; the end is wall-clock time. The end is worked out once, when a guest's seat
+    would have expired. That saves reading the account each time.
     """
 
     since: float
@@ -47,7 +48,7 @@ class _Absence:
 
 
 class Forsaken:
-    """What is done about tables at which nobody is left."""
+    """Closes tables that everyone has left, and frees expired seats."""
 
     def __init__(self, tables: Tables, kept: Kept) -> None:
         self._tables = tables
@@ -55,14 +56,17 @@ class Forsaken:
         self._kept = kept
         self._away: dict[int, dict[str, _Absence]] = {}
         self._seatless: frozenset[str] = frozenset()
-        """Guests with a word to come back with and with no seat to come back to, when last looked."""
+        """Disconnected guests with a reconnect word but no seat, as of the last check."""
 
     async def watch(self) -> None:
-        """Look again and again until cancelled."""
+        """Check periodically until cancelled."""
         await regularly(GLANCE, self.look, "tables that are left behind cannot be seen to")
 
     async def look(self) -> None:
-        """See to every table once: to those first for which this node comes first. Raises `StoreUnavailable`."""
+        """Check every table once, those this node ranks first for before the rest.
+
+        Raises `StoreUnavailable`.
+        """
         tables, waited = self._tables, 0.0
         due = []
         for number, bot in enumerate([*tables.open.values()]):
@@ -82,7 +86,7 @@ class Forsaken:
         await self._let_guests_go()
 
     async def _clear(self, bot: TableBot, names: frozenset[str]) -> None:
-        """Let those get up whose seats have lapsed, or break the game off where these are all; raises `UserError`."""
+        """Free the expired seats, or abort the game if all have expired; raises `UserError`."""
         names -= {name for name in names if bot.publisher.is_here(name)}
         if bot.table.started:
             if names >= bot.table.seats.owners and not bot.publisher.watched:
@@ -94,13 +98,13 @@ class Forsaken:
             self._tables.close(bot)
 
     async def _lapsed(self, bot: TableBot) -> frozenset[str]:
-        """Return the folded names whose seats are kept no longer; at a game that goes on none or all."""
+        """Return the folded names whose seats have expired; all or none in a running game."""
         away = self._absences(bot)
         names = frozenset([name for name, absence in away.items() if await self._has_lapsed(bot, name, absence)])
         return names if names >= bot.table.seats.owners or not bot.table.started else frozenset()
 
     def _absences(self, bot: TableBot) -> dict[str, _Absence]:
-        """Return who of a table is away, and since when; nobody where somebody looks on at a game."""
+        """Return who is away and since when; empty if a running game has a spectator."""
         before = self._away.get(bot.table.header.number, {})
         seen = bot.table.started and bot.publisher.watched
         gone = [name for name in bot.table.seats.owners if not (seen or bot.publisher.is_here(name))]
@@ -118,10 +122,10 @@ class Forsaken:
         return self._host.clock() >= until
 
     async def _kept_until(self, bot: TableBot, name: str) -> float:
-        """Return until when a seat is kept that a guest would have lost by now, in seconds since 1970.
+        """Return when a seat expires that a guest would have lost by now, in seconds since 1970.
 
-        An account's is kept long, from when they were last here or last did something at the table, and longer at a
-        slow table and on vacation; but nobody waits long for a game to begin that is played at one sitting.
+        An account's seat is kept from the person's last visit or last act at the table. Slow tables and vacations keep
+        it longer. A live game that hasn't started doesn't wait that long.
         """
         slow = bot.table.clock.slow
         if name not in self._host.accounts.names or not (bot.table.started or slow):
@@ -133,9 +137,9 @@ class Forsaken:
         return max(last, vacation) + max(self._kept.account, bot.clock.whole_turn if slow else 0.0)
 
     async def _let_guests_go(self) -> None:
-        """Forget guests who are not here and have no seat to come back to; raises `StoreUnavailable`.
+        """Delete guests who are disconnected and have no seat; raises `StoreUnavailable`.
 
-        It takes two looks, so that nobody is meant who is about to sit down at another node.
+        This takes two checks, to spare a guest who is just joining a table on another node.
         """
         host = self._host
         seated = frozenset[str]().union(*(bot.table.seats.owners for bot in self._tables.open.values()))

@@ -1,6 +1,6 @@
-"""Whether the luck of this host looks like luck: every draw of every finished game counted, and chi-square of it.
+"""Fairness statistics: counts of every draw in finished games, with a chi-square test.
 
-Counted are rolls by their faces, choices and coins by what was taken, shuffles by which item came first.
+Dice count by face, choices and coins by the item taken, shuffles by the first item.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from rules.kit import KeyedLuck
 
 T = TypeVar("T")
 Counts = dict[str, Counter[int]]
-"""For each kind of draw (`roll of 6`) how often each result came."""
+"""Number of times each result came up, by kind of draw (`roll of 6`)."""
 
 
 class CountedLuck(KeyedLuck):
-    """Luck that takes down what it gives."""
+    """A source of luck that counts its draws."""
 
     __slots__ = ("_counts",)
 
@@ -36,27 +36,27 @@ class CountedLuck(KeyedLuck):
             self._counts.setdefault(f"{kind} of {size}", Counter())[result] += 1
 
     def shuffle(self, items: Iterable[T]) -> tuple[T, ...]:
-        """Return the items in a uniformly drawn order."""
+        """Return the items in a uniformly random order."""
         places = super().shuffle(range(len(pack := [*items])))
         if places:
             self._count("shuffle", len(places), places[0])
         return tuple(pack[place] for place in places)
 
     def roll(self, sides: int) -> int:
-        """Return a whole number from 1 to `sides`."""
+        """Return a random integer from 1 to `sides`."""
         result = super().roll(sides)
         self._count("roll", sides, result - 1)
         return result
 
     def choice(self, items: Sequence[T]) -> T:
-        """Return one of the items, each as likely."""
+        """Return one of the items, all equally likely."""
         place = self.below(len(items))
         self._count("choice", len(items), place)
         return items[place]
 
 
 def counted(table: Table, entries: Iterable[Entry]) -> Counts:
-    """Return all draws of a game, from its header and its log."""
+    """Return the counts of all draws in a game, from its header and log."""
     counts: Counts = {}
     again = Table(table.header, table.game, table.secret, lucky=partial(CountedLuck, counts=counts))
     for entry in entries:
@@ -65,23 +65,23 @@ def counted(table: Table, entries: Iterable[Entry]) -> Counts:
 
 
 class Fairness:
-    """All draws since the host began, kept table by table."""
+    """All draws since the server started, by table."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     async def finished(self, table: Table) -> None:
-        """Take down the draws of a finished game, once."""
+        """Count the draws of a finished game, once."""
         entries: list[Entry] = []
         while (page := await self._store.read(f"table/{table.header.number}", len(entries))).entries:
             entries += page.entries
-        counts = await asyncio.to_thread(counted, table, entries)  # the whole game is replayed: others need not wait
+        counts = await asyncio.to_thread(counted, table, entries)  # replaying a whole game is slow: let other tasks run
         body = {kind: dict(results) for kind, results in counts.items()}
         cmd = f"table/{table.header.number}"
         await self._store.append("draws", None, [Draft("table", json.dumps(body))], cmd=cmd)
 
     async def total(self) -> Counts:
-        """Return the draws of all finished games together."""
+        """Return the counts over all finished games."""
         total: Counts = {}
         after = 0
         while (page := await self._store.read("draws", after)).entries:
@@ -93,15 +93,15 @@ class Fairness:
 
 
 DIE = 6
-"""Results up to which a row says how often each came."""
+"""Maximum number of results for which a row lists each count."""
 LEAST = 5
-"""Expected draws of each result below which chi-square says nothing."""
+"""Minimum expected draws per result for a chi-square test."""
 
 
 def chi_square(counts: Mapping[int, int], size: int) -> tuple[float, float]:
-    """Return chi-square of counts that should be even over `size` results, and how often chance alone does as much.
+    """Return chi-square for an even distribution over `size` results, and its p-value.
 
-    The probability is Wilson and Hilferty's approximation (1931): the cube root of chi-square is nearly normal.
+    The p-value uses Wilson and Hilferty's approximation (1931): the cube root of chi-square is nearly normal.
     """
     mean = sum(counts.values()) / size
     value = sum((counts.get(result, 0) - mean) ** 2 / mean for result in range(size))
@@ -112,7 +112,7 @@ def chi_square(counts: Mapping[int, int], size: int) -> tuple[float, float]:
 
 
 def rows(counts: Counts) -> list[str]:
-    """Return a row for each kind of draw of which there were enough."""
+    """Return a row for each kind of draw with enough samples."""
     said = []
     for kind, results in sorted(counts.items()):
         size = int(kind.rpartition(" ")[2])

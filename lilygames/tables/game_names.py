@@ -1,4 +1,4 @@
-"""Which game people mean by what they type: its name, its title, what else it is called, or a slip of the finger."""
+"""Lookup of games by name, title, alias or a near miss."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from lilygames.game import Game
 from lilygames.text import listing
 
 _LIKE = 0.7
-"""How much of two names has to agree for a near miss."""
+"""Minimum similarity of two names for a near miss, from 0 to 1."""
 _FEW = 3
-"""Games that are named to somebody whose word may mean several."""
+"""Maximum number of games suggested for an ambiguous word."""
 
 
 class NoSuchGame(UserError):
-    """No game is called what was typed; `near` are the names of those that may be meant."""
+    """No game has this name; `near` lists the names of similar games."""
 
     def __init__(self, word: str, near: Sequence[str]) -> None:
         hint = f" Did you mean {listing(near, 'or')}?" if near else " /games lists the games."
@@ -25,18 +25,21 @@ class NoSuchGame(UserError):
 
 
 def squeezed(words: str) -> str:
-    """Return the letters and digits of a name in one case: `Liar's Poker` and `liarspoker` are the same."""
+    """Return a name's letters and digits, casefolded, so that `Liar's Poker` matches `liarspoker`."""
     return "".join(letter for letter in words.casefold() if letter.isalnum())
 
 
 def called(games: Mapping[str, Game]) -> dict[str, Game]:
-    """Return the games by all that they are called, squeezed; a game's own name comes before what others are called."""
+    """Return the games by all their squeezed names.
+
+    A game's own name takes precedence over an alias of another.
+    """
     others = {squeezed(name): game for game in games.values() for name in (*game.other_names, game.title)}
     return others | {squeezed(name): game for name, game in games.items()}
 
 
 def find_game(games: Mapping[str, Game], word: str) -> Game:
-    """Return the game that a name or the beginning of one means; raises `NoSuchGame`."""
+    """Return the game for a name or an unambiguous prefix; raises `NoSuchGame`."""
     known, wanted = called(games), squeezed(word)
     if wanted in known:
         return known[wanted]
@@ -47,14 +50,17 @@ def find_game(games: Mapping[str, Game], word: str) -> Game:
 
 
 def _near(known: Mapping[str, Game], wanted: str) -> list[str]:
-    """Return the names of the games whose names look like a word, the likeliest first."""
+    """Return the names of games similar to a word, best match first."""
     likely = difflib.get_close_matches(wanted, known, n=_FEW, cutoff=_LIKE)
     parts = [name for name in known if len(wanted) > _FEW and wanted in name]
     return [*dict.fromkeys(known[name].name for name in (*likely, *parts))][:_FEW]
 
 
 def split(games: Mapping[str, Game], words: Sequence[str]) -> tuple[Game, tuple[str, ...]]:
-    """Return the game that the first words name (`oh hell max=5`), and the other words; raises `NoSuchGame`."""
+    """Split off the game named by the first words (`oh hell max=5`).
+
+    Returns the game and the other words; raises `NoSuchGame`.
+    """
     known = called(games)
     for number in range(len(words), 1, -1):
         if game := known.get(squeezed(" ".join(words[:number]))):

@@ -1,4 +1,4 @@
-"""The seats in which house players sit: when they think, what they do, and for whom they sit in."""
+"""Seats played by bots: when bots think, how they move, and when they substitute for people."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from rules.kit import Refused, Seat
 
 log = structlog.get_logger()
 SUBSTITUTE = "club"
-"""The level at which a house player plays for somebody else, where there is one."""
+"""Preferred level of a bot that substitutes for someone."""
 
 
 class HouseSeats:
-    """The house players of a table."""
+    """The bots of a table."""
 
     def __init__(
         self,
@@ -43,11 +43,14 @@ class HouseSeats:
         self._thought: asyncio.Task[None] | None = None
         self._rests = False
 
-    # whether anybody is there for it
+    # idling while nobody is here
 
     @property
     def attended(self) -> bool:
-        """Whether house players should move: not in a game that could go on for ever, while nobody is there for it."""
+        """Whether bots should move.
+
+        They don't in a game that could go on forever while nobody is here.
+        """
         table = self._runner.table
         if not table.game.joins or not table.seats.owners:
             return True
@@ -55,24 +58,24 @@ class HouseSeats:
         return here or (table.clock.slow and bool(table.seats.people))
 
     def take_rest(self) -> bool:
-        """Return whether house players and clocks rest from now on, as nobody is there."""
+        """Suspend bots and clocks if nobody is here; return whether they are suspended."""
         self._rests = not self.attended
         return self._rests
 
     def rouse(self) -> None:
-        """Go on where house players and clocks have rested, as nobody was there."""
+        """Wake suspended bots and clocks."""
         if self._rests and self._runner.life is not Life.ASLEEP:
             self._runner.room.post(self._runner.go_on)
 
     # moves
 
     def wake(self) -> None:
-        """Let the next house player with a move think, after a natural moment."""
+        """Start the next bot's move after a natural delay."""
         if self.attended and self._next_turn() is not None:
             self._timer.start(self._runner.services.pause() + self._runner.services.lag(self._runner.log), self.think)
 
     async def think(self) -> None:
-        """Ask the next house player for its move, in a task of its own: the room goes on meanwhile."""
+        """Compute the next bot's move in its own task, without blocking the room."""
         table = self._runner.table
         with suppress(UserError), self._runner.bugs_stop_this_table():
             seat = self._next_turn()
@@ -82,7 +85,7 @@ class HouseSeats:
                 self._thought = asyncio.get_running_loop().create_task(self._thinks(table, seat, view, moves))
 
     def _next_turn(self) -> Seat | None:
-        """Return the first seat of a house player that has a move; in a lesson only the one whose step it is."""
+        """Return the first bot seat with a move; in a lesson, only the seat whose step it is."""
         table = self._runner.table
         mine = (seat for seat in table.to_move if not table.seats[seat].person)
         if table.lesson:
@@ -98,9 +101,9 @@ class HouseSeats:
         self._timer.fire(move_now)
 
     async def _decided(self, table: Table, seat: Seat, view: Any, moves: Sequence[Any]) -> Any:
-        """Return a house player's move, which follows from what its seat may know and from its own luck.
+        """Return a bot's move, based only on its seat's view and its own luck.
 
-        None where it does not know, or somebody has got up for good.
+        Returns None if the bot raises an error or the player has left for good.
         """
         if table.seats[seat].gone:
             return None
@@ -115,7 +118,7 @@ class HouseSeats:
             return None
 
     async def _moves(self, seq: int, seat: Seat, move: Any) -> None:
-        """Make the move that a house player has thought of; it thinks again where the table has gone on meanwhile."""
+        """Play the move a bot has chosen; let it think again if the table has changed meanwhile."""
         if seq != self._runner.table.seq:
             self.wake()
             return
@@ -130,7 +133,7 @@ class HouseSeats:
             self._runner.stop(bug)
 
     async def _move(self, seat: Seat, move: Any) -> None:
-        """Make the move of a seat, or the default one where there is none or it is refused."""
+        """Play a seat's move, or its default move if there is none or it is refused."""
         by = self._runner.table.seats[seat].writer
         if move is not None:
             try:
@@ -142,10 +145,10 @@ class HouseSeats:
         table = self._runner.table
         await self._runner.make(seat, table.game.rules.default(table.state, seat), by, only_here=True)
 
-    # for people who are away
+    # substituting for people
 
     async def substitute(self, seat: Seat, by: str) -> None:
-        """Let a house player sit in for somebody until they are back; raises `Refused` or `UserError`."""
+        """Let a bot substitute for someone until they are back; raises `Refused` or `UserError`."""
         name = self._runner.table.seats[seat].name
         who = self.stand_in(name)
         kept = f"A bot, {who}, plays for {name} until {name} is back."
@@ -154,7 +157,7 @@ class HouseSeats:
         await self._runner.go_on()
 
     def stand_in(self, name: str = "") -> Sitter:
-        """Return a house player who is not at this table yet; raises `Refused` or `UserError` where there is none."""
+        """Return a bot that isn't at this table yet; raises `Refused` or `UserError` if there is none."""
         levels = self._runner.table.game.players
         if not levels:
             raise Refused("no-substitute")
@@ -165,13 +168,16 @@ class HouseSeats:
 
     @property
     def free_names(self) -> list[str]:
-        """The names that another house player could have here: no sitter's, and no account's or guest's either."""
+        """Names still free for a bot here: not taken by a player, an account or a guest."""
         sitting = {fold(who.name) for who in self._runner.table.seats if not who.gone}
         free = (name for name in HOUSE if fold(name) not in sitting and fold(name) not in self._runner.services.people)
         return [name for name in free if not self._runner.services.is_taken(name)]
 
     async def give_back(self, person: Person) -> None:
-        """Give somebody who is back the seat that a bot kept, its question yet to be asked; raises `UserError`."""
+        """Return a seat from its bot to a person who is back; raises `UserError`.
+
+        The person is asked to move afterwards.
+        """
         table = self._runner.table
         seat = table.stood_in_for(person.name)
         if seat is None or table.closed:
@@ -188,7 +194,7 @@ class HouseSeats:
         await self._runner.go_on()
 
     async def take_back(self, person: Person) -> None:
-        """Give the person their seat back, in the room's task, if a bot keeps it for them; raises `UserError`."""
+        """Return a person's seat to them in the room's task, if a bot has it; raises `UserError`."""
         if self._runner.table.stood_in_for(person.name) is not None:
 
             async def give() -> None:

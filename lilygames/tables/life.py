@@ -1,7 +1,7 @@
-"""The states of a table's life, and the ways from one to another.
+"""States of a table and the transitions between them.
 
-Waiting, running, paused and over are what its log says (`written`). Stopped and asleep are of this process alone: a bug
-of the game's code has stopped the table here, or another process is about to go on with it.
+The log records waiting, running, paused and over (see `written`). Stopped and asleep apply to this process only. A
+stopped table hit a bug in the game's code. An asleep table is being handed over to another process.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from lilygames.tables.table import Table
 
 
 class Life(Enum):
-    """How far a table has come."""
+    """A table's state."""
 
     WAITING = "waiting for players"
     RUNNING = "playing"
@@ -55,23 +55,26 @@ TRANSITIONS: Mapping[Life, Mapping[Life, str]] = {
         Life.STOPPED: "a bug, when the log is read",
     },
 }
-"""For each state those that may follow, and what leads there. A stopped table is begun anew by the next process."""
+"""Allowed next states, with the reason for each.
+
+The next process restarts a stopped table.
+"""
 
 
 class WrongTransition(Exception):
-    """A table was to go from one state to another that does not follow."""
+    """A transition between states that is not allowed."""
 
     def __init__(self, before: Life, after: Life) -> None:
         super().__init__(f"no table that is {before.value} can be {after.value} next")
 
 
 def stopped(case: str) -> str:
-    """Return what people are told of a stopped table, as the end of a sentence."""
+    """Return the message for a stopped table, as the end of a sentence."""
     return f"stopped (case {case}); its log is kept, and the sysop knows. Type /feedback TEXT to tell more"
 
 
 def written(table: Table) -> Life:
-    """Return the state that a table's log says it is in."""
+    """Return a table's state according to its log."""
     if table.closed:
         return Life.OVER
     if not table.started:
@@ -80,12 +83,15 @@ def written(table: Table) -> Life:
 
 
 def after(now: Life, following: Life) -> Life:
-    """Return the state that follows, which may be the same; raises `WrongTransition`."""
+    """Return the next state, which may be the same; raises `WrongTransition`."""
     if following is not now and following not in TRANSITIONS[now]:
         raise WrongTransition(now, following)
     return following
 
 
 def next_life(now: Life, table: Table) -> Life:
-    """Return the state after an entry that led to this table: what is stopped or asleep does not go on by it."""
+    """Return the state after a log entry.
+
+    Log entries don't wake a stopped or sleeping table.
+    """
     return now if now in (Life.STOPPED, Life.ASLEEP) else after(now, written(table))

@@ -1,4 +1,7 @@
-"""What a table's log says: a header, and acts in sequence. Inputs only; everything else is derived from them."""
+"""Records in a table's log: a header and a sequence of acts.
+
+The log holds inputs only; everything else is derived from them.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +22,16 @@ HOUSE = (
     *("Ada", "Max", "Ida", "Otto", "Eva", "Hugo", "Nora", "Emil", "Lena", "Kurt", "Vera", "Anton"),
     *("Berta", "Fritz", "Irma", "Oskar", "Lotte", "Egon", "Greta", "Bruno", "Elsa", "Konrad", "Herta", "Alwin"),
 )
-"""Names of house players, more than any game has seats; nobody else may register them."""
+"""Names of bots: more than any game has seats. Nobody else can register them."""
 Late = Literal["ask", "skip", "substitute"]
 
 
 @attrs.frozen
 class Sitter:
-    """Who has a seat: a person by name, or a house player by name and level.
+    """The player in a seat: a person by name, or a bot by name and level.
 
-    `gone` got up in mid-game for good; a house player who `stands_in` for somebody gives the seat back to that name.
+    `gone` marks a person who left for good during a game. A bot with `stands_in` is substituting for that person, who
+    can take the seat back.
     """
 
     name: str
@@ -35,31 +39,31 @@ class Sitter:
     gone: bool = False
     stands_in: str = ""
     left: bool = False
-    """Whether a house player has the seat since somebody left it, who may be replaced."""
+    """Whether a bot took the seat after its player left; the bot can be replaced."""
 
     @property
     def house(self) -> bool:
-        """Whether it is a house player."""
+        """Whether the player is a bot."""
         return bool(self.level)
 
     @cached_property
     def person(self) -> bool:
-        """Whether somebody has to be waited for: no house player, and not gone."""
+        """Whether the player is a person who hasn't left for good."""
         return not (self.level or self.gone)
 
     @property
     def starred(self) -> str:
-        """The name where seats are listed: `*Ada` for a bot. People's names can't contain a star."""
+        """Name in seat lists: `*Ada` for a bot. People's names can't contain an asterisk."""
         return f"*{self.name}" if self.level else self.name
 
     @property
     def listed(self) -> str:
-        """The name in lists that also show a bot's level: `*Ada (novice)`."""
+        """Name in lists that also show a bot's level: `*Ada (novice)`."""
         return f"*{self.name} ({self.level})" if self.level else self.name
 
     @property
     def writer(self) -> str:
-        """The name in log entries; no person can have the one of a bot."""
+        """Name in log entries; a bot's can't be a person's name."""
         return f"{self.name} (house)" if self.level else self.name
 
     def __str__(self) -> str:
@@ -68,9 +72,9 @@ class Sitter:
 
 @attrs.frozen
 class Header:
-    """What a table is before anybody sits: its number, game and rules version, room, options, seal, host and guests.
+    """A table's settings when it is opened: game, rules version, room, options, seal, host and invitations.
 
-    Its clock, and what becomes of a seat whose time is up: `ask` the others, `skip` it, or `substitute` a house player.
+    `late` says what happens when time runs out: `ask` the others, `skip` the turn, or `substitute` a bot.
     """
 
     number: int
@@ -81,26 +85,29 @@ class Header:
     seal: str
     host: str
     sealed: bool = False
-    """Whether the secret stays with the host after the end, as the rules keep something hidden for ever."""
+    """Whether the secret stays closed after the game, because the rules keep something hidden forever."""
     invited: tuple[str, ...] = ()
-    """Who has been asked to play, in the order in which they are to sit behind the host."""
+    """People invited to play, in the order of their seats after the host's."""
     clock: Clock = clocks.NONE
     late: Late = "ask"
     private: bool = False
-    """Whether only who is invited may sit, look on, or know of it."""
+    """Whether only invited people may join, watch or know about the table."""
     rated: bool = True
     wanted: int = 0
-    """How many have to sit down for the game to begin by itself; 0 where it does not."""
+    """Number of players at which the game starts automatically; 0 never does."""
     lesson: int = attrs.field(default=0, metadata={codec.LATER: True})
-    """The version of the game's lesson that is played here; 0 where it is a game like any other."""
+    """Version of the lesson played here; 0 in an ordinary game."""
 
     @property
     def tag(self) -> Tag:
-        """What lines of the table name it by."""
+        """The tag on the table's lines."""
         return Tag(self.room, self.number)
 
     def game_in(self, games: Mapping[str, Game]) -> Game | None:
-        """Return the game by the rules that the table began with, None where these, or its lesson, are not here."""
+        """Return the game in the rules version the table started with.
+
+        Returns None if that version, or that of its lesson, isn't installed.
+        """
         found = games.get(self.game)
         game = found.by_version(self.version) if found else None
         return game if game and self._can_be_taught(game) else None
@@ -111,7 +118,10 @@ class Header:
 
 @attrs.frozen
 class Seated:
-    """Somebody takes the seat (before the start others move up for it); None gets up."""
+    """Someone joins at this seat, or leaves it (None).
+
+    Before the start, later seats shift to make room or close the gap.
+    """
 
     seat: Seat
     who: Sitter | None
@@ -119,7 +129,7 @@ class Seated:
 
 @attrs.frozen
 class Cut:
-    """Somebody who sits adds a word to the seal before the start."""
+    """A seated player adds a word to the seal before the start."""
 
     seat: Seat
     word: str
@@ -127,14 +137,14 @@ class Cut:
 
 @attrs.frozen
 class Start:
-    """The cards are dealt to those who sit; `purses` are what each seat brings, where the game asks for it."""
+    """The game starts; `purses` is what each seat brings, if the game uses them."""
 
     purses: tuple[int, ...] = ()
 
 
 @attrs.frozen
 class Joined:
-    """Somebody sits down at a game that goes on and lets newcomers in: at a new seat behind all others."""
+    """A player joins a running game that allows it, at a new last seat."""
 
     seat: Seat
     who: Sitter
@@ -143,14 +153,14 @@ class Joined:
 
 @attrs.frozen
 class Left:
-    """A seat gets up for good from a game that lets people go; the seat keeps its number and its name."""
+    """A player leaves a running game that allows it. The seat keeps its number and name."""
 
     seat: Seat
 
 
 @attrs.frozen
 class Moved:
-    """A seat made a move; `move` is the move's JSON form."""
+    """A seat moves; `move` is the move as JSON."""
 
     seat: Seat
     move: dict[str, Any]
@@ -158,7 +168,7 @@ class Moved:
 
 @attrs.frozen
 class Expired:
-    """A seat's time was up, and the table made this move for it; `generation` is the entry at which it was asked."""
+    """A seat ran out of time and the table made this move; `generation` is the entry that asked it."""
 
     seat: Seat
     generation: int
@@ -167,26 +177,26 @@ class Expired:
 
 @attrs.frozen
 class Paused:
-    """The table is adjourned: nobody moves, and no clock runs."""
+    """The table is adjourned: no moves, and clocks stop."""
 
 
 @attrs.frozen
 class Resumed:
-    """An adjourned table goes on."""
+    """An adjourned table resumes."""
 
 
 @attrs.frozen
 class Paced:
-    """The table has another clock from now on."""
+    """The table switches to another clock."""
 
     clock: Clock
 
 
 @attrs.frozen
 class Undone:
-    """Moves are taken back: the game and its clock are again as they were after entry `to`.
+    """Moves are undone: the game and its clock return to their state after entry `to`.
 
-    In logs of earlier releases `to` may name a note after the last move; that move alone is taken back then.
+    In logs of earlier releases, `to` may be a note after the last move. Only that move is undone then.
     """
 
     to: int
@@ -194,9 +204,9 @@ class Undone:
 
 @attrs.frozen
 class UndoneUncounted:
-    """Moves are taken back as by `Undone`, though luck was drawn or something hidden was shown since entry `to`.
+    """Moves are undone like `Undone`, although luck was drawn or something hidden shown since entry `to`.
 
-    From then on the game doesn't count: not for ratings, not in statistics, and no chips are won.
+    From then on the game doesn't count for ratings or statistics, and no chips are won.
     """
 
     to: int
@@ -204,7 +214,7 @@ class UndoneUncounted:
 
 @attrs.frozen
 class Hinted:
-    """The players may see hints from now on, so the game doesn't count."""
+    """Players may see hints from now on, so the game doesn't count."""
 
 
 Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays"]
@@ -212,10 +222,10 @@ Note = Literal["invited", "declined", "agreed", "granted", "passes", "plays"]
 
 @attrs.frozen
 class Noted:
-    """What was said about somebody at the table, and changes nothing in the game.
+    """A note about a person at the table, which doesn't change the game.
 
-    They are invited or decline, agree to a wish (`more`), are granted time (`more`: seconds), let the table pass for
-    them or play again themselves.
+    The person is invited or declines, agrees to a proposal (`more`), gets more time (`more`: seconds), or turns
+    autopass on or off.
     """
 
     what: Note
@@ -225,7 +235,7 @@ class Noted:
 
 @attrs.frozen
 class Closed:
-    """The table is over. `secret` opens the seal (hexadecimal; empty where it stays closed)."""
+    """The table is closed. `secret` opens the seal (hexadecimal; empty if it stays closed)."""
 
     secret: str
 
@@ -237,9 +247,9 @@ Act = (Seated | Cut | Start | Joined | Left | Moved | Expired) | (
 
 @attrs.frozen
 class Body:
-    """The body of an entry: the act, and the digest of the story up to it (all acts, and all that they made happen).
+    """The body of a log entry: the act, and a digest of the history up to it.
 
-    The digest is no output but a check on it: whoever replays the log learns where it was told otherwise.
+    The digest covers all acts and the events they caused. It lets a replay detect where it differs from the original.
     """
 
     act: Act

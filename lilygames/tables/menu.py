@@ -1,4 +1,7 @@
-"""The numbers of a question: each is one complete legal move, the same in the prompt, in /moves and for /pick."""
+"""Numbered moves of a question.
+
+Each number is one complete legal move, the same in the prompt, in /moves and for /pick.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,16 @@ import attrs
 from lilygames.game import Game
 
 PAGE, FEW = 20, 4
-"""Rows of a list that are shown at once, and how many of a kind where there are more moves than rows."""
+"""Maximum rows shown of a list, and moves shown of each kind if the list is longer."""
 _PROMPTED = 64
-"""How many moves a prompt numbers in a game that doesn't say which."""
+"""Maximum moves numbered in a prompt if the game doesn't choose them."""
 _VERB_AND_NUMBER = re.compile(r"(\w+) (\d+)")
 
 
 def number_verb(spelled: Iterable[str]) -> str | None:
-    """Return the verb if each move is that verb and a number (`bid 0`, `bid 1`), so that a number means itself.
+    """Return the verb if every move is that verb and a number (`bid 0`, `bid 1`).
 
-    One move may be `pass`, which is 0 then, unless 0 means something else.
+    Numbers then mean themselves. One move may be `pass`; it is 0 unless another move is.
     """
     verb, taken = None, set[int]()
     for move in spelled:
@@ -38,12 +41,15 @@ def number_verb(spelled: Iterable[str]) -> str | None:
 
 @attrs.frozen(eq=False)
 class _InOrder(Sequence[Any]):
-    """The offers and behind them all other moves, none of them written out: there may be thousands."""
+    """The offered moves followed by all others.
+
+    The list is lazy, because there may be thousands of moves.
+    """
 
     moves: Sequence[Any]
     offers: Sequence[Any]
     offered: Sequence[int]
-    """The places of the offers among the moves, from the first to the last."""
+    """Indexes of the offers among the moves, in order."""
 
     def __len__(self) -> int:
         return len(self.offers) + len(self.moves) - len(self.offered)
@@ -66,10 +72,11 @@ class _InOrder(Sequence[Any]):
 
 @attrs.frozen(eq=False)
 class Menu:
-    """The legal moves of one question with their numbers.
+    """The legal moves of one question, with their numbers.
 
-    `offers` are 1, 2, 3 and so on, the moves that the prompt numbers; the other moves follow in the rules' order.
-    Without offers a number is itself if the answer is a number (a bid, a card of the Lair), else a place in the list.
+    `offers` are the moves that the prompt numbers from 1; the other moves follow in the rules' order. Without offers, a
+    number stands for itself if the answer is a number (a bid, a card of the Lair). Otherwise it is an index in the
+    list.
     """
 
     moves: Sequence[Any]
@@ -78,34 +85,37 @@ class Menu:
 
     @classmethod
     def of(cls, game: Game, view: Any, moves: Sequence[Any]) -> Menu:
-        """Return the menu of a question that a seat is asked: of its view and its legal moves."""
+        """Return the menu for a seat's view and its legal moves."""
         offers = game.offers(view, moves) if game.offers and len(moves) else ()
         return cls(moves, tuple(move for move in offers if move in moves), game.spell)
 
     @cached_property
     def listed(self) -> Sequence[Any]:
-        """All moves in the order of their numbers."""
+        """All moves in numerical order."""
         if not self.offers:
             return self.moves
         return _InOrder(self.moves, self.offers, sorted({self.moves.index(move) for move in self.offers}))
 
     @property
     def words(self) -> Sequence[str]:
-        """All moves in that order, as they are typed; not kept, since they may be thousands at each of many tables."""
+        """All moves in that order, as typed.
+
+        They aren't cached: there may be thousands at each of many tables.
+        """
         return tuple(map(self.spell, self.listed))
 
     def kinds(self) -> Iterator[str]:
-        """Yield the verb of each move in that order, by which `rows` groups a long list."""
+        """Yield the verb of each move in order; `rows` uses them to group a long list."""
         return (self.spell(move).partition(" ")[0] for move in self.listed)
 
     @cached_property
     def verb(self) -> str | None:
-        """The verb of every move if the answer itself is a number."""
+        """The verb of every move if numbers mean themselves, else None."""
         return None if self.offers else number_verb(map(self.spell, self.listed))
 
     @property
     def prompted(self) -> frozenset[int]:
-        """The numbers that the prompt shows."""
+        """The numbers shown in the prompt."""
         if self.verb:
             return frozenset(map(self._number, range(len(self.moves))))
         return frozenset(range(1, 1 + (len(self.offers) or min(len(self.moves), _PROMPTED))))
@@ -117,21 +127,21 @@ class Menu:
         return int(number or 0)
 
     def move(self, number: int) -> Any:
-        """Return the move of a number, None if there is none."""
+        """Return the move with this number, or None."""
         if self.verb:
             places = (place for place in range(len(self.moves)) if self._number(place) == number)
             place = next(places, -1)
         elif 0 < number <= len(self.offers):
-            return self.offers[number - 1]  # the rest need not be listed for it
+            return self.offers[number - 1]  # avoids listing all the moves
         else:
             place = number - 1
         return self.listed[place] if 0 <= place < len(self.listed) else None
 
     def rows(self, first: int = 0, kinds: Iterable[str] | None = None) -> Iterator[tuple[int | None, str]]:
-        """Yield the rows of `/moves`, each with its number (None: a row that numbers no move).
+        """Yield the rows of `/moves`, each with its number (None for a row without a move).
 
-        Without `first` those are all moves, or the offers and of each other kind the first few, if there are more than
-        fit. Else they are the moves from that place in the list on. `kinds` are given by who has them already.
+        Without `first`, these are all moves. If they don't fit, they are the offers and the first few of each other
+        kind. With `first`, they are the moves from that index. Pass `kinds` if you have them already.
         """
         places = range(len(self.listed))
         if first:

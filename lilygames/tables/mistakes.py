@@ -1,4 +1,4 @@
-"""The costliest moves of a finished game: what the strongest bot would have done instead, and what that comes to."""
+"""The costliest moves of a finished game, according to the strongest bot."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from lilygames.text import Line, count
 from rules.kit import Seat
 
 WORST = 3
-"""Moves that are named."""
+"""Maximum number of moves listed."""
 
 
 @attrs.frozen
 class Decision:
-    """A move that somebody made where they had a choice, and the table before it."""
+    """A move a person made when they had a choice, with the table before it."""
 
     table: Table
     seat: Seat
@@ -34,7 +34,7 @@ class Decision:
 
 
 async def costliest(at: TableContext, number: int) -> Sequence[Line]:
-    """Return what is said of the costliest moves of a player in a finished game; raises `UserError`."""
+    """Describe a player's costliest moves in a finished game; raises `UserError`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if header.lesson or game is None or game.judge is None:
@@ -52,7 +52,7 @@ async def costliest(at: TableContext, number: int) -> Sequence[Line]:
 
 
 def _decisions(table: Table, after: Sequence[Table], entries: Sequence[Any], at: TableContext) -> Iterator[Decision]:
-    """Yield the moves that a person made themselves where they had a choice."""
+    """Yield the moves a person made themselves when they had a choice."""
     key = at.tables.host.accounts.key
     for then, entry in zip(after, entries, strict=True):
         act = codec.from_text(entry.body, Body).act
@@ -62,7 +62,10 @@ def _decisions(table: Table, after: Sequence[Table], entries: Sequence[Any], at:
 
 
 async def _judged(at: TableContext, game: Game, made: Decision) -> Advice:
-    """Return what would have been better, and by how much; the judge knows what the seat knew then, and no more."""
+    """Return a better move and its gain.
+
+    The bot judges by the seat's view at the time and nothing else.
+    """
     table = made.table
     others = [move for move in table.moves(made.seat) if move != made.move]
     luck = seal.hint_luck(table.key, made.seat, table.seq + 1)

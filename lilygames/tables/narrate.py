@@ -1,6 +1,6 @@
-"""What happens at a table, in words: pure functions from a table and its events to what a reader reads.
+"""Narration: pure functions from a table and its events to the text a reader sees.
 
-To whom it is shown is decided in `publish`, what of it a reader may know in `visible`.
+`publish` decides who gets the text, and `visible` what each reader may know.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
 Words = str | Callable[[Reader], str]
-"""What a line says: the same to all, or to each reader in words of their own, who are "you" there."""
+"""Text that is the same for everyone, or a function that words it for each reader ("you")."""
 _NAMED = 12
-"""Players up to which a table names the house players among them."""
+"""Maximum number of players for which bots are listed by name."""
 REFUSALS = {
     "game-over": "this game is over; /new or /quick begins another.",
     "not-started": "the game has not begun; /start begins it.",
@@ -43,44 +43,44 @@ REFUSALS = {
 
 
 def reader(table: Table, seat: Seat | None, voice: Voice, *, typed: bool = False) -> Reader:
-    """Return who reads: a seat, or a watcher, with its voice; `typed` says whether it has just typed what happens."""
+    """Return the reader for a seat or a spectator; `typed` means they just typed this move."""
     return Reader(seat, table.seats.names, voice, typed)
 
 
 def line(tag: Tag, text: str, kind: Kind = "game", aloud: str = "", by: str = "") -> Line:
-    """Return a line of a table; a screen reader reads the words of `aloud`, if there are any.
+    """Return a line of a table, with `aloud` as the text for screen readers, if given.
 
-    `by` is the person whose words are in it.
+    `by` is the person quoted in it.
     """
     return Line(text, kind, by, aloud=aloud or None, tag=tag)
 
 
 def says(seat: Seat, theirs: str, yours: str) -> Callable[[Reader], str]:
-    """Return the words of a notice about a seat: `bob has 30 seconds left.`, on bob's screen `You have ...`."""
+    """Return the words for a notice about a seat: `bob has 30 seconds left.`, or `You have ...` to bob."""
     return lambda reader: reader.says(seat, theirs, yours)
 
 
 def worded(tag: Tag, table: Table, words: Callable[[Reader], str], seat: Seat | None, by: str = "") -> Line:
-    """Return a notice as the owner of a seat reads it, or a watcher."""
+    """Return a notice as a seat's player or a spectator reads it."""
     plain, spoken = (words(reader(table, seat, voice)) for voice in (PLAIN, SPOKEN))
     return line(tag, plain, aloud=spoken if spoken != plain else "", by=by)
 
 
-# what has happened
+# events
 
 
 def told(tag: Tag, game: Game, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
-    """Return the lines about some events as a reader reads them who may know all of these."""
+    """Return the lines for events to a reader who may see all of them."""
     return tuple([line(tag, row) for event in events for row in game.tell(event, who).split("\n") if row])
 
 
 def happened(tag: Tag, table: Table, events: Iterable[Event], who: Reader) -> tuple[Line, ...]:
-    """Return the lines that a reader sees of some events while they happen."""
+    """Return the lines a reader sees for events as they happen."""
     return told(tag, table.game, visible.all_seen(events, who.seat), who)
 
 
 def taken_back(table: Table) -> str:
-    """Return the sentence about the moves that the last entry of a table took back; empty if it took none back."""
+    """Describe the moves undone by the table's last entry; empty if there are none."""
     if not table.undone:
         return ""
     moves = "The last move is" if table.undone == 1 else f"The last {table.undone} moves are"
@@ -88,9 +88,9 @@ def taken_back(table: Table) -> str:
 
 
 def ending(table: Table, who: Reader) -> list[str]:
-    """Return the last lines of a game that has ended, for a reader: who wins, and all scores from the best down.
+    """Return the last lines of a finished game for a reader: the winners, then all scores in order.
 
-    One that was broken off has neither. If it didn't count, that is said first.
+    An aborted game has neither. If the game didn't count, the text says so first.
     """
     outcome = table.outcome
     if outcome is None:
@@ -111,20 +111,20 @@ def ending(table: Table, who: Reader) -> list[str]:
 
 
 def seal_at_the_end(tag: Tag, table: Table) -> Line:
-    """Return whether the seal was opened."""
+    """Return a line that says whether the seal was opened."""
     if not visible.is_open(table.header, over=True):
         return line(tag, "The seal stays closed, since the rules keep something hidden.", aloud="Seal: closed.")
     opened = f"The seal is open: /verify {table.header.number} replays the game and checks it all."
     return line(tag, opened, aloud="Seal: open.")
 
 
-# how the table stands
+# state of the table
 
 
 def sitting(table: Table, but: Seat | None = None) -> str:
-    """Return who sits there and at which level the house plays, in words; players who have left are omitted.
+    """List the players and bot levels; players who have left are omitted.
 
-    At a large table house players are counted, not named, so that it takes a row or two.
+    At a large table, bots are counted instead of named, so the list takes only a row or two.
     """
     here = [who for seat, who in enumerate(table.seats) if seat != but and not who.gone]
     if len(here) <= _NAMED:
@@ -135,17 +135,17 @@ def sitting(table: Table, but: Seat | None = None) -> str:
 
 
 def company(table: Table, name: str) -> str:
-    """Return who else sits there beside somebody, in words."""
+    """List the other players at someone's table."""
     return sitting(table, but=table.seat_of(name)) or "nobody else yet"
 
 
 def short_seal(table: Table) -> str:
-    """Return the beginning of the seal, as people read it aloud."""
+    """Return the start of the seal, for reading aloud."""
     return seal.shown(table.header.seal)
 
 
 def standing(table: Table, case: str) -> str:
-    """Return the state of a table in words; `case` is the number of the bug that stopped it, if one has."""
+    """Describe the table's state; `case` is the number of the bug that stopped it, if any."""
     if case:
         return stopped(case)
     life = written(table)
@@ -156,12 +156,15 @@ def standing(table: Table, case: str) -> str:
 
 
 def summary(table: Table, case: str) -> str:
-    """Return the table in a list: its game, who sits and at which level the house plays, how it stands."""
+    """Return the table's row in a list: game, players, bot levels and state."""
     return f"{table.game.title}, {sitting(table) or 'nobody yet'}; {standing(table, case)}"
 
 
 def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> str:
-    """Return whom the table waits for, in words for a reader of that name; `unanswered` are invitations."""
+    """Describe whom the table is waiting for; `unanswered` are open invitations.
+
+    `name` is the reader's name.
+    """
     match written(table):
         case Life.WAITING if unanswered:
             names = ("you" if fold(guest) == fold(name) else guest for guest in unanswered)
@@ -177,7 +180,7 @@ def waiting(table: Table, who: Reader, unanswered: Sequence[str], name: str) -> 
 
 
 def shown(table: Table, who: Reader) -> Sequence[str]:
-    """Return what lies on the table, as a reader may know it; nothing before the first card."""
+    """Return the public state of the table as a reader may see it; empty before the deal."""
     if not table.started:
         return ()
     view = table.view(who.seat)
@@ -191,12 +194,12 @@ def shown(table: Table, who: Reader) -> Sequence[str]:
 
 
 def hand(table: Table, who: Reader) -> Sequence[str]:
-    """Return what a reader's seat holds."""
+    """Return the hand of a reader's seat."""
     return table.game.hand(table.view(who.seat), who)
 
 
 def question(table: Table, seat: Seat, who: Reader) -> Sequence[str]:
-    """Return the rows that ask a seat for a move."""
+    """Return the rows that ask a seat to move."""
     view, moves = table.view(seat), table.moves(seat)
     if table.game.turn and not who.voice.spoken:
         return table.game.turn(view, moves, who)
@@ -204,7 +207,7 @@ def question(table: Table, seat: Seat, who: Reader) -> Sequence[str]:
 
 
 def refusal(table: Table, no: Refused, who: Reader) -> str:
-    """Return the sentence for a refusal: the game's, else the table's."""
+    """Return the message for a refusal: the game's own, else the table's."""
     game = table.game
     if no.code in REFUSALS and no.code not in game.refusals:
         return REFUSALS[no.code]

@@ -1,4 +1,4 @@
-"""The tables that are not over, and what the host has to know of them."""
+"""Tables that aren't over, and questions about them as a group."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lilygames.tables.unplayable import UnplayableTables
 
 
 class OpenTables:
-    """Those that are played here, by number, and those that cannot be."""
+    """Open tables by number: playable and unplayable ones."""
 
     def __init__(self, games: Mapping[str, Game], unplayable: UnplayableTables) -> None:
         self.games = games
@@ -22,17 +22,17 @@ class OpenTables:
         self.bots: dict[int, TableBot] = {}
 
     def playing(self) -> int:
-        """Return how many tables are playing that anybody may know of."""
+        """Return the number of public tables with a game running."""
         return sum(bot.table.started and not bot.table.header.private for bot in self.bots.values())
 
     def keeps_seat(self, name: str) -> bool:
-        """Whether somebody of that name sits at a table that is not over."""
+        """Return whether the person with this name has a seat at a table that isn't over."""
         return bool(self.unplayable.keeping(name)) or any(bot.keeps_seat(name) for bot in self.bots.values())
 
     def check_talk(self, person: Person, text: str) -> None:
-        """Raise `UserError` if a line is a move for a table at which the person sits and that cannot be played.
+        """Raise `UserError` if a line is a move for an unplayable table where the person has a seat.
 
-        In the room of a lesson it does for every line: nobody is there to hear it.
+        In a lesson's room it does so for every line, because nobody is there to read it.
         """
         for bot in self.bots.values():
             if bot.table.lesson and bot in person.seats and bot.room is person.room:

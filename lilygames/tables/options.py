@@ -1,4 +1,4 @@
-"""House rules as people type them: `max=5 dupes=first`, read by the types that a game's options declare."""
+"""House rules as typed: `max=5 dupes=first`, parsed by the types of a game's options."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _SWITCH = {"on": True, "yes": True, "off": False, "no": False}
 
 
 def typed(name: str) -> str:
-    """Return an option's name as people type it: `first-dealer`."""
+    """Return an option's name as typed: `first-dealer`."""
     return name.replace("_", "-")
 
 
 def said(value: Any) -> str:
-    """Return an option's value as people type it."""
+    """Return an option's value as typed."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 @attrs.frozen
 class Frame:
-    """How a table is run, whatever its game: its seal, its clock, who is late; for whom it is, and if it counts."""
+    """Table settings that don't depend on the game, such as seal, clock, privacy and rating."""
 
     sealed: bool = False
     clock: Clock = clocks.NONE
@@ -81,13 +81,14 @@ _FRAME: Mapping[str, tuple[str, Callable[[str], Any]]] = {
     "private": ("private", _on("private")),
     "rated": ("rated", _on("rated")),
 }
-"""The words that set a frame: the field that each fills, and how its value is read."""
+"""Keywords for the settings: the field each one sets, and the parser for its value."""
 
 
 def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
-    """Return the frame that `seal=closed`, `clock=60` or `late=skip` among the words set, and the other words.
+    """Split off settings such as `seal=closed`, `clock=60` or `late=skip`.
 
-    A private table is not rated: standings would tell of it. Raises `UserError` with what would do.
+    Returns the frame and the other words. A private table isn't rated, because standings would reveal it. Raises
+    `UserError` with the valid choices.
     """
     chosen: dict[str, Any] = {"sealed": game.sealed}
     rest = []
@@ -104,15 +105,19 @@ def frame(game: Game, words: Sequence[str]) -> tuple[Frame, tuple[str, ...]]:
 
 
 def _kinds(game: Game) -> Mapping[str, Any]:
-    """Return the types of the options that people set; those marked `host` are filled from the host's files."""
+    """Return the types of the options people can set.
+
+    Options marked `host` are filled from the server's files.
+    """
     ours = {field.name for field in attrs.fields(game.rules.Options) if field.metadata.get("host")}
     return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if name not in ours}
 
 
 def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[str]]:
-    """Return the options that `max=5` and `-german` among the words set, and the words that are none: names.
+    """Split off game options such as `max=5` and `-german`.
 
-    What they leave is as in `base`, or the default. Raises `UserError` with what would do.
+    Returns the options and the other words, which are names. Options not given are as in `base`, or the default. Raises
+    `UserError` with the valid choices.
     """
     kinds = _kinds(game)
     chosen: dict[str, Any] = {}
@@ -129,7 +134,7 @@ def read(game: Game, words: Sequence[str], base: Any = None) -> tuple[Any, list[
 
 
 def _flag(game: Game, kinds: Mapping[str, Any], word: str) -> dict[str, Any]:
-    """Return the one option that may have the value `word`, so set: pbmserv's way."""
+    """Set the only option that accepts the value `word`, as in pbmserv."""
     fits = [name for name, kind in kinds.items() if word.casefold() in choices(kind)]
     if len(fits) != 1:
         raise UserError(f"{game.title} knows no -{word[:20]}; /options {game.name} lists the options.")
@@ -157,7 +162,7 @@ def _value(game: Game, name: str, kind: Any, word: str) -> Any:
 
 
 def choices(kind: Any) -> list[str]:
-    """Return what may be typed for an option of that type."""
+    """Return the values that can be typed for an option type."""
     if kind is bool:
         return ["on", "off"]
     if get_origin(kind) is Literal:
@@ -168,7 +173,7 @@ def choices(kind: Any) -> list[str]:
 
 
 def rows(game: Game) -> list[str]:
-    """Return a row for each option of a game: its name, its default, and what else it may be."""
+    """Return a row for each option of a game: name, default and other choices."""
     kinds = _kinds(game)
     default = attrs.asdict(game.rules.Options(), recurse=False)
     ours = (

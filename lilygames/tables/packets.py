@@ -1,4 +1,4 @@
-"""What a table sends to programs, beside the lines for people: what happened, how it stands, what may be done."""
+"""Packets for client programs: events, table state and legal moves."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from lilygames.text import Packet
 from rules.kit import Event, Seat
 
 LISTED = 64
-"""How many moves of a long list are sent; `count` says how many there are."""
+"""Maximum number of moves sent; `count` gives the total."""
 
 
 def happened(room: str, events: Sequence[Event], seat: Seat | None) -> Iterator[Packet]:
-    """Yield each event as a seat, or a watcher, may see it."""
+    """Yield each event as a seat or a spectator may see it."""
     for event in visible.all_seen(events, seat):
         yield Packet("event", {"table": room, "seat": seat, "event": codec.dump(event)})
 
 
 def taken_back(room: str, table: Table, seat: Seat | None) -> Iterator[Packet]:
-    """Yield that the last act took moves back, if it did: how many, and whether the game still counts."""
+    """Yield a packet if the last act undid moves: how many, and whether the game still counts."""
     if table.undone:
         event = {"is": "Undone", "moves": table.undone, "counted": table.counted}
         yield Packet("event", {"table": room, "seat": seat, "event": event})
 
 
 def standing(room: str, table: Table, reader: Reader) -> Iterator[Packet]:
-    """Yield how the table stands: who sits there; the view once it has begun; one's own hand and moves with a seat."""
+    """Yield the table's state: seats, view once started, and the reader's own hand and moves."""
     yield Packet("table", _table(room, table, reader))
     if not table.started:
         return
@@ -58,7 +58,7 @@ def _table(room: str, table: Table, reader: Reader) -> codec.Json:
 
 
 _STATES = {Life.WAITING: "waiting", Life.RUNNING: "playing", Life.PAUSED: "adjourned", Life.OVER: "over"}
-"""What programs are sent of the state of a table's life."""
+"""Names of table states in packets."""
 
 
 def _state(table: Table) -> str:

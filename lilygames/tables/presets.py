@@ -1,4 +1,4 @@
-"""Tables that people have saved under a name of their own: the words that /new takes."""
+"""Presets: tables saved under a name, as the arguments of /new."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lilygames.unreadable import UnreadableRows
 
 KIND = "presets"
 MOST, LONGEST = 20, 200
-"""Presets that one account may have, and characters of one."""
+"""Maximum presets per account, and characters per preset."""
 
 
 @attrs.frozen
@@ -22,7 +22,7 @@ class Saved:
 
 
 class Presets:
-    """Everybody's presets, in the store, by the key of what they own."""
+    """Store of everyone's presets, by owner key."""
 
     def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows) -> None:
         self._store = store
@@ -30,7 +30,7 @@ class Presets:
         self._unreadable = unreadable
 
     async def of(self, name: str) -> dict[str, str]:
-        """Return the presets of somebody by name, each as the words behind /new; none if they can't be read."""
+        """Return a person's presets by name, each as arguments of /new; empty if unreadable."""
         key = self._accounts.key(name)
         body = await self._store.find(KIND, key)
         try:
@@ -41,5 +41,5 @@ class Presets:
         return saved.lines
 
     async def keep(self, name: str, lines: dict[str, str]) -> None:
-        """Keep these presets as all that somebody has; raises `StoreUnavailable`."""
+        """Replace all of a person's presets; raises `StoreUnavailable`."""
         await self._store.keep(KIND, self._accounts.key(name), codec.to_text(Saved(lines)))

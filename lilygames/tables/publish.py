@@ -1,6 +1,6 @@
-"""Who is told of what happens at a table, on lines for people and in packets for programs.
+"""Delivery of table events: lines for people and packets for client programs.
 
-What they are told is worded in `narrate`; what of it they may know is decided in `visible`.
+`narrate` words the lines, and `visible` decides what each reader may know.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from rules.kit import Seat
 
 
 class Publisher:
-    """The people around a table: those in its room who watch the game, and its players."""
+    """A table's audience: spectators in its room and players."""
 
     def __init__(self, room: Room, number: int, people: Mapping[str, Person]) -> None:
         self.tag = Tag(room.name, number)
-        """What the table's lines name it by."""
+        """The tag on the table's lines."""
         self._room = room
         self._people = people
         self._typist: Seat | None = None
-        """Whose typed move is being made."""
+        """The seat whose typed move is being played."""
 
     def is_here(self, name: str) -> bool:
-        """Whether the person of that name has a terminal now, at whatever node."""
+        """Return whether the person with this name is connected to any node."""
         person = self._people.get(fold(name))
         return person is not None and person.here
 
     def near(self, who: Sitter) -> Person | None:
-        """Return the person in a seat, if this node serves them."""
+        """Return the person in a seat if they are connected to this node."""
         person = self._people.get(fold(who.name)) if who.person else None
         return person if person and person.local else None
 
     @property
     def watched(self) -> bool:
-        """Whether anybody is in the room and sees what happens."""
+        """Whether anyone in the room sees the table."""
         return any(person.here for person in self._room.watching)
 
     @contextmanager
     def typing(self, seat: Seat | None) -> Iterator[None]:
-        """Let who has this seat be the one who types what happens meanwhile, and need not be told of it."""
+        """Mark a seat as the one typing, so that it isn't told about its own move."""
         self._typist = seat
         try:
             yield
@@ -56,7 +56,7 @@ class Publisher:
             self._typist = None
 
     def reader(self, table: Table, seat: Seat | None, voice: Voice) -> Reader:
-        """Return who reads: a seat with its voice."""
+        """Return a seat's player, or a spectator, as a reader with a voice."""
         return narrate.reader(table, seat, voice, typed=seat is not None and seat == self._typist)
 
     def reader_of(self, table: Table, person: Person) -> Reader:
@@ -68,16 +68,16 @@ class Publisher:
         return narrate.line(self.tag, text, kind, aloud, by)
 
     def say(self, table: Table, words: Words, aloud: str = "", by: str = "") -> None:
-        """Show a notice to everybody who watches the table; `by` is the person whose words are in it."""
+        """Show a notice to everyone watching the table; `by` is the person quoted in it."""
         if isinstance(words, str):
             self._room.show(self.line(words, aloud=aloud, by=by))
             return
         for person in self._room.watching:
-            seat = table.own_seat(person.name)  # a bot may keep it for them
+            seat = table.own_seat(person.name)  # a bot may be substituting for them
             person.overhear(self._room, narrate.worded(self.tag, table, words, seat, by))
 
     def say_near(self, table: Table, words: Words) -> None:
-        """Show a notice, which every node finds by itself, to those whom this one serves."""
+        """Show a notice that every node produces itself to the people on this node."""
         if isinstance(words, str):
             self._room.show_near(self.line(words))
             return
@@ -87,7 +87,7 @@ class Publisher:
                 person.overhear(self._room, narrate.worded(self.tag, table, words, seat))
 
     def observe(self, advanced: Advanced) -> None:
-        """Tell everybody what has happened, as much as they may know."""
+        """Tell everyone what happened, as far as they may know."""
         if back := narrate.taken_back(advanced.after):
             self.say_near(advanced.after, back)
         watching = self._room.watching
@@ -95,9 +95,9 @@ class Publisher:
         self._inform(advanced, watching)
 
     def _tell(self, advanced: Advanced, watching: Sequence[Person]) -> None:
-        """Tell everybody who watches what they may know, worded once for all who read it the same way.
+        """Tell everyone watching what they may know, worded once per group of readers.
 
-        Whoever has just left is told of that as the seat they had.
+        A player who has just left reads it as their former seat.
         """
         before, after = advanced.before, advanced.after
         told: dict[tuple[Seat | None, Voice], tuple[Line, ...]] = {}
@@ -111,7 +111,10 @@ class Publisher:
             person.overhear(self._room, *told[key])
 
     def _inform(self, advanced: Advanced, watching: Sequence[Person]) -> None:
-        """Send programs what happened and how it stands: of those who watch, and of players until the end."""
+        """Send client programs the events and the table's state.
+
+        Spectators and players get them until the game ends.
+        """
         table = advanced.after
         sitting = map(self._people.get, table.seats.by_name)
         for person in {*watching, *filter(None, sitting)}:
@@ -122,12 +125,15 @@ class Publisher:
                 self.inform(table, person)
 
     def inform(self, table: Table, person: Person) -> None:
-        """Send a program of the person how the table stands, as they may know it."""
+        """Send a person's client program the table's state as they may know it."""
         if person.wants_packets:
             person.packet(*packets.standing(self._room.name, table, self.reader_of(table, person)))
 
     def say_how_it_ended(self, table: Table) -> None:
-        """Tell everybody who watches and all players; these hear the next game here when they watch it or sit down."""
+        """Announce the result to everyone watching and all players.
+
+        Players hear the next game here only if they watch or join it.
+        """
         players = table.seats.owners & self._room.people.keys()
         for person in {*self._room.watching, *(self._room.people[name] for name in players)}:
             if person.local:

@@ -1,4 +1,7 @@
-"""What accounts hold of a game's units: a log for each, so that no change is made twice and none is lost."""
+"""Purses: units of a game held by accounts.
+
+Each purse has its own log, so that no change is lost or applied twice.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,10 @@ from rules.kit import Seat
 
 @attrs.frozen
 class Settled:
-    """What a seat that got up took home, and what its account holds since; `guest`: nothing is kept."""
+    """A cashed-out seat and the account's new balance.
+
+    `guest` means the balance isn't saved.
+    """
 
     seat: Seat
     name: str
@@ -29,20 +35,20 @@ class Settled:
 
 
 class Unsettled(Exception):
-    """The chips of somebody cannot be taken home, since their account cannot be read: the table has to keep them."""
+    """A seat can't be cashed out because the account is unreadable; the table must stay open."""
 
 
 class Purses:
-    """All purses of the host, in its store."""
+    """All purses on the server."""
 
     def __init__(self, store: Store, accounts: Accounts, people: Mapping[str, Person]) -> None:
         self._store = store
         self._accounts = accounts
         self._people = people
-        """Those who are here or whose seats are kept, by folded name."""
+        """People who are connected or have a reserved seat, by folded name."""
 
     async def held(self, game: Game, name: str) -> int:
-        """Return what the account of that name holds; a new one, and a guest, as much as anybody begins with."""
+        """Return an account's balance; new accounts and guests have the starting amount."""
         _, held = await self._last(self._log(game.name, name), game)
         return held
 
@@ -57,7 +63,7 @@ class Purses:
         return head, int(json.loads(page.entries[0].body)["held"])
 
     async def change(self, game: Game, name: str, units: int, cmd: str) -> int:
-        """Add units to what an account holds, once for each `cmd`, and return what it holds since."""
+        """Add units to an account, once per `cmd`, and return the new balance."""
         log = self._log(game.name, name)
         while True:
             head, held = await self._last(log, game)
@@ -69,11 +75,11 @@ class Purses:
             return (await self._last(log, game))[1]
 
     async def refill(self, game: Game, name: str, day: str) -> int:
-        """Give an account that holds nothing as much as a new one, once a day, and return what it holds since."""
+        """Refill an empty account to the starting amount, once a day, and return its balance."""
         return await self.change(game, name, game.purse.first if game.purse else 0, f"refill {day}")
 
     async def kept(self, name: str) -> bool:
-        """Whether somebody's purse is kept: an account's is, a guest's is not; raises `NeedsRepair`."""
+        """Return whether a person's purse is saved: accounts yes, guests no; raises `NeedsRepair`."""
         person = self._people.get(fold(name))
         if person:
             return not person.guest
@@ -81,9 +87,9 @@ class Purses:
         return account is not None and not account.guest
 
     async def settle(self, table: Table, settled: set[Seat]) -> list[Settled]:
-        """Book what the seats that have got up, or all at the end, won and lost; add them to `settled`.
+        """Book the wins and losses of seats that have left, or of all at the end.
 
-        However often that is done, each seat's change is booked once. Raises `Unsettled`.
+        Adds them to `settled`. Calling it again books nothing twice. Raises `Unsettled`.
         """
         purse = table.game.purse
         if purse is None or not table.started or table.lesson:
@@ -96,7 +102,7 @@ class Purses:
         return done
 
     async def is_settled(self, game: str, name: str, number: int, seat: Seat) -> bool:
-        """Whether what a seat of a table won or lost has been booked for somebody; raises `StoreUnavailable`."""
+        """Return whether a seat's result has been booked for a person; raises `StoreUnavailable`."""
         log, after = self._log(game, name), 0
         while (page := await self._store.read(log, after)).entries:
             if any(entry.cmd == _booking(number, seat) for entry in page.entries):
@@ -116,14 +122,14 @@ class Purses:
 
 
 def _booking(number: int, seat: Seat) -> str:
-    """Return the name of the attempt to book what a seat won or lost, so that it lands once."""
+    """Return the idempotency key for booking a seat's result."""
     return f"table/{number}/{seat}"
 
 
 def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:
-    """Yield the seats whose change stands, and the change.
+    """Yield each seat to settle and its change in units.
 
-    Of a game that stopped counting what a seat had lost by then stands, so that nobody takes moves back to undo losses.
+    If the game stopped counting, losses up to then stand. Otherwise players could undo moves to avoid losses.
     """
     public = table.view(None)
     staying = () if table.closed else purse.staying(public)
@@ -132,6 +138,6 @@ def _standing(table: Table, purse: Purse) -> Iterator[tuple[Seat, int]]:
 
 
 def _losses(table: Table) -> list[int]:
-    """Return what each seat had lost when the game stopped counting; nothing for seats that were taken later."""
+    """Return each seat's loss when the game stopped counting; 0 for seats taken later."""
     later = len(table.seats) - len(table.owed)
     return [*(min(0, change) for change in table.owed), *(0,) * later]

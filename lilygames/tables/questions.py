@@ -1,6 +1,6 @@
-"""The questions of a table: which seats are asked for a move, since which entry of its log, and how they are asked.
+"""Questions of a table: which seats must move, since which log entry, and how they are asked.
 
-A seat whose owner has asked the table to pass for them is asked for nothing where it can pass.
+A seat with autopass isn't asked when it can pass.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rules.kit import Refused, Seat
 
 @attrs.frozen
 class Asked:
-    """What a seat is asked: the first of its legal moves, since which entry, and at what time."""
+    """A seat's open question: its first legal moves, the log entry that asked it, and the time."""
 
     moves: tuple[Any, ...]
     seq: int
@@ -35,14 +35,14 @@ class Asked:
 
 
 Open = Mapping[Seat, Asked]
-"""The open questions of a table's people, by seat. Whoever reads the same log finds the same questions."""
+"""Open questions of a table's people, by seat. The same log always gives the same questions."""
 
 
 def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
-    """Return the questions of a table as it is after an act at some time; one that stays open is the same value.
+    """Return the open questions after an act. A question that stays open keeps its value.
 
-    A seat that has just moved, or that has changed hands, is asked anew even if its moves are the same; after moves
-    were taken back everyone is.
+    A seat that just moved or changed players is asked again even if its moves are the same. After an undo, everyone is
+    asked again.
     """
     match act:
         case Moved(seat) | Expired(seat) | Seated(seat):
@@ -53,7 +53,7 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
             anew = ()
     now: dict[Seat, Asked] = {}
     for seat, who in enumerate(table.seats):
-        moves = first_moves(table, seat) if who.person else ()  # a house player is asked elsewhere
+        moves = first_moves(table, seat) if who.person else ()  # bots are asked elsewhere
         if moves:
             asked = None if seat in anew else before.get(seat)
             now[seat] = asked if asked and asked.moves == moves else Asked(moves, table.seq, at)
@@ -61,18 +61,18 @@ def open_after(before: Open, table: Table, act: Act, at: float) -> Open:
 
 
 class Autopass:
-    """Passes for those who have asked for it, whenever the rules let them."""
+    """Passes for players with autopass whenever the rules allow it."""
 
     def __init__(self, runner: Runner) -> None:
         self._runner = runner
         self._passing: set[str] = set()
 
     def passes(self, name: str) -> bool:
-        """Whether the table passes for somebody of that name."""
+        """Return whether the person with this name has autopass on."""
         return fold(name) in self._passing
 
     def observe(self, advanced: Advanced) -> None:
-        """Take note of who lets the table pass for them, and who plays again."""
+        """Record who turns autopass on or off."""
         match advanced.act:
             case Noted("passes", name):
                 self._passing.add(fold(name))
@@ -80,7 +80,7 @@ class Autopass:
                 self._passing.discard(fold(name))
 
     def pass_of(self, table: Table, seat: Seat) -> Any:
-        """Return the move by which the table passes for a seat that asked for it, None where it did not or cannot."""
+        """Return the pass for a seat with autopass, or None if it is off or passing is not legal."""
         who = table.seats[seat]
         if not (self._passing and who.person and self.passes(who.name)):
             return None
@@ -88,12 +88,12 @@ class Autopass:
 
     @property
     def may_pass(self) -> bool:
-        """Whether there is anything to pass now."""
+        """Whether an autopass is due now."""
         table = self._runner.table
         return bool(self._passing) and any(self.pass_of(table, seat) is not None for seat in table.to_move)
 
     async def pass_for_all(self) -> None:
-        """Pass for those who asked the table to, as long as there is anything to pass."""
+        """Pass for every autopass that is due."""
         table = self._runner.table
         for seat in table.to_move:
             move = self.pass_of(table, seat)
@@ -104,7 +104,7 @@ class Autopass:
 
 
 class Questions:
-    """Asks the people of a table for their moves, whenever it has gone on."""
+    """Asks the people at a table to move after each log entry."""
 
     def __init__(
         self,
@@ -118,20 +118,20 @@ class Questions:
         self._publisher = publisher
         self._autopass = autopass
         self.open: Open = {}
-        """The questions that wait for an answer."""
+        """Questions waiting for an answer."""
         self._unasked: Seat | None = None
-        """The seat that is just being given back: its owner is asked when they have been told the rest."""
+        """Seat being returned to its owner, who is asked after the other messages."""
         self._window: set[Seat] = set()
-        """The seats that were asked at once and have been named as still to answer."""
+        """Seats that were asked at the same time and announced as still to answer."""
         self._menus: dict[Seat, tuple[Table, Menu]] = {}
-        """The numbered moves of each seat that was asked for them, and the state of the table that they belong to."""
+        """Menu of each seat that needed one, and the table state it belongs to."""
 
     def offered(self, seat: Seat) -> tuple[Any, ...]:
-        """Return the legal moves of a seat, the first of a very long list."""
+        """Return a seat's legal moves; only the first ones of a very long list."""
         return first_moves(self._runner.table, seat)
 
     def menu(self, seat: Seat) -> Menu:
-        """Return the moves of a seat with their numbers, made once for each state: there may be hundreds."""
+        """Return a seat's menu, built once per state, since it may have hundreds of moves."""
         now = self._runner.table
         table, menu = self._menus.get(seat, (None, None))
         if menu is None or table is not now:
@@ -141,16 +141,16 @@ class Questions:
         return menu
 
     def question(self, person: Person) -> Question | None:
-        """Return the question that waits for the person here, if there is one."""
+        """Return the question the person must answer here, or None."""
         table = self._runner.table
         seat = table.seat_of(person.name)
         asked = self.open.get(seat) if seat is not None and not self._runner.case else None
         return Question(asked.seq, asked.at, slow=table.clock.slow) if asked else None
 
     def turn(self, person: Person) -> tuple[Line, ...]:
-        """Return the line that asks the person to move, and give its numbers the focus; none out of turn.
+        """Return the line that asks the person to move, and give it the focus; empty out of turn.
 
-        Raises `UserError` where the table is stopped.
+        Raises `UserError` if the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
@@ -163,24 +163,24 @@ class Questions:
             return tuple([self._publisher.line(row, "turn") for row in rows])
 
     def has_focus(self, person: Person) -> bool:
-        """Whether the numbers on the person's screen are of the question here."""
+        """Return whether the numbers on the person's screen belong to this question."""
         return person.focus.table() is self._bot
 
     def may_have_focus(self, person: Person) -> bool:
-        """Whether no other table has the numbers on the person's screen."""
+        """Return whether no other table has the focus on the person's screen."""
         return person.focus.table() in (None, self._bot)
 
     def typed_at(self, person: Person) -> None:
-        """Take the focus from any other table, since the person types at this one."""
+        """Take the focus from any other table when the person types at this one."""
         person.focus.typed_at(self._bot)
 
     def ask(self, person: Person) -> None:
-        """Show the person a new question, without its numbers if another table has the focus."""
+        """Show the person a new question, without numbers if another table has the focus."""
         person.focus.show_question(self._bot)
 
     @contextmanager
     def leaving_out(self, seat: Seat) -> Iterator[None]:
-        """Ask a seat nothing meanwhile: it is just being given back, and its owner is asked after the rest."""
+        """Suspend a seat's question while the seat is returned to its owner."""
         self._unasked = seat
         try:
             yield
@@ -188,14 +188,17 @@ class Questions:
             self._unasked = None
 
     def remember(self, advanced: Advanced, at: float) -> None:
-        """Take note of an entry that was made at some time, without asking anybody."""
+        """Record the questions after a past entry without asking anyone."""
         self.open = open_after(self.open, advanced.after, advanced.act, at)
 
     def observe(self, advanced: Advanced) -> None:
-        """Ask each seat for its move whose question is new; whose question is gone may be asked by another table."""
+        """Ask each seat with a new question.
+
+        A seat whose question is gone can be asked by another table.
+        """
         table = advanced.after
         if isinstance(advanced.act, Undone | UndoneUncounted):
-            self._window = set()  # what they were asked and shown since is void
+            self._window = set()  # drop their old menus
         before, self.open = self.open, open_after(self.open, table, advanced.act, self._runner.services.now())
         for seat, asked in self.open.items():
             is_new = asked is not before.get(seat) and seat != self._unasked
@@ -204,7 +207,7 @@ class Questions:
                 self.ask(person)
         for seat in before:
             person = self._publisher.near(advanced.before.seats[seat]) if seat not in self.open else None
-            if person:  # behind all that follows, as the end of the game
+            if person:  # post it, so that it comes after all other messages, such as the end of the game
                 self._runner.room.post(partial(self._answered, person))
         self._name_those_to_answer(table)
 
@@ -213,7 +216,7 @@ class Questions:
         person.focus.answered()
 
     def _name_those_to_answer(self, table: Table) -> None:
-        """Where several were asked at once, say in one line for whom of them the table waits."""
+        """Announce which seats are still to answer if several were asked at once."""
         asked = {*table.to_move}
         people = {seat for seat in asked if table.seats[seat].person and self._autopass.pass_of(table, seat) is None}
         if people and people == asked and people < self._window:
