@@ -1,4 +1,4 @@
-"""How strong people are, by game and size: one log, each entry of which says what the people of a game are since."""
+"""Ratings per game and size, kept in one log whose entries give each player's new rating after a game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOG = "ratings"
 
 @attrs.frozen
 class Rating:
-    """How strong somebody is at a game: the middle of what is likely, how far that may be off, and after how many."""
+    """A player's rating at a game: the mean, its uncertainty, and the number of rated games."""
 
     mu: float = MODEL.mu
     sigma: float = MODEL.sigma
@@ -29,22 +29,22 @@ class Rating:
 
     @property
     def sure(self) -> float:
-        """What somebody is at least, almost surely: standings go by it."""
+        """The lower bound of the rating, by which standings are sorted."""
         return self.mu - 3 * self.sigma
 
 
 NEW = Rating()
-"""What everybody begins with."""
+"""The rating of a new player."""
 
 
 def size_of(seats: int) -> str:
-    """Return the class of a game by its seats: a duel, a small table and a large one are different games."""
-    return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - they are what it says
+    """Return the size class of a game with `seats` seats; each class has its own ratings."""
+    return "2" if seats == 2 else "3-4" if seats <= 4 else "5+"  # noqa: PLR2004 - the numbers are the class names
 
 
 @attrs.frozen
 class Since:
-    """What somebody is rated since a game: by the key of what they own, with the name they had in it."""
+    """A player's rating after a game, stored under their account key, with the name they used."""
 
     key: str
     name: str
@@ -53,7 +53,7 @@ class Since:
 
 @attrs.frozen
 class Rated:
-    """What a table did to ratings, in its class of game and size."""
+    """The rating changes from one table, in its class of game and size."""
 
     kind: str
     table: int
@@ -61,7 +61,7 @@ class Rated:
 
 
 class Ratings:
-    """Everybody's ratings, as far as the log has been read."""
+    """All ratings, up to the last log entry read."""
 
     def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
@@ -69,14 +69,14 @@ class Ratings:
         self._accounts = accounts
         self._read = 0
         self.known: dict[str, dict[str, Rating]] = {}
-        """By game and size (`ohell 3-4`), then by the key of what somebody owns."""
+        """Ratings by game and size (`ohell 3-4`), then by account key."""
         self._names: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Read what has been appended since the last time; an entry that cannot be read is skipped."""
+        """Read the entries appended since the last load; skip unreadable ones."""
         while (page := await self._store.read(_LOG, self._read)).entries:
             for entry in page.entries:
-                if entry.seq > self._read:  # another who reads at this time may have been faster
+                if entry.seq > self._read:  # a concurrent load may have got further
                     self._learn_entry(entry)
                     self._read = entry.seq
 
@@ -93,9 +93,10 @@ class Ratings:
             self._names[one.key] = one.name
 
     async def rate(self, kind: str, table: int, people: Mapping[str, int], *, purpose: str = "table") -> frozenset[str]:
-        """Rate people by their places in a game, once for each table and purpose; return who was rated.
+        """Rate people by their places in a game and return their new ratings.
 
-        What is computed from is what the log says at the place where the outcome is appended.
+        Each table is rated once per purpose. The new ratings are computed from the log as it is when the result is
+        appended.
         """
         while True:
             draft = Draft("table", codec.to_text(Rated(kind, table, self._after(kind, people))))
@@ -108,7 +109,7 @@ class Ratings:
             return frozenset(one.name for one in codec.from_text(entry.body, Rated).now)
 
     def _after(self, kind: str, people: Mapping[str, int]) -> tuple[Since, ...]:
-        """Return what people are after a game in which they took these places (Plackett-Luce, Weng and Lin 2011)."""
+        """Return the ratings after a game with these places (Plackett-Luce, Weng and Lin 2011)."""
         before = [self.one(kind, name) for name in people]
         teams = [[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in before]
         after = MODEL.rate(teams, ranks=[float(place) for place in people.values()])
@@ -118,16 +119,16 @@ class Ratings:
         )
 
     def one(self, kind: str, name: str) -> Rating:
-        """Return how strong somebody is at a game of a size."""
+        """Return a player's rating for a game and size."""
         return self.known.get(kind, {}).get(self._accounts.key(name), NEW)
 
     def of(self, name: str) -> dict[str, Rating]:
-        """Return somebody's ratings by game and size."""
+        """Return a player's ratings by game and size."""
         key = self._accounts.key(name)
         return {kind: known[key] for kind, known in sorted(self.known.items()) if key in known}
 
     def standings(self, game: str, most: int = 15) -> dict[str, list[tuple[str, Rating]]]:
-        """Return the best at a game, by size: who is surely strong comes first."""
+        """Return the best players of a game by size, sorted by the lower bound of their ratings."""
         best = {}
         for kind, known in sorted(self.known.items()):
             if kind.partition(" ")[0] == game:
@@ -136,6 +137,6 @@ class Ratings:
         return best
 
     def expected(self, kind: str, names: Sequence[str]) -> list[float]:
-        """Return how likely each of some people is to win a game among them."""
+        """Return each player's probability of winning a game against the others."""
         ratings = [self.one(kind, name) for name in names]
         return MODEL.predict_win([[MODEL.rating(mu=one.mu, sigma=one.sigma)] for one in ratings])

@@ -1,4 +1,4 @@
-"""Somebody comes back to the tables they sit at, or their line drops: one screen of what is asked of them, no more."""
+"""Bring people back to their tables when they reconnect, and tell the tables when they disconnect."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lilygames.text import Line, listing
 
 
 class Reconnect:
-    """Lets the tables know who comes and goes, and those who come what is asked of them."""
+    """Observer that tells tables about connects and disconnects, and shows reconnected people what to do."""
 
     observes = (Arrived, Returned, Mirrored, Left)
 
@@ -24,7 +24,7 @@ class Reconnect:
         self._tables = tables
 
     def observe(self, event: PersonEvent) -> None:
-        """Bring somebody to their tables, or let their tables know that they have gone."""
+        """Bring someone back to their tables, or tell the tables that they disconnected."""
         match event:
             case Arrived(person):
                 welcome(self._tables, person)
@@ -35,10 +35,10 @@ class Reconnect:
 
 
 def welcome(tables: Tables, person: Person) -> None:
-    """Bring somebody who has logged in back to the tables they sit at, and tell them what is asked of them.
+    """Bring someone who has logged in back to their tables, and show them what is asked of them.
 
-    The table that they are at (`Focus.on_return`) is shown whole, each other in one line. Seats that bots kept for
-    them are given back.
+    The table with the focus (`Focus.on_return`) is shown in full, each other table in one line. Bots give back the
+    seats they kept for the player.
     """
     person.show(*_troubles(tables, person))
     home, seen = person.focus.on_return(), person.take_seen()
@@ -57,11 +57,11 @@ def welcome(tables: Tables, person: Person) -> None:
         else:
             person.show(*caught_up(bot, person))
     if home and seen is not None:
-        home.turn(person)  # the others, which tell what was missed as soon as they can, are to leave it the focus
+        home.turn(person)  # the other tables report what was missed later and must not take the focus from this one
 
 
 def _troubles(tables: Tables, person: Person) -> Iterator[Line]:
-    """Yield what somebody has to know of tables that cannot be played; the sysop is told of all that needs one."""
+    """Yield notices about tables that can't be played; the sysop hears of all that need attention."""
     for table in tables.unplayable.keeping(person.name):
         yield Line(f"(you sit at {table.called}, which is {table.why})")
     if tables.host.is_sysop(person) and (troubles := tables.troubles):
@@ -86,13 +86,13 @@ async def _given_back(bot: TableBot, person: Person) -> None:
 
 
 def mirrored(tables: Tables, person: Person) -> None:
-    """Let the tables know of somebody whom another node serves: where they sit, whether they are here."""
+    """Update the tables about someone connected to another node: their seats, and whether they are here."""
     person.sit_at(bot for bot in tables.open.values() if bot.keeps_seat(person.name))
     for bot in tables.open.values():
         bot.came_or_went(person)
 
 
 def departed(tables: Tables, person: Person) -> None:
-    """Let the tables of somebody whose line has dropped know."""
+    """Tell the tables that someone has disconnected."""
     for bot in tables.open.values():
         bot.came_or_went(person)

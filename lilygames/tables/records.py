@@ -1,4 +1,4 @@
-"""What the tables can say to those who only talk."""
+"""Game records for the chat commands."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from lilygames.text import Line
 
 @attrs.frozen
 class TableRecords:
-    """The games of a place, for `/review` and `/finger` (`lilygames.chat.context.GameRecords`)."""
+    """The game records behind `/review` and `/finger` (implements `lilygames.chat.context.GameRecords`)."""
 
     tables: Tables
 
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
-        """Return what the game in a room has told, as somebody may know it."""
+        """Return the story of the game in a room, as far as the person may see it."""
         return await table_info.tale(self.tables, person, room)
 
     async def costliest(self, person: Person, words: Sequence[str]) -> Sequence[Line]:
-        """Return what is said of somebody's costliest moves, in the game of a number or in the last one."""
+        """Return a report on a player's costliest moves in the numbered game, or in their last one."""
         digits = words[0].removeprefix("#") if words else ""
         if digits:
             if not (digits.isascii() and digits.isdigit()):
@@ -39,5 +39,5 @@ class TableRecords:
         return await costliest(TableContext(person, self.tables), games[0].table)
 
     async def facts(self, name: str) -> Sequence[str]:
-        """Return what there is to say of somebody's games, sentence by sentence."""
+        """Return facts about a player's games, one sentence each."""
         return await history.facts(self.tables.results, name)

@@ -1,4 +1,4 @@
-"""A table's log read again: what it told, to somebody who may know so much of it."""
+"""Replay a table's log, as someone with limited knowledge may see it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rules.kit import Event
 
 @attrs.frozen
 class Step:
-    """What one entry of a log said: when, what happened, and the table after it."""
+    """One replayed log entry: its time, its events, and the table after it."""
 
     at: float
     events: tuple[Event, ...]
@@ -35,11 +35,10 @@ def told(
     voice: Voice,
     key: Callable[[str], str] = fold,
 ) -> Iterator[Sequence[tuple[float, Line]]]:
-    """Yield the lines of a log as somebody of that name may know them: by their seat while it is open, else all.
+    """Yield the lines of a log that a person may see: those of their seat, or all once the game is open.
 
-    They come step by step, and none while the log is read to its end.
-
-    Each comes with its time, in seconds since 1970. Two names of one `key` are one person's.
+    The lines come step by step, each with its time in seconds since 1970. Nothing is yielded until the whole log has
+    been read. Names with the same `key` belong to the same person.
     """
     steps, table = [], Table(header, game, secret)
     for step in replayed(table, entries):
@@ -58,7 +57,7 @@ def told(
 
 
 def replayed(table: Table, entries: Iterable[Entry]) -> Iterator[Step]:
-    """Yield each entry's step of a table that begins here; raises `Diverged`."""
+    """Yield a step for each entry of a new table; raises `Diverged`."""
     for entry in entries:
         table, events = table.read(entry)
         yield Step(entry.at, events, table)

@@ -1,4 +1,4 @@
-"""What a finished game leaves behind: a row in the history of each who played, and ratings, each exactly once."""
+"""Results of finished games: a history row for each player, and ratings, each recorded exactly once."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from lilygames.unreadable import UnreadableRows
 from rules.kit import Seat
 
 FEWEST = 2
-"""People that a rated game needs."""
+"""Minimum number of people in a rated game."""
 WITH_HOUSE = "house"
-"""Ends the names of the classes in which people and house players are rated together."""
+"""Suffix of the classes in which people and bots are rated together."""
 
 
 @attrs.frozen
 class Played:
-    """A game as one of its players remembers it: which, when, in which place of how many, and whether they left."""
+    """A game in a player's history: which one, when, their place, the number of players, and whether they left."""
 
     table: int
     game: str
@@ -37,15 +37,15 @@ class Played:
     rated: bool = False
     private: bool = False
     counted: bool = True
-    """Whether it counts among the games somebody has played; not if moves were taken back at will."""
+    """Whether the game counts in the player's history; it doesn't if they used an undo that stops the count."""
 
 
 @attrs.frozen
 class Part:
-    """What one player had of a game: people by name, house players without; what their seats scored.
+    """One player's part in a game; `name` is empty for bots, and `score` is what their seats scored.
 
-    `left` is who did not play to the end; `helped`, for whom a house player played in between. `level` is that of a
-    house player who played from the start, `bot` its name.
+    `left` means they didn't play to the end. `helped` means a bot played for them in between. `level` and `bot` are the
+    level and name of a bot that played from the start.
     """
 
     name: str
@@ -57,7 +57,7 @@ class Part:
 
 
 def substituted(entries: Iterable[Entry]) -> dict[Seat, str]:
-    """Return the seats that a house player took over after the start, and who had them at first."""
+    """Return the seats that a bot took over after the start, with their original players."""
     owners: dict[Seat, str] = {}
     acts = ((codec.from_text(entry.body, Body).act, entry.by) for entry in entries)
     for act, by in dropwhile(lambda one: not isinstance(one[0], Start), acts):
@@ -67,7 +67,7 @@ def substituted(entries: Iterable[Entry]) -> dict[Seat, str]:
 
 
 def taken_from_bots(entries: Iterable[Entry]) -> set[Seat]:
-    """Return the seats that somebody has taken over from a bot that had them from the start."""
+    """Return the seats that a person took over from a bot that had them from the start."""
     substitutes, taken = set[Seat](), set[Seat]()
     acts = (codec.from_text(entry.body, Body).act for entry in entries)
     for act in dropwhile(lambda one: not isinstance(one, Start), acts):
@@ -79,10 +79,10 @@ def taken_from_bots(entries: Iterable[Entry]) -> set[Seat]:
 
 
 def parts(table: Table, entries: Iterable[Entry], key: Callable[[str], str] = fold) -> list[Part]:
-    """Return what each had of a finished game. Somebody's seats count together, where they sat down anew.
+    """Return each player's part in a finished game, adding up the seats of players who sat down again.
 
-    Who got up from a game that lets people go has left nobody alone. Who takes over a seat has no part of their own,
-    nor has the bot whose seat it was.
+    Leaving doesn't count as `left` in a game that lets people go. A player who takes over a seat has no part of their
+    own, nor has the bot that had it.
     """
     entries = [*entries]
     first, taken = substituted(entries), taken_from_bots(entries)
@@ -104,26 +104,26 @@ _LEVEL = " (house)"
 
 
 def level_name(level: str) -> str:
-    """Return the name under which a level of bots is rated and stored; no person can have it."""
+    """Return the name under which a bot level is rated and stored; no person can have it."""
     return f"{level}{_LEVEL}"
 
 
 def shown_name(name: str) -> str:
-    """Return a rated name as people read it: a level of bots has a star."""
+    """Return a rated name for display, with a star for a bot level."""
     return f"*{name.removesuffix(_LEVEL)}" if name.endswith(_LEVEL) else name
 
 
 def places(all_parts: Sequence[Part]) -> list[int]:
-    """Return each one's place, 1 the best; equal scores share a place, and leavers share the last one.
+    """Return each player's place, from 1; equal scores share a place, and leavers share the last one.
 
-    What a substitute scored in a leaver's seat says nothing about the leaver, so it makes no difference here.
+    A substitute's score in a leaver's seat says nothing about the leaver, so it is ignored.
     """
     keys = [(part.left, 0 if part.left else -part.score) for part in all_parts]
     return [1 + sum(other < key for other in keys) for key in keys]
 
 
 class Results:
-    """Everybody's games, and what they do to ratings."""
+    """Everyone's game history, and the ratings that follow from it."""
 
     def __init__(self, store: Store, accounts: Accounts, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
@@ -135,7 +135,7 @@ class Results:
         return f"played/{self._accounts.key(name)}"
 
     async def finished(self, table: Table) -> None:
-        """Take down how a game ended, for each who played it; however often it is asked, once."""
+        """Record the result of a finished table for each player; calling it again changes nothing."""
         if table.outcome is None:
             return
         log = f"table/{table.header.number}"
@@ -167,7 +167,7 @@ class Results:
                 await self._store.append(self._log(part.name), None, [Draft("table", codec.to_text(row))], cmd=log)
 
     def _counts(self, part: Part) -> bool:
-        """Whether somebody is rated: a person with a name of their own, for whom no house player played."""
+        """Whether a player is rated: a person with an account, for whom no bot played."""
         return fold(self._accounts.now(part.name)) in self._accounts.names and not part.helped
 
     async def _rate(self, table: Table, seats: int, people: Mapping[str, int]) -> frozenset[str]:
@@ -179,16 +179,16 @@ class Results:
     async def _rate_with_house(
         self, table: Table, seats: int, people: Mapping[str, int], house: Mapping[str, int]
     ) -> None:
-        """Rate people and levels of house players apart from what people are among themselves.
+        """Rate people and bot levels together, separately from the ratings among people.
 
-        Of several house players at one level the first to sit counts, so that their number makes no difference.
+        If several bots play at one level, only the first seat counts, so their number makes no difference.
         """
         if table.header.rated and table.counted and people and house:
             kind = f"{table.game.name} {size_of(seats)} {WITH_HOUSE}"
             await self.ratings.rate(kind, table.header.number, {**people, **house}, purpose=WITH_HOUSE)
 
     async def played(self, name: str, most: int = 1000) -> list[Played]:
-        """Return somebody's games, the latest first; one that cannot be read is left out."""
+        """Return a player's games, latest first; skip unreadable ones."""
         log = self._log(name)
         head = (await self._store.heads([log]))[log]
         found: list[Played] = []

@@ -1,4 +1,4 @@
-"""The rooms in which tables are opened: a game's home room, or the first free one of `ohell-2`, `ohell-3` and so on."""
+"""Rooms for new tables: a game's home room, or the first free one of `ohell-2`, `ohell-3` and so on."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from lilygames.game import Game
 
 
 class Homes:
-    """Gives out rooms; `taken` returns the names of those that have a table."""
+    """Allocates rooms for tables; `taken` returns the names of rooms that have one."""
 
     def __init__(self, host: Host, taken: Callable[[], set[str]]) -> None:
         self._host = host
         self._taken = taken
         self._opening: set[str] = set()
-        """Rooms whose table is being written down: two who open one at once get two rooms."""
+        """Reserved rooms whose table is not stored yet, so that two tables opened at once get different rooms."""
 
     async def claimed(self, game: Game, *, private: bool) -> str:
-        """Return the name of a free room that is this node's to give out, held until it is let go of.
+        """Reserve a free room for this node and return its name; it is held until `let_go`.
 
         Raises `StoreUnavailable`.
         """
@@ -37,9 +37,9 @@ class Homes:
             self._opening -= refused
 
     def free(self, game: Game, *, private: bool = False) -> str:
-        """Return the name of the game's home room, or the first of `ohell-2`, `ohell-3`, ... whose table is free.
+        """Return the game's home room, or the first of `ohell-2`, `ohell-3`, ... without a table.
 
-        A private table is in a room of its own, in which nobody is yet.
+        A private table gets an empty room of its own.
         """
         taken = self._opening | self._taken()
         taken |= {room.name for room in self._host.rooms.values()} if private else set()
@@ -47,5 +47,5 @@ class Homes:
         return next(name for name in itertools.chain([game.name], others) if name not in taken)
 
     def let_go(self, room: str) -> None:
-        """Hold a room no more: its table is there, or will not be."""
+        """Release a reserved room, once its table is open or has failed to open."""
         self._opening.discard(room)

@@ -1,6 +1,6 @@
-"""The runner of a table: it applies an act, appends it to the log, and only then lets everybody learn what followed.
+"""The runner of a table: it applies an act, appends it to the log, and only then publishes the events.
 
-Everything that changes the table runs in the one task of its room.
+Everything that changes the table runs in the task of its room.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from rules.kit import Event, Refused, Seat
 
 log = structlog.get_logger()
 RETRY = 1.0
-"""Seconds until what the table could not keep by itself is tried again."""
+"""Seconds until something that failed is retried automatically."""
 
 
 @attrs.frozen
 class Advanced:
-    """A table has gone on: what it was, what it is, the act that led there, and what that made happen."""
+    """One step of a table: the table before and after it, the act, and the events."""
 
     before: Table
     after: Table
@@ -43,44 +43,44 @@ class Advanced:
 
 
 class Overtaken(UserError):
-    """The table has gone on before something could be done that was meant for the place where it stood."""
+    """The table has moved on since an act was requested that was meant only for its earlier state."""
 
 
 class Shortened(Exception):
-    """The store has lost entries of a log that were acknowledged: it was put back to an earlier state."""
+    """The store has lost acknowledged log entries: it was restored to an earlier state."""
 
     def __init__(self, seq: int, head: int) -> None:
         super().__init__(f"entry {seq} was acknowledged, but the log ends with entry {head}")
 
 
 class Observer(Protocol):
-    """What learns each time that a table has gone on."""
+    """Something that is called at each step of a table."""
 
     def observe(self, advanced: Advanced) -> None:
-        """Do at once what follows from it; a bug in this stops the table."""
+        """Handle a step at once; a bug here stops the table."""
 
 
 class Reactions(Protocol):
-    """What a runner lets happen when it has brought its table further."""
+    """Callbacks that a runner uses when its table changes."""
 
     def say(self, words: Words, aloud: str = "") -> None:
-        """Show a notice to everybody who watches, before what it is about happens."""
+        """Show a notice to everyone at the table, before the events it is about."""
 
     def advance(self, advanced: Advanced) -> None:
-        """Let everything that observes the table learn that it has gone on."""
+        """Pass a step to all observers of the table."""
 
     async def go_on(self) -> None:
-        """Do what follows by itself."""
+        """Do what happens next without a player: bots and clocks."""
 
     def remember_seats(self) -> None:
-        """Let everybody here know of a seat that they have taken or left without being told so."""
+        """Update which seats the people here have, without a message."""
 
     def stop(self, case: str) -> None:
-        """Tell everybody that a bug has stopped the table."""
+        """Tell everyone that a bug has stopped the table."""
 
 
 class Runner:
-    """A table and its log. A bug of its game stops it, and no other."""
+    """A table and its log. A bug in its game stops this table and no other."""
 
     def __init__(
         self, table: Table, room: Room, services: TableServices, reactions: Reactions, *, asleep: bool = False
@@ -90,35 +90,35 @@ class Runner:
         """The name of the table's log."""
         self.life = Life.ASLEEP if asleep else life.written(table)
         self.case = ""
-        """The case number of the bug that stopped this table; empty while all is well."""
+        """The case number of the bug that stopped this table; empty if there is none."""
         self.room = room
         self.services = services
         self._reactions = reactions
         self._remembered: tuple[Sitter, ...] = ()
-        """Who sat here when everybody was last let know of it."""
+        """The seats when `remember_seats` last ran."""
         self._lost: dict[tuple[str, str], str] = {}
-        """The attempt at each act whose append was not confirmed: who tries it again makes no second one."""
+        """The unconfirmed append attempt of each act, so that a retry doesn't append it twice."""
 
     # apply, append, publish
 
     async def make(self, seat: Seat, move: Any, by: str, *, only_here: bool = False) -> None:
-        """Make a move for a seat, and let the table go on; raises `Refused` or `UserError`, as `act` does."""
+        """Make a move for a seat and continue the game; raises `Refused` or `UserError`, as `act` does."""
         await self.act(by, Moved(seat, codec.dump(move)), only_here=only_here)
         await self.go_on()
 
     async def go_on(self) -> None:
-        """Do what follows by itself; nobody is refused anything here."""
+        """Do what happens next without a player; nobody gets a refusal from it."""
         await self._reactions.go_on()
 
     async def note(self, what: Note, name: str, more: str = "", saying: Words = "") -> None:
-        """Take down what was said about somebody at the table; raises `UserError` or `Refused`."""
+        """Log a note about someone at the table; raises `UserError` or `Refused`."""
         await self.act(name, Noted(what, name, more), saying)
 
     async def act(self, by: str, act: Act, saying: Words = "", *, aloud: str = "", only_here: bool = False) -> None:
-        """Apply an act, append it, then tell what followed, led by `saying`, or by `aloud` for who listens.
+        """Apply an act, append it to the log, then publish its events after the notice `saying`.
 
-        `only_here` is for what is meant for the place where the table stands now, not for a later one. Raises `Refused`
-        or `UserError`, and then nothing has happened.
+        Screen readers get `aloud` instead. With `only_here` the act is valid only for the table's current state. Raises
+        `Refused` or `UserError`; the table is then unchanged.
         """
         lost = self._lost.pop((by, codec.to_text(act)), "") if self._lost else ""
         attempt = lost or secrets.token_hex(16)
@@ -126,7 +126,7 @@ class Runner:
             after, events = self._applied(act)
             try:
                 kept = await self._append(Draft(by, after.body), attempt, only_here=only_here)
-            except Replaced:  # the log says so already, once for all tables
+            except Replaced:  # already logged, once for all tables
                 self._lost[by, codec.to_text(act)] = attempt
                 raise UserError(NOTHING_SAVED) from None
             except StoreUnavailable as problem:
@@ -146,7 +146,7 @@ class Runner:
             return self.table.after(act)
 
     async def _append(self, draft: Draft, attempt: str, *, only_here: bool) -> bool:
-        """Return whether a draft is kept now; where others came first read on, or raise `Overtaken`."""
+        """Append a draft and return whether it is stored; if others appended first, read on or raise `Overtaken`."""
         try:
             await self.services.store.append(self.log, self.table.seq, [draft], cmd=attempt)
         except Conflict as conflict:
@@ -163,10 +163,10 @@ class Runner:
         self.life = life.next_life(self.life, after)
         self._reactions.advance(Advanced(before, after, act, events))
 
-    # what others append
+    # entries from other nodes
 
     async def follow(self) -> None:
-        """Read and publish what other nodes have appended, unless another process is about to do that."""
+        """Read and publish entries from other nodes, unless the table is asleep."""
         if self.life is Life.ASLEEP:
             return
         with suppress(UserError, StoreUnavailable):
@@ -175,7 +175,7 @@ class Runner:
             self.remember_seats()
 
     async def catch_up(self) -> None:
-        """Read what others have appended, publish it, and go on; raises `UserError` where seats changed hands."""
+        """Read and publish entries from other nodes, then continue; raises `UserError` if the seats changed."""
         seats = self.table.seats
         while (page := await self.services.store.read(self.log, self.table.seq)).entries:
             for entry in page.entries:
@@ -186,12 +186,12 @@ class Runner:
             asyncio.get_running_loop().call_later(lag, self.room.post, self._reactions.go_on)
         else:
             self.room.post(self._reactions.go_on)
-        if seats != self.table.seats:  # the number of a seat may mean somebody else by now
+        if seats != self.table.seats:  # a seat number may belong to someone else now
             self.remember_seats()
             raise UserError("the seats have just changed; /table shows who sits, then try again.")
 
     def remember_seats(self) -> None:
-        """Let everybody here know of a seat that they have taken or left without being told so."""
+        """Update which seats the people here have, without a message."""
         self._remembered = self.table.seats
         self._reactions.remember_seats()
 
@@ -199,13 +199,13 @@ class Runner:
         with self.bugs_stop_this_table():
             return self.table.read(entry)
 
-    # when something is broken, and when another process goes on
+    # bugs, and handing over to another process
 
     @contextmanager
     def bugs_stop_this_table(self) -> Iterator[None]:
-        """Let refusals and a store that is away pass; anything else that the game's code raises stops this table alone.
+        """Pass on refusals and store outages; for any other error in the game's code, stop this table alone.
 
-        Raises `UserError` then, and at once where the table has been stopped.
+        Raises `UserError` in that case, and at once if the table is already stopped.
         """
         if self.case:
             raise self._stopped()
@@ -213,14 +213,14 @@ class Runner:
             yield
         except (Refused, Misread, UserError, StoreUnavailable):
             raise
-        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise anything
             raise self.stop(bug) from None
 
     def _stopped(self) -> UserError:
         return UserError(f"this table is {stopped(self.case)}.")
 
     def stop(self, bug: Exception) -> UserError:
-        """Stop this table for a bug, and return what is said to who asks something of it."""
+        """Stop this table after a bug, and return the error to show to people who try to use it."""
         self.life = life.after(self.life, Life.STOPPED)
         self.case = secrets.token_hex(3)
         log.error("a table is stopped", exc_info=bug, case=self.case, log=self.log, game=self.table.game.name)
@@ -228,42 +228,42 @@ class Runner:
         return self._stopped()
 
     def sleep(self) -> None:
-        """Let nothing happen here by itself any more, since another process is about to go on."""
+        """Stop bots and clocks on this node: another process is about to take over."""
         if not self.case:
             self.life = life.after(self.life, Life.ASLEEP)
 
     async def wake(self) -> None:
-        """Go on by oneself again: publish what others have done meanwhile, if the table was asleep."""
+        """Run the table on this node again: if it was asleep, first publish what others have done."""
         if self.life is Life.ASLEEP:
             self.life = life.after(self.life, life.written(self.table))
             await self.room.do(self.follow)
 
     @property
     def rests(self) -> bool:
-        """Whether nothing happens here by itself: the table is stopped or asleep."""
+        """Whether bots and clocks do nothing here, because the table is stopped or asleep."""
         return self.life in (Life.STOPPED, Life.ASLEEP)
 
 
 class SingleTimer:
-    """The one thing that a table will do by itself, some seconds from now."""
+    """A timer for one job at a time: the table's next automatic act."""
 
     def __init__(self, runner: Runner) -> None:
         self.busy = False
-        """Whether something is to be done, or a house player thinks about it."""
+        """Whether a job is pending or a bot is thinking."""
         self._runner = runner
 
     def start(self, delay: float, job: Callable[[], Awaitable[None]]) -> None:
-        """Do something some seconds from now, unless something else is to be done already."""
+        """Run a job after `delay` seconds, unless another job is pending."""
         if not (self.busy or self._runner.rests):
             self.busy = True
             asyncio.get_running_loop().call_later(delay, self.fire, job)
 
     def hold(self) -> None:
-        """Let nothing else be done before `fire`, since a house player thinks about it."""
+        """Block other jobs until `fire`, while a bot thinks."""
         self.busy = True
 
     def fire(self, job: Callable[[], Awaitable[None]]) -> None:
-        """Do now what was to be done."""
+        """Run a job now and free the timer."""
         if self._runner.life is not Life.ASLEEP:
             self._runner.room.post(job)
         self.busy = False

@@ -1,4 +1,4 @@
-"""A table on somebody's screen, whenever they look: the whole of it, what they need to go on, what they have missed."""
+"""What a person sees of a table: the whole table, a reminder of the turn, or what they missed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lilygames.text import Line
 
 
 class Screens:
-    """Shows a table to each person as much of it as they may see."""
+    """Shows each person as much of the table as they may see."""
 
     def __init__(
         self,
@@ -36,21 +36,21 @@ class Screens:
         self._invitations = invitations
 
     def waiting(self, person: Person) -> str:
-        """Return whom the table waits for, in words for a person; raises `UserError` where it is stopped."""
+        """Return whom the table is waiting for, in words for a person; raises `UserError` if it is stopped."""
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
             reader = self._publisher.reader_of(table, person)
             return narrate.waiting(table, reader, self._invitations.unanswered, person.name)
 
     def waits(self, person: Person) -> Line:
-        """Return whom the table waits for, as a line; names are written as they are."""
+        """Return whom the table is waiting for, as a line with plain names."""
         said = self.waiting(person)
         return self._publisher.line(f"{said[:1].upper()}{said[1:]}.")
 
     def shown(self, person: Person) -> Sequence[Line]:
-        """Return the table as the person may see it: who sits, what lies on it, whose turn it is, and its seal.
+        """Return the table as the person may see it: players, cards on the table, turn and seal.
 
-        Raises `UserError` where it is stopped.
+        Raises `UserError` if the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table, line = self._runner.table, self._publisher.line
@@ -63,9 +63,9 @@ class Screens:
             return [head, *map(line, play), self.waits(person), seal]
 
     def catch_up_on(self, person: Person) -> Sequence[Line]:
-        """Return what somebody who comes back to a seat has to know: who plays, what lies there, the hand, the turn.
+        """Return what a returning player needs: the players, the cards on the table, their hand and the turn.
 
-        Raises `UserError` where the table is stopped.
+        Raises `UserError` if the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table = self._runner.table
@@ -74,9 +74,9 @@ class Screens:
             return [*map(self._publisher.line, rows), *self.remind(person)]
 
     def remind(self, person: Person) -> Sequence[Line]:
-        """Return what the person needs to go on: the hand, and whose turn it is.
+        """Return a reminder for the person: their hand and whose turn it is.
 
-        Raises `UserError` where the table is stopped.
+        Raises `UserError` if the table is stopped.
         """
         with self._runner.bugs_stop_this_table():
             table, line = self._runner.table, self._publisher.line
@@ -90,7 +90,7 @@ class Screens:
             return [*said, *hand, *(asked or [self.waits(person)])]
 
     def seatless(self, person: Person) -> str:
-        """Return what is said to somebody who would move here, but has no seat."""
+        """Return the message for someone who tries to move without a seat."""
         room = self._runner.room.name
         if person.name in self._invitations.unanswered:
             return f"you have not sat down at {room} yet; /sit {room} accepts the invitation."
@@ -99,7 +99,7 @@ class Screens:
         return f"you have no seat at {room}; /watch {room} looks on, /quick plays."
 
     async def tell_since(self, person: Person, seq: int) -> None:
-        """Tell somebody what has happened since an entry, as it would have been told them then, and what is asked."""
+        """Show someone the events since an entry as they would have seen them live, then what is asked of them."""
         table = self._runner.table
         try:
             lines = await self._told_since(self._publisher.reader_of(table, person), seq)

@@ -1,7 +1,8 @@
-"""The seal: a table's secret is fixed before the first card, and everything drawn follows from it.
+"""The seal: a table's secret is fixed before the deal, and all luck is derived from it.
 
-`SHA-256(secret)` is shown first; a seated person may add a word (the cut); all luck is HMAC from both; the end shows
-the secret. So the host cannot choose a deal after it knows the cuts, and nobody can know a deal before the end.
+`SHA-256(secret)` is shown first. Seated players may then each add a word (the cut). All luck is HMAC from the secret
+and the cuts, and the end of the game publishes the secret. So the host can't choose a deal after it knows the cuts, and
+nobody can know a deal before the end.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Cuts = Sequence[tuple[Seat, str]]
 
 
 def fresh_secret() -> bytes:
-    """Return 32 bytes that nobody has seen."""
+    """Return 32 new random bytes."""
     return secrets.token_bytes(32)
 
 
@@ -28,26 +29,26 @@ def seal_of(secret: bytes) -> str:
 
 
 def shown(seal: str) -> str:
-    """Return the beginning of a seal as people read it aloud: `3f9c 07aa e1`."""
+    """Return the start of a seal in groups that are easy to read aloud: `3f9c 07aa e1`."""
     return f"{seal[:4]} {seal[4:8]} {seal[8:10]}"
 
 
 def key_of(secret: bytes, cuts: Cuts) -> bytes:
-    """Return HMAC-SHA-256(secret, the cuts in the order of the log, as a JSON list of [seat, word])."""
+    """Return HMAC-SHA-256(secret, the cuts in log order, as a JSON list of [seat, word])."""
     words = json.dumps([[seat, word] for seat, word in cuts], separators=(",", ":")) if cuts else "[]"
     return hmac.digest(secret, words.encode(), "sha256")
 
 
 def luck_of(key: bytes, seq: int, lucky: Callable[[bytes], KeyedLuck] = KeyedLuck) -> KeyedLuck:
-    """Return the luck of the log's entry at `seq`: HMAC(key, ["luck", seq])."""
+    """Return the luck of the log entry at `seq`: HMAC(key, ["luck", seq])."""
     return lucky(hmac.digest(key, b'["luck",%d]' % seq, "sha256"))
 
 
 def hint_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
-    """Return the luck of a hint for a seat at `seq`, which no move is drawn from: HMAC(key, ["hint", seat, seq])."""
+    """Return the luck of a hint, which no move uses: HMAC(key, ["hint", seat, seq])."""
     return KeyedLuck(hmac.digest(key, b'["hint",%d,%d]' % (seat, seq), "sha256"))
 
 
 def house_luck(key: bytes, seat: Seat, seq: int) -> KeyedLuck:
-    """Return a house player's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
+    """Return a bot's own luck for its move at `seq`: HMAC(key, ["house", seat, seq])."""
     return KeyedLuck(hmac.digest(key, b'["house",%d,%d]' % (seat, seq), "sha256"))

@@ -1,4 +1,4 @@
-"""Who sits where: sitting down, house players, the start, and getting up. Each runs in the table's room."""
+"""Seating at a table: sit down, add bots, start and leave. Everything runs in the table's room."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from rules.kit import KeyedLuck, Refused, Seat
 
 
 def free_seats(bot: TableBot) -> int:
-    """Return how many more may sit down."""
+    """Return the number of free seats."""
     return bot.table.game.rules.SEATS.stop - 1 - sum(not who.gone for who in bot.table.seats)
 
 
 def place_for(bot: TableBot, name: str) -> Seat:
-    """Return where somebody sits down: host and guests in the order of the invitation, others behind them."""
+    """Return a person's place in the seating order: host and guests as invited, then everyone else."""
     order = [fold(guest) for guest in (bot.table.header.host, *bot.table.header.invited)]
     if fold(name) not in order:
         return len(bot.table.seats)
@@ -34,7 +34,7 @@ def place_for(bot: TableBot, name: str) -> Seat:
 
 
 async def all_answered(bot: TableBot) -> None:
-    """Deal the first card as soon as everybody invited has answered and enough have said yes."""
+    """Start the game as soon as all guests have answered and enough have accepted."""
     header = bot.table.header
     if not bot.table.started and 0 < header.wanted <= len(bot.table.seats):
         await _begin(bot, header.host)
@@ -48,7 +48,7 @@ async def all_answered(bot: TableBot) -> None:
 
 
 async def _begin(bot: TableBot, by: str) -> None:
-    """Deal the first card to those who sit, each with the purse that the game asks for."""
+    """Start the game for the seated players, each with the purse that the game requires."""
     purses = (
         tuple([await bot.services.purse_of(bot.table, who) for who in bot.table.seats]) if bot.table.game.purse else ()
     )
@@ -65,7 +65,7 @@ async def _begin(bot: TableBot, by: str) -> None:
 
 
 async def sit(bot: TableBot, person: Person) -> None:
-    """Give a person the next seat; raises `UserError` where there is none to have."""
+    """Give a person the next seat; raises `UserError` if none is free."""
     if bot.seat_of(person.name) is not None:
         raise UserError(f"you sit at {bot.room.name} already; /moves or /start goes on.")
     if bot.invitations.invited_later(person.name) and await _takes_over(bot, person):
@@ -93,21 +93,21 @@ async def sit(bot: TableBot, person: Person) -> None:
 
 
 def not_agreed(bot: TableBot, name: str) -> list[str]:
-    """Return who has yet to invite somebody, so that they take over a bot's seat: all who play and are here."""
+    """Return the players here who haven't yet invited `name` to take over a bot's seat."""
     agreed = bot.invitations.inviters(name)
     here = [who.name for who in bot.table.seats.people if bot.publisher.is_here(who.name)]
     return [one for one in here if fold(one) not in agreed]
 
 
 def _bots_seat(bot: TableBot) -> Seat | None:
-    """Return the seat of a bot that plays for nobody else, None if there is none to take over."""
+    """Return the seat of a bot that isn't a substitute, or None."""
     seats = enumerate(bot.table.seats)
     free = (seat for seat, who in seats if who.house and not (who.gone or who.stands_in or who.left))
     return next(free, None) if bot.table.going and not (bot.table.game.joins or bot.table.lesson) else None
 
 
 def _ask_to_take_over(bot: TableBot, person: Person) -> None:
-    """Ask those who play whether somebody may take over a bot's seat; raises `UserError`, which says so."""
+    """Ask the players whether someone may take over a bot's seat; raises `UserError` with that message."""
     if _bots_seat(bot) is None or not bot.room.may_see(person):
         return
     missing = not_agreed(bot, person.name)
@@ -124,7 +124,7 @@ def _ask_to_take_over(bot: TableBot, person: Person) -> None:
 
 
 async def _takes_over(bot: TableBot, person: Person) -> bool:
-    """Give who was invited a seat that a bot has: that of somebody who has left, else a bot's own if all agree.
+    """Give an invited person a bot's seat: one that a player has left, or a bot's own if all players agree.
 
     Raises `UserError`.
     """
@@ -146,9 +146,9 @@ async def _takes_over(bot: TableBot, person: Person) -> bool:
 
 
 async def _seating(bot: TableBot, who: Sitter) -> Seated | Joined:
-    """Return the act of sitting down, with a purse at a game that goes on; raises `UserError` for an empty one.
+    """Return the act of sitting down, with a purse if the game is running; raises `UserError` if it is empty.
 
-    A staked purse is looked into before the game begins, too: nobody sits down to a game they cannot pay for.
+    A staked purse is also checked before the start: nobody can sit down at a game they can't pay for.
     """
     purse = await bot.services.purse_of(bot.table, who)
     if bot.table.game.purse and bot.table.game.purse.staked and not purse:
@@ -169,7 +169,7 @@ async def way_back(bot: TableBot, person: Person) -> str:
 
 
 async def house(bot: TableBot, level: str, number: int) -> None:
-    """Give the next seats to house players; raises `UserError`."""
+    """Give the next seats to bots; raises `UserError`."""
     game = bot.table.game
     if level not in game.players:
         raise UserError(f"{game.title} has bots at the levels {listing(game.players, 'and') or 'no level yet'}.")
@@ -186,7 +186,7 @@ async def house(bot: TableBot, level: str, number: int) -> None:
 
 
 async def start(bot: TableBot, person: Person) -> None:
-    """Deal the first card; raises `UserError` where too few sit."""
+    """Start the game; raises `UserError` if there are too few players."""
     least = bot.table.game.rules.SEATS.start
     if bot.seat_of(person.name) is None:
         raise UserError(f"you have no seat at {bot.room.name}; /sit takes one.")
@@ -196,7 +196,7 @@ async def start(bot: TableBot, person: Person) -> None:
 
 
 def takes_quickly(bot: TableBot, person: Person) -> bool:
-    """Return whether `/quick` may seat a person here: the game begins or goes on at once, and asks them for a move."""
+    """Return whether `/quick` may seat a person here: they can play and will be asked for a move at once."""
     table, game = bot.table, bot.table.game
     if (
         bot.clock.stalled()
@@ -215,7 +215,7 @@ def takes_quickly(bot: TableBot, person: Person) -> bool:
 
 
 def _could_start(bot: TableBot, seats: int) -> bool:
-    """Return whether the rules let so many begin by this table's options: some allow fewer cards for more players."""
+    """Return whether `seats` players could start with this table's options; some allow fewer cards for more players."""
     try:
         with bot.runner.bugs_stop_this_table():
             bot.table.game.rules.start(seats, bot.table.options, (), KeyedLuck(b""))
@@ -225,7 +225,7 @@ def _could_start(bot: TableBot, seats: int) -> bool:
 
 
 async def sit_quickly(bot: TableBot, person: Person, seats: int) -> None:
-    """Give a person a seat and begin with house players, all at once; raises `UserError` if others were faster."""
+    """Seat a person, fill up with bots and start in one step; raises `UserError` if others were faster."""
     if not takes_quickly(bot, person):
         raise UserError(
             f"{bot.room.name} has just begun or filled up; /quick {bot.table.game.name} finds another table."
@@ -234,13 +234,13 @@ async def sit_quickly(bot: TableBot, person: Person, seats: int) -> None:
 
 
 async def sit_and_begin(bot: TableBot, person: Person, seats: int) -> None:
-    """Give a person a seat and begin with house players; raises `UserError`."""
+    """Seat a person, fill up with bots and start; raises `UserError`."""
     await sit(bot, person)
     await fill_and_start(bot, person, seats)
 
 
 async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
-    """Seat house players until so many play, and begin; do nothing if it has begun. Raises `UserError`."""
+    """Add bots up to `seats` players and start, unless the game has started. Raises `UserError`."""
     game = bot.table.game
     if bot.table.started:
         person.go(bot.room)
@@ -254,12 +254,12 @@ async def fill_and_start(bot: TableBot, person: Person, seats: int) -> None:
 
 
 async def note(bot: TableBot, what: Note, name: str, more: str = "") -> None:
-    """Take down what was said about somebody at the table; raises `UserError` or `Refused`."""
+    """Log a note about someone at the table; raises `UserError` or `Refused`."""
     await bot.runner.note(what, name, more)
 
 
 async def cut(bot: TableBot, person: Person, word: str) -> None:
-    """Let somebody who sits add a word to the seal; raises `UserError` or `Refused`."""
+    """Add a seated player's word to the seal; raises `UserError` or `Refused`."""
     seat = bot.seat_of(person.name)
     if seat is None:
         raise UserError(f"only those who sit at {bot.room.name} may cut; /sit takes a seat.")
@@ -268,7 +268,7 @@ async def cut(bot: TableBot, person: Person, word: str) -> None:
 
 
 async def decline(bot: TableBot, person: Person) -> None:
-    """Say no to an invitation; raises `UserError` where there is none."""
+    """Decline an invitation; raises `UserError` if there is none."""
     if not bot.invitations.invites(person.name):
         raise UserError(f"nobody has invited you to {bot.room.name}; /tables lists the tables.")
     await bot.runner.note("declined", person.name)
@@ -277,9 +277,9 @@ async def decline(bot: TableBot, person: Person) -> None:
 
 
 async def leave(bot: TableBot, person: Person) -> None:
-    """Get up: before the start the seat is free again; afterwards the others play on.
+    """Leave the table: before the start this frees the seat; after it the others play on.
 
-    They do without the seat where the game lets people go, otherwise with a house player in it.
+    They play on without the seat if the game lets people go, otherwise with a bot in it.
     """
     seat = bot.seat_of(person.name)
     if seat is None:
@@ -296,14 +296,14 @@ async def leave(bot: TableBot, person: Person) -> None:
 
 
 async def _without_people(bot: TableBot) -> None:
-    """House players do not play on among themselves where a game could go on for ever."""
+    """Remove the bots from a game that could go on forever, if no people are left."""
     for seat, who in enumerate(bot.table.seats):
         if bot.table.going and bot.table.game.joins and not bot.table.seats.people and who.house and not who.gone:
             await bot.runner.act(who.writer, Left(seat))
 
 
 async def clear(bot: TableBot, names: Collection[str]) -> None:
-    """Let those of these folded names get up from a table that has not begun; raises `UserError` where it goes on."""
+    """Remove people (by folded name) from a table that hasn't started; raises `UserError` if it has."""
     for who in [who for who in bot.table.seats.people if fold(who.name) in names]:
         seat = bot.seat_of(who.name)
         if seat is not None:
@@ -313,9 +313,9 @@ async def clear(bot: TableBot, names: Collection[str]) -> None:
 
 
 async def break_off(bot: TableBot) -> None:
-    """End a game of which nobody is left; raises `UserError` where it goes on meanwhile.
+    """End a game that everyone has left; raises `UserError` if it goes on after all.
 
-    Where the game lets people go they do, with what they have won and lost; else it ends without a winner.
+    If the game lets people go, they leave with their wins and losses. Otherwise it ends without a winner.
     """
     if bot.table.paused:
         await bot.runner.act("table", Resumed(), only_here=True)
@@ -329,5 +329,5 @@ async def break_off(bot: TableBot) -> None:
 
 
 def people_at(bot: TableBot) -> list[str]:
-    """Return the folded names of the people who sit here."""
+    """Return the folded names of the people seated here."""
     return [fold(who.name) for who in bot.table.seats.people]

@@ -1,4 +1,4 @@
-"""What every table needs of the place it is in, in one value."""
+"""The services that all tables share, in one value."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from lilygames.tables.purses import Purses
 from lilygames.tables.table import Table
 
 Effect = Callable[[Table], Awaitable[None]]
-"""What the end of a game brings with it. It may be asked for more than once, and is to be done once."""
+"""A job at the end of a game. It may be called more than once and must take effect only once."""
 
 
 @attrs.frozen
 class TableServices:
-    """The parts of a place that its tables share."""
+    """The services that the tables of a host share."""
 
     store: Store
     people: Mapping[str, Person]
-    """Those who are here or whose seats are kept, by folded name."""
+    """People who are here or whose seats are kept, by folded name."""
     now: Callable[[], float]
-    """What time it is, in seconds since 1970."""
+    """The time in seconds since 1970."""
     watch: Callable[[], float]
-    """What the clocks go by: seconds that never go back."""
+    """A monotonic time in seconds, for the clocks."""
     is_taken: Callable[[str], bool]
-    """Whether a name is, or looks like, that of somebody with an account."""
+    """Whether a name belongs to someone with an account, or looks like such a name."""
     come_back_word: Callable[[Person], Awaitable[str]]
-    """Returns a new word by which a guest comes back to their seats; raises `StoreUnavailable`."""
+    """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
     purses: Purses
     purse_of: Callable[[Table, Sitter], Awaitable[int]]
-    """What somebody who sits down at a table brings, in units of its game; may raise `UserError`."""
+    """What a player who sits down brings, in units of the game; may raise `UserError`."""
     vacation_ends: Callable[[str], float]
-    """When the vacation of somebody of that name ends, in seconds since 1970."""
+    """The end of a person's vacation by name, in seconds since 1970."""
     think: Think
-    """How a house player is asked for its move."""
+    """Asks a bot for its move."""
     pause: Callable[[], float]
-    """Seconds until a house player begins to think."""
+    """Seconds until a bot starts to think."""
     lag: Callable[[str], float]
-    """Seconds for which this node waits with what any node may do for a log, so that one before it can."""
+    """Seconds this node leaves other nodes to act on a log first, when any node may act."""
     effects: tuple[Effect, ...]
-    """What the end of a game brings with it, in this order."""
+    """Jobs at the end of a game, in order."""
     ended: Callable[[int], None]
-    """Told of the number of a table whose game has ended, when all that is done."""
+    """Called with the number of a table whose game has ended, after the `effects`."""

@@ -1,4 +1,4 @@
-"""What somebody brings to a table of a game that is played for chips: what their purse holds and lies nowhere else."""
+"""Stakes: what a player can bring to a table that is played for chips."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from lilygames.tables.unplayable import UnplayableTables
 
 
 class Stakes:
-    """Looks into a purse, and at what lies on the other tables."""
+    """Checks purses, and what is staked at other tables."""
 
     def __init__(self, purses: Purses, open_tables: Mapping[int, TableBot], unplayable: UnplayableTables) -> None:
         self._purses = purses
@@ -23,7 +23,7 @@ class Stakes:
         self._unplayable = unplayable
 
     async def brought(self, table: Table, who: Sitter) -> int:
-        """Return what somebody brings to a table; what they have staked at others is not theirs to bring.
+        """Return what a player brings to a table, less what they have staked at others.
 
         Raises `UserError`, `StoreUnavailable`.
         """
@@ -39,9 +39,9 @@ class Stakes:
         return purse.brings(table.options, held - staked)
 
     async def staked(self, game: Game, name: str) -> int:
-        """Return what somebody has brought to open tables of a game and not taken home.
+        """Return what a player has staked at open tables of a game and not cashed out.
 
-        Raises `UserError` if a log that cannot be read may tell of more, `StoreUnavailable`.
+        Raises `UserError` if an unreadable log may contain more stakes, and `StoreUnavailable`.
         """
         if not (game.purse and game.purse.staked):
             return 0

@@ -1,7 +1,7 @@
-"""Running totals of each person at each game: added once for each finished table, and filled in for older tables.
+"""Running totals for each person and game: updated after each finished table, and filled in for older ones.
 
-A log for each person and game names the tables that have been added; the totals are a record that is written in the
-same transaction. So a table that is added again, after a crash or by another node, changes nothing.
+A log for each person and game lists the tables already added. The totals are a record that is written in the same
+transaction. So adding a table again, after a crash or from another node, changes nothing.
 """
 
 from __future__ import annotations
@@ -32,30 +32,30 @@ from rules.kit import Event
 log = structlog.get_logger()
 KIND = "stats"
 RECENT, RIVALS = 10, 100
-"""Games that are kept one by one, and opponents that are kept of each person at each game: the latest ones."""
+"""Limits per person and game: latest games kept one by one, and latest opponents kept."""
 _FILLED = "filled"
-"""The record that says up to which table older ones have been added, and which was the last of them."""
+"""The record of the last older table added, and of the last one to add."""
 _SHARE = 4
-"""Filling in older tables rests this many times as long as it worked, so that it takes a fifth of a core at most."""
+"""After each table, filling in rests this many times as long as it worked: at most a fifth of a core."""
 
 Ratio = tuple[int, int]
-"""How often something was brought off, and how often it was tried."""
+"""Successes and attempts."""
 
 
 @attrs.frozen
 class Rival:
-    """How somebody has fared against another: in how many games each was placed before the other."""
+    """A player's record against one opponent: how many games each of them finished ahead."""
 
     name: str
     ahead: int = 0
     behind: int = 0
     at: float = 0.0
-    """When they played last."""
+    """The time of their last game."""
 
 
 @attrs.frozen
 class OneGame:
-    """What a finished table was for one person; `attempts` by what was tried."""
+    """One person's result at a finished table; `attempts` are grouped by kind."""
 
     table: int
     at: float
@@ -65,12 +65,12 @@ class OneGame:
     won: bool = False
     attempts: dict[str, Ratio] = attrs.field(factory=dict)
     rating: float | None = None
-    """The rating after the game; None where they have none."""
+    """The rating after the game, or None without one."""
 
 
 @attrs.frozen
 class Totals:
-    """What somebody's finished games of one kind come to. `attempts` are by what was tried, `bids made/bid 0` too."""
+    """A person's totals for one game. `attempts` are grouped by kind, including subkinds such as `bids made/bid 0`."""
 
     games: int = 0
     wins: int = 0
@@ -81,12 +81,12 @@ class Totals:
     attempts: dict[str, Ratio] = attrs.field(factory=dict)
     rivals: dict[str, Rival] = attrs.field(factory=dict)
     recent: tuple[OneGame, ...] = ()
-    """The latest games, the latest last, without the kinds of what was tried."""
+    """The latest games, the last one last, without the kinds of attempts."""
 
 
 @attrs.frozen
 class Share:
-    """What one person has of a finished table: their name, the game, and how they fared against each opponent."""
+    """One person's share of a finished table: their name, the game, and the result against each opponent."""
 
     name: str
     game: OneGame
@@ -115,7 +115,7 @@ def added(totals: Totals, share: Share) -> Totals:
 
 
 def _with_rivals(before: Mapping[str, Rival], met: Mapping[str, Rival]) -> dict[str, Rival]:
-    """Return opponents with those just met; who has not been met for longest is let go if they are too many."""
+    """Return the opponents updated with `met`; over the limit, drop those not met for longest."""
     rivals = dict(before)
     for key, one in met.items():
         had = rivals.get(key, Rival(one.name))
@@ -125,9 +125,9 @@ def _with_rivals(before: Mapping[str, Rival], met: Mapping[str, Rival]) -> dict[
 
 
 def shares(table: Table, entries: Sequence[Entry], key: Callable[[str], str]) -> list[Share]:
-    """Return what a finished table is for each person who played there from the start. It is replayed for that.
+    """Return the share of each person who played a finished table from the start, by replaying it.
 
-    What was tried counts for who played to the end without a bot in their seat.
+    Attempts count only for people who played to the end without a bot in their seat.
     """
     everybody = parts(table, entries, key)
     placed = [*zip(everybody, places(everybody), strict=True)]
@@ -157,14 +157,14 @@ def shares(table: Table, entries: Sequence[Entry], key: Callable[[str], str]) ->
 
 
 def _rival_key(part: Part, key: Callable[[str], str]) -> str:
-    """Return under what an opponent is kept: bots by name, which no person has."""
+    """Return the key under which an opponent is stored; bots use a name that no person can have."""
     return key(part.name) if part.name else f"*{part.bot}"
 
 
 def attempts(table: Table, entries: Iterable[Entry]) -> list[tuple[int, str, bool]]:
-    """Return what each seat tried, and whether it came off; a kind of it stands behind a slash.
+    """Return each seat's attempts and whether they succeeded; subkinds follow a slash.
 
-    Moves that were taken back don't count. Of a game whose seal stays closed only what everybody saw is counted.
+    Moves that were taken back don't count. If the seal stays closed, only public events count.
     """
     told: list[tuple[bool, tuple[Event, ...]]] = []
     again = Table(table.header, table.game, table.secret)
@@ -184,7 +184,7 @@ def attempts(table: Table, entries: Iterable[Entry]) -> list[tuple[int, str, boo
 
 
 def _of_seats(tried: Iterable[tuple[int, str, bool]], seats: set[int]) -> dict[str, Ratio]:
-    """Return how often some seats tried each thing and brought it off."""
+    """Return how often `seats` tried each kind of thing, and how often they succeeded."""
     of, hits = Counter[str](), Counter[str]()
     for seat, what, success in tried:
         if seat in seats:
@@ -194,7 +194,7 @@ def _of_seats(tried: Iterable[tuple[int, str, bool]], seats: set[int]) -> dict[s
 
 
 class Statistics:
-    """Everybody's totals, in the store."""
+    """Everyone's totals, in the store."""
 
     def __init__(
         self,
@@ -212,7 +212,7 @@ class Statistics:
         self._archive = Archive(store)
 
     async def finished(self, table: Table) -> None:
-        """Add a finished table to the totals of each who has an account; however often it is asked, once."""
+        """Add a finished table to the totals of everyone with an account; calling it again changes nothing."""
         if _counts(table):
             await self._add(table, await self._archive.entries(table.header.number), self._has_account)
 
@@ -220,8 +220,8 @@ class Statistics:
         return fold(self._accounts.now(name)) in self._accounts.names
 
     async def _add(self, table: Table, entries: Sequence[Entry], belongs: Callable[[str], bool]) -> None:
-        """Add a table to the totals of those of its people to whom it `belongs`, once."""
-        for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # the game is replayed
+        """Add a table once to the totals of those of its people for whom `belongs` is true."""
+        for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
             if belongs(share.name):
                 kind = f"{table.game.name} {size_of(share.game.seats)}"
                 rated = table.header.rated and self._accounts.key(share.name) in self._ratings.known.get(kind, {})
@@ -230,7 +230,7 @@ class Statistics:
                 await self._book(table.game.name, attrs.evolve(share, game=game))
 
     async def _book(self, game: str, share: Share) -> None:
-        """Add a share to the totals of whose it is, with the table's place in the log of those that were added."""
+        """Add a share to its owner's totals, and the table to the log of added tables."""
         key = f"{game} {self._accounts.key(share.name)}"
         record, cmd = f"{KIND}/{key}", f"table/{share.game.table}"
         while True:
@@ -255,17 +255,17 @@ class Statistics:
         return totals
 
     async def of(self, name: str) -> dict[str, Totals]:
-        """Return somebody's totals by game; nothing of a game that they have not finished."""
+        """Return a person's totals by game, for games they have finished."""
         key = self._accounts.key(name)
         found = {game: await self._totals(f"{game} {key}") for game in self._games}
         return {game: totals for game, totals in found.items() if totals.games}
 
-    # older tables
+    # fill in older tables
 
     async def fill(self) -> None:
-        """Add the tables that ended before there were totals, one after the other; what was added before stays so.
+        """Add the tables that ended before totals existed, one by one; those already added are skipped.
 
-        Raises `StoreUnavailable`; it goes on from there when it is asked again.
+        Raises `StoreUnavailable`. The next call continues where this one stopped.
         """
         done, last = await self._filled()
         known: dict[str, frozenset[int]] = {}
@@ -275,21 +275,21 @@ class Statistics:
                 await self._fill_in(done + 1, known)
             except StoreUnavailable:
                 raise
-            except Exception as problem:  # noqa: BLE001 - an old log may be of any kind, and the next one counts
+            except Exception as problem:  # noqa: BLE001 - an old log may raise anything, and mustn't block the next one
                 log.warning("an older table is left out of the statistics", table=done + 1, why=type(problem).__name__)
             done += 1
             await self._store.keep(KIND, _FILLED, f"{done} {last}")
             await asyncio.sleep(_SHARE * (time.monotonic() - began))
 
     async def _filled(self) -> tuple[int, int]:
-        """Return up to which table older ones have been added, and which is the last of them."""
+        """Return the number of the last older table added, and of the last one to add."""
         if said := await self._store.find(KIND, _FILLED):
             done, _, last = said.partition(" ")
             return int(done), int(last)
         return 0, (await self._store.heads([INDEX]))[INDEX]
 
     async def _fill_in(self, number: int, known: dict[str, frozenset[int]]) -> None:
-        """Add one older table; `known` are the tables that people have played, as far as they have been looked up."""
+        """Add one older table; `known` caches the tables each person has played."""
         try:
             header = await self._archive.header(number)
         except UserError:
@@ -305,7 +305,7 @@ class Statistics:
             await self._add(table, entries, lambda name: number in known.get(name, ()))
 
     async def _replayed(self, header: Header) -> Table | None:
-        """Return a table that is over, None where it is not, or cannot be played here."""
+        """Return a finished table, or None if it isn't finished or can't be played here."""
         game = header.game_in(self._games)
         entries = await self._archive.entries(header.number)
         if game is None or (visible.secret_in(entries) is None and not header.sealed):
@@ -314,7 +314,7 @@ class Statistics:
         return await asyncio.to_thread(_read, table, entries)
 
     async def _played(self, name: str) -> frozenset[int]:
-        """Return the tables that somebody with an account now has played: a guest of their name may have been there."""
+        """Return the tables an account's owner has played; a guest with the same name may have played others."""
         if not self._has_account(name):
             return frozenset()
         record, tables, after = f"played/{self._accounts.key(name)}", set[int](), 0
@@ -331,5 +331,5 @@ def _read(table: Table, entries: Iterable[Entry]) -> Table:
 
 
 def _counts(table: Table) -> bool:
-    """Whether a table counts: a game that came to its end, was not private, and had no moves taken back at will."""
+    """Whether a table counts: it was finished, not private, and no moves were taken back at will."""
     return table.closed and table.outcome is not None and table.counted and not table.header.private

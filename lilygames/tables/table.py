@@ -1,4 +1,4 @@
-"""A table as a value: the fold of its log. Pure; nothing here waits, writes or speaks."""
+"""A table as a value: the fold of its log. Pure; nothing here waits, writes or sends."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from rules.kit import Event, Join, KeyedLuck, Leave, Luck, Outcome, Refused, Sea
 
 
 class Diverged(Exception):
-    """The log tells another story than its replay: entry `seq` is the first that differs."""
+    """The replay doesn't match the log; entry `seq` is the first that differs."""
 
     def __init__(self, seq: int) -> None:
         super().__init__(f"entry {seq} differs from its replay")
@@ -52,9 +52,10 @@ class Diverged(Exception):
 
 
 def _headed(header: Header) -> str:
-    """Return the digest before the first entry: of the header, so that an option is part of the story from its start.
+    """Return the digest before the first entry: that of the header, so that it covers the options.
 
-    What stands at its default is left out: a field that a later release adds changes no older table's digest.
+    Fields with default values are left out, so a field added in a later release doesn't change the digests of older
+    tables.
     """
     fields = [(field, getattr(header, field.name)) for field in attrs.fields(Header)]
     return _digest(codec.to_text({field.name: value for field, value in fields if value != field.default}))
@@ -62,17 +63,17 @@ def _headed(header: Header) -> str:
 
 PLAIN, SPOKEN = Voice(), Voice(spoken=True)
 UNDOABLE = 50
-"""Moves that can be taken back, the latest ones. It may grow and must never shrink: logs rely on it."""
+"""Number of latest moves that can be taken back. It may grow but must never shrink: logs rely on it."""
 
 
 def _seats(sitters: Iterable[Sitter]) -> Seats:
-    """Return sitters as the seats of a table; seats are themselves, so that what was worked out is kept."""
+    """Return sitters as `Seats`; an existing `Seats` is returned as it is, with its cache."""
     return sitters if isinstance(sitters, Seats) else Seats(sitters)
 
 
 @attrs.frozen
 class Past:
-    """A move that can be taken back: who made it, and the game and its clock before it, as after entry `to`."""
+    """A move that can be taken back: its seat, and the game and clock before it, as after entry `to`."""
 
     to: int
     state: Any = attrs.field(repr=False)
@@ -83,7 +84,7 @@ class Past:
 
 @attrs.frozen
 class Table:
-    """One game in play: header and secret, what the log has said so far, and the rules' own state once started."""
+    """A game in play: header, secret, what the log has recorded so far, and the rules' state once started."""
 
     header: Header
     game: Game
@@ -93,7 +94,7 @@ class Table:
     seats: Seats = attrs.field(default=Seats(), converter=_seats)
     cuts: tuple[tuple[Seat, str], ...] = ()
     purses: tuple[int, ...] = ()
-    """What each seat brought; nothing where the game asks for none."""
+    """What each seat brought; empty if the game doesn't use purses."""
     state: Any = None
     paused: bool = False
     closed: bool = False
@@ -107,37 +108,37 @@ class Table:
     past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
     """The latest moves that can be taken back, the last one last."""
     made: int = 0
-    """How many moves have been made: where a lesson stands."""
+    """Number of moves made: the position in a lesson."""
     undone: int = attrs.field(default=0, eq=False)
-    """How many moves the last act took back."""
+    """Number of moves the last act took back."""
     said: codec.Json = attrs.field(default=None, eq=False, repr=False)
-    """The last act as it is kept: dumped once, for its digest and for its entry."""
+    """The last act as stored: dumped once, for both its digest and its entry."""
     lucky: Callable[[bytes], KeyedLuck] = attrs.field(default=KeyedLuck, eq=False, repr=False)
-    """What makes luck of a key: one that counts, for who looks whether it is fair."""
+    """Makes the luck for a key; a counting one is used to test whether luck is fair."""
 
     @property
     def options(self) -> Any:
-        """The house rules of this table."""
+        """The options of this table."""
         return codec.load(self.header.options, self.game.rules.Options)
 
     @property
     def started(self) -> bool:
-        """Whether the first card has been dealt."""
+        """Whether the game has started."""
         return self.state is not None
 
     @cached_property
     def lesson(self) -> Lesson | None:
-        """The lesson that is played here; None where it is a game like any other."""
+        """The lesson played here, or None for a normal game."""
         return self.game.lesson if self.header.lesson else None
 
     @property
     def step(self) -> Theirs | Yours | None:
-        """What comes next in a lesson; None when it is over, and in any other game."""
+        """The next step of a lesson; None after its end and in a normal game."""
         return self.lesson.step(self.made) if self.lesson and self.started else None
 
     @cached_property
     def scripted(self) -> tuple[Seat, Any] | None:
-        """The one move that comes next in a lesson and whose it is; None when it is over, and in any other game."""
+        """The next move of a lesson and its seat; None after its end and in a normal game."""
         step, lesson = self.step, self.lesson
         if step is None or lesson is None:
             return None
@@ -146,12 +147,12 @@ class Table:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended, None while it goes on or has not begun."""
+        """The result of the game, or None before its end."""
         return self.game.rules.outcome(self.state) if self.started else None
 
     @cached_property
     def ended(self) -> bool:
-        """Whether the game, or the lesson, has come to its end, so that the table is to be closed."""
+        """Whether the game or lesson is over, so that the table should be closed."""
         return self.outcome is not None or (self.lesson is not None and self.started and self.step is None)
 
     @cached_property
@@ -161,11 +162,11 @@ class Table:
 
     @cached_property
     def key(self) -> bytes:
-        """What all luck of the table is drawn from."""
+        """The key from which all luck of the table is derived."""
         return seal.key_of(self.secret, self.cuts)
 
     def moves(self, seat: Seat) -> Sequence[Any]:
-        """Return the legal moves of a seat, none before the start and after the end."""
+        """Return the legal moves of a seat; none before the start or after the end."""
         if self.paused or not self.going:
             return ()
         if seat not in self._listed:
@@ -174,7 +175,7 @@ class Table:
 
     @cached_property
     def _listed(self) -> dict[Seat, Sequence[Any]]:
-        """The moves of the seats that have been asked for: whoever shows, waits or thinks asks anew."""
+        """Cache of legal moves by seat, because screens, clocks and bots all ask for them."""
         return {}
 
     @cached_property
@@ -183,18 +184,18 @@ class Table:
         return tuple([seat for seat in range(len(self.seats)) if len(self.moves(seat))])
 
     def view(self, seat: Seat | None) -> Any:
-        """Return what a seat, or a watcher, may know of the game."""
+        """Return what a seat, or a spectator, may see of the game."""
         if seat not in self._viewed:
             self._viewed[seat] = self.game.rules.view(self.state, seat)
         return self._viewed[seat]
 
     @cached_property
     def _viewed(self) -> dict[Seat | None, Any]:
-        """The views of those who have been shown the game."""
+        """Cache of views by seat."""
         return {}
 
     def after(self, act: Act) -> tuple[Table, tuple[Event, ...]]:
-        """Return the table after the next entry says `act`, and what happened; raises `Refused`, changing nothing."""
+        """Return the table after `act` and the resulting events; raises `Refused` and changes nothing."""
         if self.closed:
             raise Refused("game-over")
         self._check_lesson(act)
@@ -221,19 +222,19 @@ class Table:
         return self._with(act, step.events, state=step.state, **changed), step.events
 
     def _check_lesson(self, act: Act) -> None:
-        """Raise `Refused` for what a lesson has no room for: it goes on by moves alone."""
+        """Raise `Refused` for acts that a lesson doesn't allow; only moves advance it."""
         if self.lesson and self.started and not isinstance(act, Moved | Closed):
             raise Refused("lesson")
 
     def taken_back(self, to: int) -> tuple[Past, ...]:
-        """Return the moves that are taken back if the game is to be as it was after entry `to`; raises `Refused`."""
+        """Return the moves to take back to restore the game after entry `to`; raises `Refused`."""
         first = next((place for place in reversed(range(len(self.past))) if self.past[place].to <= to), None)
         if first is None:
             raise Refused("no-undo")
         return self.past[first:]
 
     def _set(self, act: Paused | Resumed | Paced | Undone | UndoneUncounted | Hinted) -> dict[str, Any]:
-        """Return what an act about the table itself changes."""
+        """Return the changes from an act about the table itself."""
         match act:
             case Paced(clock):
                 return {"clock": clock}
@@ -261,7 +262,7 @@ class Table:
         return {"counted": False, "owed": tuple(purse.changes(self.view(None))) if purse else ()}
 
     def _played(self, act: Joined | Left | Moved | Expired) -> tuple[Step[Any], dict[str, Any]]:
-        """Return what the rules make of an act in play, and what changes at the table itself."""
+        """Return what the rules make of an act in play, and the changes to the table itself."""
         move: Any
         changed: dict[str, Any]
         match act:
@@ -281,9 +282,9 @@ class Table:
         return self.game.rules.apply(self.state, seat, move, self._luck), changed
 
     def _check_script(self, seat: Seat, move: Any) -> None:
-        """Raise `Refused` for a move that is not the lesson's next one, nor another way to type it.
+        """Raise `Refused` unless a move is the lesson's next one, or another spelling of it.
 
-        It is tried with luck that counts nowhere, as the lesson has none for it; what the rules refuse they refuse.
+        The move is tried with throwaway luck. If the rules refuse the move, their refusal is raised.
         """
         if (seat, move) == self.scripted:
             return
@@ -304,15 +305,15 @@ class Table:
         return self.seats.names
 
     def seat_of(self, name: str) -> Seat | None:
-        """Return the seat of the person of that name."""
+        """Return the seat of the person with this name."""
         return self.seats.by_name.get(fold(name))
 
     def stood_in_for(self, name: str) -> Seat | None:
-        """Return the seat in which a bot sits for the person of that name, who may have it back."""
+        """Return the seat that a bot keeps for the person with this name."""
         return self.seats.kept.get(fold(name))
 
     def own_seat(self, name: str) -> Seat | None:
-        """Return the seat that belongs to the person of that name, even if a bot sits in it for them."""
+        """Return the seat that belongs to the person with this name, even if a bot keeps it."""
         seat = self.seat_of(name)
         return self.stood_in_for(name) if seat is None else seat
 
@@ -323,11 +324,11 @@ class Table:
 
     @property
     def body(self) -> str:
-        """The body of the entry that led here."""
+        """The body of the last entry."""
         return codec.encode(codec.tagged(Body, act=self.said, told=self.told))
 
     def read(self, entry: Entry) -> tuple[Table, tuple[Event, ...]]:
-        """Return the table after a stored entry, and what happened then; raises `Diverged` where it tells otherwise."""
+        """Return the table after a stored entry, and its events; raises `Diverged` if they don't match the entry."""
         try:
             body = codec.from_text(entry.body, Body)
             after, events = self.after(body.act)
@@ -339,16 +340,16 @@ class Table:
 
 
 COMPARED = 64
-"""How many of a long list of moves are compared to see whether a question is a new one."""
+"""Number of moves compared in a long list to detect a new question."""
 
 
 def first_moves(table: Table, seat: Seat) -> tuple[Any, ...]:
-    """Return the legal moves of a seat, the first of a very long list."""
+    """Return the legal moves of a seat, cut off if the list is very long."""
     return tuple(itertools.islice(table.moves(seat), COMPARED))
 
 
 def _chained(told: str, said: codec.Json, events: tuple[Event, ...]) -> str:
-    """Return the digest of the story so far, this act, and what it made happen: 16 hexadecimal digits of SHA-256."""
+    """Return the digest of the story so far, this act and its events: 16 hexadecimal digits of SHA-256."""
     return _digest(told + codec.encode([said, codec.dump(events)]))
 
 

@@ -1,4 +1,4 @@
-"""Who types a command about tables, and the table that is meant."""
+"""The context of a table command: who typed it, and which table they mean."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TableNumber = Annotated[int, Reads("NUMBER", _number, "a table's number is like 
 
 
 def game_here(at: TableContext) -> Game | None:
-    """Return the game of the table that somebody has named, or of the room in which they are, if any."""
+    """Return the game of the named table or of the person's room, if any."""
     bot = at.named or at.person.room.bot
     if isinstance(bot, TableBot):
         return at.tables.games.get(bot.table.game.name)
@@ -39,30 +39,30 @@ def game_here(at: TableContext) -> Game | None:
 
 @attrs.frozen
 class TableContext:
-    """A command about tables on its way. A command whose first parameter is annotated with it is given one."""
+    """The context of a table command, passed to commands whose first parameter is annotated with it."""
 
     person: Person
-    """Who typed it."""
+    """The person who typed the command."""
     tables: Tables
     named: Bot | None = None
-    """The table that they have named with /at."""
+    """The table named with /at."""
 
     @property
     def bot(self) -> TableBot:
-        """The table where they are: of their room, else the only one of theirs, else the focus; raises `UserError`."""
+        """The table of their room, or their only one, or the one with the focus; raises `UserError`."""
         return self.one(self.named or self.person.focus.at_hand() or self.person.focus.table())
 
     async def table(self) -> TableBot:
-        """Return the table where they are, as somebody who acts there: a seat that a bot kept is theirs again.
+        """Return the table they are at, to act there, giving back a seat that a bot kept.
 
         Raises `UserError`.
         """
         return await self._theirs_again(self.bot)
 
     async def seat(self) -> TableBot:
-        """Return the table at which they play: the one whose question is on their screen, else one that waits.
+        """Return the table they play at: the one whose question is on their screen, or one that waits for them.
 
-        A seat that a bot kept is theirs again. Raises `UserError`.
+        Gives back a seat that a bot kept. Raises `UserError`.
         """
         person = self.person
         here = person.room.bot if person.room.bot and person.room.bot.keeps_seat(person.name) else None
@@ -71,9 +71,9 @@ class TableContext:
         return await self._theirs_again(self.one(played))
 
     async def shown(self) -> TableBot:
-        """Return the table that they look at: that of their room if they watch it, else that at which they play.
+        """Return the table they look at: that of their room if they are a spectator, or the one they play at.
 
-        A seat that a bot kept is theirs again. Raises `UserError`.
+        Gives back a seat that a bot kept. Raises `UserError`.
         """
         watched = self.person.room.bot
         if self.named or not watched or watched.keeps_seat(self.person.name):
@@ -81,7 +81,7 @@ class TableContext:
         return self.one(watched)
 
     def one(self, bot: Bot | None) -> TableBot:
-        """Return the table that is meant; raises `UserError` if there is none."""
+        """Return `bot` if it is a table; otherwise raise a `UserError` that says what to do."""
         if isinstance(bot, TableBot):
             return bot
         for table in self.tables.unplayable.keeping(self.person.name):
@@ -99,7 +99,7 @@ class TableContext:
         return bot
 
     def find(self, word: str) -> TableBot:
-        """Return the table that a room or a number names, if this person may know of it; raises `UserError`."""
+        """Return the table with this room or number if the person may know of it; raises `UserError`."""
         if unplayable := self.tables.unplayable.find(word, self.person.name):
             raise UserError(f"{unplayable.called} is {unplayable.why}.")
         bot = self.tables.find(word)
@@ -108,7 +108,7 @@ class TableContext:
         return bot
 
     async def read(self, number: int) -> tuple[Header, list[Entry]]:
-        """Return the log of any table that this person may know of; raises `UserError`."""
+        """Return the log of any table that the person may know of; raises `UserError`."""
         header, entries = await self.tables.archive.read(number)
         bot = self.tables.open.get(number)
         admitted = bot is not None and bot.room.may_see(self.person)
@@ -117,13 +117,13 @@ class TableContext:
         return header, entries
 
     def _took_part(self, header: Header, entries: Sequence[Entry]) -> bool:
-        """Whether this person opened a table, was invited to it, or has sat there, under whatever name."""
+        """Whether this person opened the table, was invited to it or had a seat there, under any of their names."""
         key = self.tables.host.accounts.key
         names = {header.host, *header.invited, *(entry.by for entry in entries)}
         return key(self.person.name) in set(map(key, names))
 
     async def do(self, bot: TableBot, job: Callable[..., Awaitable[None]], *details: object) -> None:
-        """Do something in the table's room; a refusal of the rules becomes the table's sentence."""
+        """Run a job in the table's room; a refusal by the rules becomes the table's message."""
         try:
             await bot.room.do(partial(job, bot, *details))
         except Refused as no:

@@ -1,4 +1,4 @@
-"""All tables of the host: opening one, finding one, reading an old one, and going on after a restart."""
+"""All tables of the host: open, find and read them, and restore them after a restart."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ log = structlog.get_logger()
 
 @attrs.frozen
 class Plan:
-    """What a new table is to be: its game and house rules, how it is run, who is invited, how many begin it."""
+    """The plan for a new table: game, options, settings, invitations, and the number of seats to start with."""
 
     game: Game
     options: Any
@@ -56,11 +56,11 @@ class Plan:
     invited: tuple[str, ...] = ()
     wanted: int = 0
     lesson: int = 0
-    """The version of the game's lesson that is to be played; 0 for a game like any other."""
+    """The version of the game's lesson to play; 0 for a normal game."""
 
 
 def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[tuple[Table, Entry]]]:
-    """Return the table after some entries, and each table that it was with the entry that led to it."""
+    """Return the table after some entries, with each entry and the table after it."""
     past = []
     for entry in entries:
         table, _ = table.read(entry)
@@ -69,7 +69,7 @@ def _replayed_from(table: Table, entries: Iterable[Entry]) -> tuple[Table, list[
 
 
 class Tables:
-    """The tables that are not over, by number, and the way to those that are."""
+    """The open tables by number, and access to finished ones."""
 
     def __init__(
         self,
@@ -93,13 +93,13 @@ class Tables:
         self.open = open_tables.bots
         self.unplayable = open_tables.unplayable
         self.lag = host.cluster.lag
-        """Return the seconds for which this node waits with what any node may do for a log."""
+        """Return the seconds this node leaves other nodes to act on a log first, when any node may act."""
         self.told = {} if told is None else told
-        """Up to which entry the process before has told each table; nothing where there was none."""
+        """The last entry of each table that the previous process published; empty if there was no such process."""
         self.asleep = told is not None
-        """Whether every table waits for `wake`."""
+        """Whether all tables wait for `wake`."""
         self._orphans: set[int] = set()
-        """Tables that are kept as open and that nobody went on with when last looked."""
+        """Tables found by the last sweep that are open in the store but not on this node."""
         self.homes = Homes(host, self._taken)
         self.archive = Archive(store)
         self.purses = purses
@@ -110,7 +110,7 @@ class Tables:
         self.presets = Presets(store, host.accounts, self.unreadable)
         self.statistics = Statistics(store, host.accounts, self.results.ratings, self.games, self.unreadable)
         self.replays: dict[str, Any] = {}
-        """The finished game that each is looking at, by folded name."""
+        """The finished game each person is replaying, by folded name."""
         self._added = added
         """The text that the sysop has added to a game under a name."""
         self._new_secret = new_secret
@@ -125,7 +125,7 @@ class Tables:
             purse_of=self.stakes.brought,
             vacation_ends=self.vacations.ends,
             think=think,
-            pause=lambda: random.uniform(*pause),  # noqa: S311 - a pause
+            pause=lambda: random.uniform(*pause),  # noqa: S311 - only a pause
             lag=self.lag,
             effects=(self.results.finished, self.fairness.finished, self.statistics.finished),
             ended=self._ended,
@@ -134,15 +134,15 @@ class Tables:
             host.open_room(game.name, f"tables of {game.title}")
 
     async def think(self, strategy: Any, view: Any, moves: Sequence[Any], luck: Any) -> Any:
-        """Ask a strategy where bots think; whatever goes wrong is raised."""
+        """Run a strategy where bots think; any error is raised."""
         return await self._services.think(strategy, view, moves, luck)
 
     def game(self, word: str) -> Game:
-        """Return the game that a name or the beginning of one means; raises `UserError`."""
+        """Return the game with this name or prefix; raises `UserError`."""
         return game_names.find_game(self.games, word)
 
     async def filled(self, game: Game, options: Any) -> Any:
-        """Return options with what they name filled in from the sysop's texts; raises `UserError` for a bad text."""
+        """Return options completed from the sysop's text files; raises `UserError` for an invalid text."""
         if game.fills is None:
             return options
         try:
@@ -151,7 +151,7 @@ class Tables:
             raise UserError(f"the text added to {game.title} cannot be used: {wrong}; tell the sysop.") from None
 
     def find(self, word: str) -> TableBot:
-        """Return the table that a room or a number (`ohell-2`, `12`, `#12`) names; raises `UserError`."""
+        """Return the table with this room or number (`ohell-2`, `12`, `#12`); raises `UserError`."""
         digits = word.removeprefix("#")
         if digits.isascii() and digits.isdigit():
             bot = self.open.get(int(digits[:9]))
@@ -170,7 +170,7 @@ class Tables:
         return self.unplayable.rooms | {bot.room.name for bot in self.open.values()}
 
     async def new(self, plan: Plan, person: Person) -> TableBot:
-        """Open a table: its secret is kept where no reader of logs comes, its header appended, its room taken."""
+        """Open a table: store its secret apart from the logs, append its header, and take its room."""
         game, secret = plan.game, self._new_secret()
         room = await self.homes.claimed(game, private=plan.frame.private)
         header = Header(
@@ -199,7 +199,7 @@ class Tables:
             self.homes.let_go(room)
 
     async def _written(self, header: Header, secret: bytes) -> Header:
-        """Return the header with the number that its place in the index gives it, once all of it is kept."""
+        """Return the header with its number from the index, once everything is stored."""
         draft = Draft(header.host, codec.to_text(header))
         (entry,) = await self.store.append(INDEX, None, [draft], cmd=f"open {header.seal}")
         await self.store.keep("secret", str(entry.seq), secret.hex())
@@ -210,7 +210,7 @@ class Tables:
         room = self.host.open_room(name, f"a table of {table.game.title}", lasting=name == table.game.name)
         bot = TableBot(table, room, self._services, asleep=self.asleep)
         people = (table.header.host, *table.header.invited, *(who.name for who in table.seats))
-        cleared = 0.0 if room.lasting else since  # what was said at an earlier table in a room of that name
+        cleared = 0.0 if room.lasting else since  # hide what was said at an earlier table in a room with the same name
         permitted = frozenset(map(fold, people))
         room.open_table(bot, Charter(private=table.header.private, permitted=permitted, cleared=cleared))
         self.open[table.header.number] = bot
@@ -232,9 +232,9 @@ class Tables:
         bot.room.post(partial(self._forget, number))
 
     def let_go(self, names: Iterable[str], *, told: bool = False) -> None:
-        """Let those of these folded names go who are not here and for whom no seat is kept any more.
+        """Let disconnected people (by folded name) leave, unless a seat is still kept for them.
 
-        The others are `told` of it where a game has come to its end, not where somebody has been away for long.
+        With `told` the others are told. That is for the end of a game, not for a long absence.
         """
         for person in [self.host.people[name] for name in names if name in self.host.people]:
             if person.here or self.host.keeps_seat(person.name):
@@ -245,21 +245,21 @@ class Tables:
                 depart(self.host, person, goodbye=True, told=told)
 
     async def _forget(self, number: int) -> None:
-        """Keep a table as open no more; where that cannot be done now, whoever looks for such tables does it later."""
+        """Remove a table from the open ones in the store; if that fails now, a later sweep does it."""
         try:
             await self.store.forget("open", str(number))
         except StoreUnavailable as problem:
             log.warning("a table that is over is kept as open for now", table=number, why=str(problem))
 
     def close(self, bot: TableBot) -> None:
-        """Let go of a table that everybody has left before the first card."""
+        """Close a table that everyone left before the start."""
         bot.room.close_table()
         self._over(bot)
 
     async def restore(self) -> None:
-        """Open every table again that was open when the host stopped; one that cannot be played is kept as stopped.
+        """Reopen every table that was open when the host stopped; tables that can't be played are stopped.
 
-        Nothing happens there by itself until `wake`. Raises `StoreUnavailable`.
+        No bot or clock runs there until `wake`. Raises `StoreUnavailable`.
         """
         await self.vacations.load()
         await self.results.ratings.load()
@@ -267,7 +267,7 @@ class Tables:
             await self._restore(number)
 
     async def kept_open(self) -> set[int]:
-        """Return the numbers of the tables that the store keeps as open; raises `StoreUnavailable`."""
+        """Return the numbers of the tables that are open in the store; raises `StoreUnavailable`."""
         numbers = set()
         for key in await self.store.every("open"):
             try:
@@ -277,7 +277,7 @@ class Tables:
         return numbers
 
     async def _restore(self, number: int) -> None:
-        """Open a table again, or finish it if it is over; raises `StoreUnavailable`."""
+        """Reopen a table, or finish it if it is over; raises `StoreUnavailable`."""
         found = await self._replayed(number)
         if found is None:
             return
@@ -286,7 +286,7 @@ class Tables:
             await self._finish(table)
         except StoreUnavailable:
             raise
-        except Exception as bug:  # noqa: BLE001 - a plug-in may raise whatever it likes
+        except Exception as bug:  # noqa: BLE001 - a plug-in may raise anything
             self.unplayable.stop(table.header, [entry for _, entry in past], bug)
             return
         if table.closed or not (table.started or any(not who.house for who in table.seats)):
@@ -295,7 +295,7 @@ class Tables:
         self._reopened(table, past)
 
     async def wake(self) -> None:
-        """Let every table go on: tell what others have done meanwhile, then house players and clocks are at it."""
+        """Resume every table: publish what other nodes have done, then start bots and clocks."""
         self.asleep, self.told = False, {}
         for bot in [*self.open.values()]:
             try:
@@ -306,7 +306,7 @@ class Tables:
                 log.exception("a table cannot go on and is left alone", table=bot.table.header.number)
 
     async def _replayed(self, number: int) -> tuple[Table, list[tuple[Table, Entry]]] | None:
-        """Return a table as its log left it, with every table it was; None if it cannot be played here.
+        """Return a table as its log left it, with all its earlier states; None if it can't be played here.
 
         Raises `StoreUnavailable`.
         """
@@ -319,7 +319,7 @@ class Tables:
                 table = Table(header, game, await self.archive.sealed_secret(header, entries))
                 return _replayed_from(table, entries[: self.told.get(number)])
             if header.lesson:
-                await self.store.forget("open", str(number))  # it has changed since, so it is begun again
+                await self.store.forget("open", str(number))  # it has changed since, so start again
                 return None
             self.unplayable.wait(header, entries)
         except Exception as bug:
@@ -339,17 +339,17 @@ class Tables:
 
     @property
     def troubles(self) -> list[str]:
-        """What needs the sysop: stopped tables with their case numbers, and how much of the store cannot be read."""
+        """Problems for the sysop: stopped tables with their case numbers, and unreadable parts of the store."""
         cases = {number: (bot.room.name, bot.case) for number, bot in self.open.items() if bot.case}
         cases |= {table.header.number: (table.header.room, table.case) for table in self.unplayable.stopped}
         tables = [f"stopped table #{number} {room} (case {case})" for number, (room, case) in sorted(cases.items())]
         unread = count(len(self.unreadable), "row") if self.unreadable else ""
         return [*tables, *([f"{unread} of the store that cannot be read"] if unread else [])]
 
-    # what other nodes do
+    # following other nodes
 
     async def follow(self, number: int) -> None:
-        """Go on as another node has brought a table, open one that it has opened, shut one that it has shut."""
+        """Follow another node's change: update a table, or open or close it here."""
         if number in self.unplayable:
             await self.unplayable.follow(number)
         elif number not in self.open:
@@ -362,7 +362,7 @@ class Tables:
         await bot.room.do(bot.runner.follow)
         going = bot.over or (
             bot.table.seq > seq and bot.table.seats.owners
-        )  # what has just gone on was open, unless all got up
+        )  # a table that has just advanced was open, unless everyone left
         if number in self.open and not going and await self.store.find("open", str(number)) is None:
             self.open.pop(number)
             bot.room.close_table()
@@ -370,7 +370,7 @@ class Tables:
         self.let_go(before - bot.table.seats.owners)
 
     def read_to(self, number: int) -> int:
-        """Return up to which entry this node has read a table's log; 0 where it does not know the table."""
+        """Return the number of the last entry this node has read of a table; 0 if it doesn't know the table."""
         bot = self.open.get(number)
         return bot.table.seq if bot else self.unplayable.read_to(number)
 
@@ -384,27 +384,27 @@ class Tables:
                 self._catch_up_on(self._reopened(*found))
 
     async def _emptied(self, room: str) -> None:
-        """Follow the table that was in a room before: another node has seen it end, or nobody could be there now."""
+        """Follow the table of a room that is empty or has ended on another node."""
         for bot in [bot for bot in self.open.values() if bot.room.name == room]:
             await bot.room.do(bot.runner.follow)
             await bot.room.finish()
 
     def _catch_up_on(self, bot: TableBot) -> None:
-        """Show a table to those who sit at it already and have not been told of its beginning here."""
+        """Show a table to players who sit there and haven't been told here that it has started."""
         for who in bot.table.seats.people:
             person = self.host.people.get(fold(who.name))
             if person and person.local and bot.table.started:
                 show_again(bot, person)
 
     async def sweep(self) -> None:
-        """See to tables that are kept as open and that nobody goes on with: they ended, and their node with them."""
+        """Finish tables that are still open in the store although they ended along with their node."""
         orphans = await self.kept_open() - {*self.open, *self.unplayable.numbers}
         for number in orphans & self._orphans:
             await self._restore(number)
         self._orphans = orphans
 
     async def _finish(self, table: Table) -> None:
-        """Do what the end of a game brings with it, where the host was stopped before it was done."""
+        """Complete the end of a game that the host was stopped in."""
         await self.purses.settle(table, set())
         for effect in self._services.effects if table.closed and not table.lesson else ():
             await effect(table)

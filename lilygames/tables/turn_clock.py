@@ -1,4 +1,4 @@
-"""The clock of a table: whose time runs, who is late, and what is done about it."""
+"""The clock of a table: whose time is running, who is late, and what happens then."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from rules.kit import Refused, Seat
 
 
 class TurnClock:
-    """Lets nobody wait for ever: it runs while people have a move to make."""
+    """The table's clock, which runs while people have a move to make."""
 
     def __init__(
         self,
@@ -42,15 +42,15 @@ class TurnClock:
         self._house = house
         self._typed = typed
         self._running: Open = {}
-        """The questions of the turns that run."""
+        """The questions of the current turns."""
         self._timer: asyncio.TimerHandle | None = None
         self._readings: dict[int, Reading] = {}
-        """What the clocks said after each entry that the table can go back to."""
+        """The clocks after each entry that the table can go back to."""
 
-    # as the table goes on
+    # following the table
 
     def observe(self, advanced: Advanced) -> None:
-        """Let the clocks run as the table stands now."""
+        """Update the clocks after a step of the table."""
         self._granted(advanced)
         if isinstance(advanced.act, Undone | UndoneUncounted):
             here = {seat: self._publisher.is_here(advanced.after.seats[seat].name) for seat in self._questions.open}
@@ -59,7 +59,7 @@ class TurnClock:
         self._keep_reading(advanced, self.now())
 
     def remember(self, advanced: Advanced, at: float) -> None:
-        """Let the clocks run through a game as far as it got: this entry of it was made at some time."""
+        """Replay a step of the log, made at time `at`, for the clocks."""
         self._granted(advanced)
         if isinstance(advanced.act, Undone | UndoneUncounted):
             self._turn_back(advanced, advanced.act.to, at, dict.fromkeys(self._questions.open, True))
@@ -68,32 +68,32 @@ class TurnClock:
         self._keep_reading(advanced, at)
 
     def begin_turns_anew(self) -> None:
-        """Forget the turns in which a game stopped, after all was remembered: the host's absence is nobody's time."""
+        """Restart the current turns after a replay, so that downtime of the host costs nobody time."""
         self.clocks.turns.clear()
         self._running = {}
 
     def _granted(self, advanced: Advanced) -> None:
-        """Give somebody the time that the others have granted, if that is what happened."""
+        """Add the time that other players have granted, if this step grants any."""
         if isinstance(advanced.act, Noted) and advanced.act.what == "granted":
             seat = advanced.after.seat_of(advanced.act.name)
             if seat is not None:
                 self.clocks.longer(seat, float(advanced.act.more))
 
     def _turn_back(self, advanced: Advanced, to: int, now: float, here: dict[Seat, bool]) -> None:
-        """Set the clocks to what they said after an entry: whoever was thinking then is thinking again."""
+        """Set the clocks back to their state after entry `to`; the seats that were to move then are to move again."""
         first = advanced.before.taken_back(to)[0]
         self.clocks.restore(self._readings[first.to], now, here)
         self._running = {seat: self._questions.open[seat] for seat in self.clocks.turns}
 
     def _keep_reading(self, advanced: Advanced, now: float) -> None:
-        """Keep what the clocks say after the table's last entry, and forget what it can't go back to any more."""
+        """Store the state of the clocks after the last entry, and drop those that can't be restored any more."""
         table = advanced.after
         oldest = table.past[0].to if table.past else table.seq
         self._readings = {seq: reading for seq, reading in self._readings.items() if seq >= oldest}
         self._readings[table.seq] = self.clocks.reading(now)
 
     def run(self) -> None:
-        """Let the clocks run that should, from now on: those of people who have a move to make."""
+        """Start the clocks of the people who have a move to make."""
         now, table = self.now(), self._runner.table
         self.clocks.change(table.clock)
         for seat in self._next_turns(now):
@@ -102,21 +102,21 @@ class TurnClock:
         self._arm()
 
     def _next_turns(self, now: float) -> list[Seat]:
-        """End the turns of seats that are asked no more, and return the seats that have been asked since the last."""
+        """End the turns of seats that no longer have a move, and return those with a new turn."""
         before, self._running = self._running, self._questions.open
         for seat in self.clocks.turns.keys() - self._running.keys():
             self.clocks.answer(seat, now)
         return [seat for seat, asked in self._running.items() if asked is not before.get(seat)]
 
     def came_or_went(self, person: Person) -> None:
-        """Take note that somebody who sits here has come back, or that their line has dropped."""
+        """Note that a player has reconnected or disconnected."""
         seat = self._runner.table.seat_of(person.name)
         if seat is not None:
             self.clocks.presence(seat, self.now(), here=person.here)
             self._arm()
 
     def _arm(self) -> None:
-        """Look at the clocks again when the next thing is due."""
+        """Schedule the next check of the clocks."""
         if self._timer:
             self._timer.cancel()
         still = self._house.take_rest() or self._runner.rests or self._runner.life is Life.OVER
@@ -125,7 +125,7 @@ class TurnClock:
         self._timer = loop.call_later(wait + lag, self._runner.room.post, self.tick) if wait is not None else None
 
     async def tick(self) -> None:
-        """Say and do what the clocks ask for."""
+        """Send the warnings and make the moves that are due."""
         for due in [*self.clocks.due(self.now())] if not self._runner.rests else ():
             if due.what == "warning":
                 left = spoken(due.left)
@@ -152,12 +152,12 @@ class TurnClock:
                 may = "The others may /wait, /skip, /substitute or /adjourn."
                 self._publisher.say_near(table, says(seat, f"is {how}. {may}", f"are {how}. {may}"))
         except (UserError, Refused):
-            self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late for that
+            self.clocks.forgive(self.now())  # the store is full or the turn is over: nobody is late because of that
 
-    # who is late
+    # late players
 
     def late_seat(self, person: Person, name: str = "") -> Seat:
-        """Return the seat that is late, the one named where there are several; raises `UserError` where none is."""
+        """Return the late seat, or the named one if there are several; raises `UserError` if nobody is late."""
         list(self.clocks.due(self.now()))
         table = self._runner.table
         late = [seat for seat, turn in self.clocks.turns.items() if turn.up]
@@ -173,14 +173,14 @@ class TurnClock:
         return late[0]
 
     def is_late(self, seat: Seat) -> bool:
-        """Whether a seat's time was up when the clocks were last looked at."""
+        """Whether a seat's time was up at the last check."""
         turn = self.clocks.turns.get(seat)
         return turn is not None and turn.up
 
     def stalled(self, but: str = "") -> bool:
-        """Return whether the game can't go on now: it is stopped or adjourned, or waits for a player late or away.
+        """Return whether the game can't go on: it is stopped or adjourned, or waits for a late or absent player.
 
-        `but` is the name of a player who is not to be counted as such: whoever asks.
+        `but` is the name of a player to ignore: the one who asks.
         """
         table = self._runner.table
         if self._runner.case or table.paused:
@@ -198,12 +198,12 @@ class TurnClock:
 
     @property
     def whole_turn(self) -> float:
-        """Seconds that a turn has from its beginning."""
+        """The full time of a turn in seconds."""
         clock = self._runner.table.clock
         return clock.move or clock.bank or self.clocks.patience
 
     def time_left(self, person: Person) -> str:
-        """Return how long each has left whose turn it is, in words for a person; nothing where no clock runs."""
+        """Return how much time each player to move has left, in words for a person; empty without a clock."""
         reader = self._publisher.reader_of(self._runner.table, person)
         lefts = ((seat, self.clocks.left(seat, self.now())) for seat in self.clocks.turns)
         return listing(
@@ -213,7 +213,7 @@ class TurnClock:
         )
 
     async def skip(self, seat: Seat, by: str) -> None:
-        """Let the table move for a seat that is late; raises `Refused` or `UserError`."""
+        """Make the table's move for a late seat; raises `Refused` or `UserError`."""
         turn: Turn = self.clocks.turns[seat]
         table = self._runner.table
         move = codec.dump(table.game.rules.default(table.state, seat))

@@ -1,4 +1,4 @@
-"""What people type at a table: which move a line or a number is, and what is said where it is none."""
+"""Parse what people type at a table as moves, and explain why a line isn't one."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from lilygames.text import Line
 from rules.kit import Refused, Seat
 
 Legal = Callable[[], Sequence[Command]]
-"""Tells the commands of the legal moves; it takes long, and so is asked for only where they matter."""
+"""Returns the commands of the legal moves; it is slow, so call it only if needed."""
 
 
 def with_seat(text: str, names: Sequence[str]) -> str:
-    """Return a line with the name behind its last `to` as the number of that seat, from 1: rules know no names."""
+    """Replace the name after the last `to` in a line with its seat number, from 1; rules know no names."""
     head, to, name = text.rpartition(" to ")
     wanted = name.strip().removeprefix("*").casefold()
     seats = [seat for seat, other in enumerate(names, 1) if wanted and other.casefold().startswith(wanted)]
@@ -35,17 +35,17 @@ def with_seat(text: str, names: Sequence[str]) -> str:
 
 
 def is_move(text: str, commands: Sequence[Command]) -> bool:
-    """Whether a line reads as a move of the game that has these commands: a number does, too."""
+    """Whether a line reads as a move in a game with these commands; a number does, too."""
     bare = text.removeprefix("/")
     return bare.isdigit() or as_move(bare, tuple, commands) is not None
 
 
 def as_move(text: str, legal: Legal, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """Return the command and its arguments that a bare line reads as, None where it is talk.
+    """Return the command and arguments that a bare line reads as, or None for talk.
 
-    It does where its first word is a move's name and the rest fits or is as long as what would fit, where it is the
-    beginning of a move's name, a legal one's before others', and the rest fits, or where it is one word that a move
-    takes (`KH`).
+    A line is a move if its first word is a move's name and the rest fits, or is as long as what would fit. The first
+    word can also be a prefix of a move's name if the rest fits; legal moves come first. A single word that a move takes
+    as its argument (`KH`) is a move, too.
     """
     word, _, rest = text.partition(" ")
     return _by_name(word, rest, commands) or _by_beginning(word, rest, legal, commands) or _by_argument(text, commands)
@@ -55,7 +55,7 @@ _SIGHS = frozenset({"ah", "as", "ad", "he", "none"})
 
 
 def also_talk(text: str) -> bool:
-    """Whether a bare line that reads as a move is a word that people say, too: only capitals make it a card."""
+    """Whether a bare line that reads as a move is also a common word; it is a card only in capitals."""
     return text.casefold() in _SIGHS and not text.isupper()
 
 
@@ -78,7 +78,7 @@ def _by_beginning(word: str, rest: str, legal: Legal, commands: Sequence[Command
 
 
 def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """A word that people also use in talk would be a bad notation; whole numbers are not read here."""
+    """Return the move whose argument a single word is; whole numbers are not handled here."""
     for command in commands:
         typed = [argument for argument in command.arguments if argument.reads.parse is not str]
         if len(command.arguments) == len(typed) == 1 and not text.isdigit() and _fits(command, text):
@@ -87,9 +87,9 @@ def _by_argument(text: str, commands: Sequence[Command]) -> tuple[Command, str] 
 
 
 def as_answer(digits: str, verb: str | None, commands: Sequence[Command]) -> tuple[Command, str] | None:
-    """Return the command that a bare number reads as where it is no place in a list, None where it is nothing.
+    """Return the command for a bare number that isn't a place in a list, or None if it is nothing.
 
-    With a verb it is that verb's number; else a command may take digits that are no number, like five dice.
+    With a verb it is that verb's number. Otherwise a command may take digits that aren't a number, such as five dice.
     """
     if verb:
         return next((command, digits) for command in commands if command.name == verb)
@@ -108,7 +108,7 @@ def _fits(command: Command, rest: str) -> bool:
 
 
 class TypedMoves:
-    """Reads what people type at a table, and makes their moves, now or at their next turn."""
+    """Parses the moves that people type, and makes them now or on their next turn."""
 
     def __init__(
         self,
@@ -124,30 +124,30 @@ class TypedMoves:
         self._house = house
         self._screens = screens
         self.queued: dict[str, str] = {}
-        """What people will do at their next turn, by folded name."""
+        """Moves queued for people's next turns, by folded name."""
         self._doubted: dict[str, tuple[int, Any]] = {}
-        """The odd move that each was asked about, by folded name, and the entry of the log after which."""
+        """The odd move each person was asked to confirm, by folded name, with the log entry it followed."""
 
-    # what a line may be
+    # reading a line
 
     def commands(self, person: Person) -> Sequence[Command]:
-        """Return the commands of all moves of the game; without a seat there are none."""
+        """Return the commands of all moves of the game; none for someone without a seat."""
         table = self._runner.table
         return table.game.commands if table.own_seat(person.name) is not None else ()
 
     def legal(self, person: Person) -> Sequence[Command]:
-        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
+        """Return the commands of the person's legal moves; spelling them all out is slow."""
         if not (commands := self.commands(person)):
             return ()
         verbs = {move.partition(" ")[0] for move in self.words(person)}
         return [command for command in commands if command.name in verbs]
 
     def words(self, person: Person) -> Sequence[str]:
-        """Return the moves that are legal for the person now, as they are typed, in the order of their numbers."""
+        """Return the person's legal moves as they are typed, in the order of their numbers."""
         seat = self._runner.table.own_seat(person.name)
         if seat is None:
             return ()
-        with suppress(UserError), self._runner.bugs_stop_this_table():  # at a stopped table one may do everything else
+        with suppress(UserError), self._runner.bugs_stop_this_table():  # a stopped table allows everything else
             return self._questions.menu(seat).words
         return ()
 
@@ -158,9 +158,9 @@ class TypedMoves:
     # moves by name
 
     async def hear(self, person: Person, text: str) -> bool:
-        """Take a bare line as a move if it reads as one; return False where it is talk.
+        """Make the move that a bare line reads as; return False if it is talk.
 
-        While a seat here is the person's, even if a bot keeps it for them, what looks like a move is never talk.
+        A player's line that looks like a move is never talk, even if a bot keeps their seat.
         """
         table = self._runner.table
         if table.own_seat(person.name) is None or table.closed:
@@ -184,7 +184,7 @@ class TypedMoves:
         await self._try(person, partial(self._read_and_make, person, command, text))
 
     async def _try(self, person: Person, job: Callable[[], Awaitable[None]]) -> None:
-        """Do in the room's task what a person asked for; where it is refused say why, and ask again but who listens."""
+        """Run a person's job in the room's task; if it is refused, say why and, except aloud, ask again."""
 
         async def as_typed() -> None:
             with self._publisher.typing(self._runner.table.seat_of(person.name)):
@@ -221,7 +221,7 @@ class TypedMoves:
         await self._make(person, seat, move)
 
     async def _make(self, person: Person, seat: Seat, move: Any) -> None:
-        """Make a move; raises `UserError` for an odd one, once, if the person wants to be asked before."""
+        """Make a move; raises `UserError` once for an odd one, if the person wants to be asked first."""
         table, name = self._runner.table, fold(person.name)
         asked = (table.seq, move)
         if person.profile.settings.get("confirm") == "on" and self._doubted.pop(name, None) != asked:
@@ -235,14 +235,14 @@ class TypedMoves:
     # moves by number
 
     def show_numbers(self, person: Person, numbers: Iterable[int]) -> None:
-        """Take note that more numbers of this question are on the person's screen."""
+        """Record that these numbers of the current question are on the person's screen."""
         if self._questions.has_focus(person):
             person.focus.add_numbers(numbers)
 
     async def number(self, person: Person, digits: str, *, named: bool = False) -> None:
-        """Make the move that a number names, if it answers the question with the focus and has been shown.
+        """Make the move with this number, if it answers the question with the focus and was shown.
 
-        If the answer itself is a number, it is that answer, also if the person has `named` this table.
+        If the question asks for a number, the digits are the answer, also if the person has `named` this table.
         """
         await self._house.take_back(person)
         seat, question = self._runner.table.seat_of(person.name), self._questions.question(person)
@@ -262,7 +262,7 @@ class TypedMoves:
     def _numbered(
         self, person: Person, seat: Seat, digits: str, numbers: frozenset[int], *, named: bool
     ) -> Callable[[], Awaitable[None]] | None:
-        """Return what a number does, of which some are on the person's screen; None where it does nothing."""
+        """Return what a number does when `numbers` are on the person's screen; None if it does nothing."""
         menu, number = self._questions.menu(seat), int(digits[:9])
         move = menu.move(number) if number in numbers or (named and menu.verb) else None
         if move is not None:
@@ -271,7 +271,7 @@ class TypedMoves:
         return partial(self._read_and_make, person, *answer) if answer and (numbers or named) else None
 
     def _without_question(self, person: Person, digits: str) -> None:
-        """Say why a number is no move here now; if another table waits for the person, show what it asks."""
+        """Explain why a number isn't a move now; if another table waits for the person, show its question."""
         waiting = person.focus.waiting()
         if waiting:
             asked = waiting[0].turn(person)
@@ -281,15 +281,15 @@ class TypedMoves:
             person.show(self._publisher.line(refused))
 
     async def _answer(self, person: Person, question: Question, job: Callable[[], Awaitable[None]]) -> None:
-        """Do what a number says, unless the question that it answers is gone meanwhile; raises `UserError`."""
+        """Run a numbered answer, unless its question has gone meanwhile; raises `UserError`."""
         if self._questions.question(person) != question:
             raise UserError("the table has just gone on, so that number means nothing any more.")
         await job()
 
-    # moves for the next turn
+    # queued moves
 
     def queue(self, person: Person, line: str) -> str:
-        """Keep what somebody will do at their next turn, or nothing; return the sentence that says so."""
+        """Queue a move for someone's next turn, or clear it; return the message to show."""
         game = self._runner.table.game
         self.queued.pop(fold(person.name), None)
         if not line:
@@ -300,11 +300,11 @@ class TypedMoves:
         return f"At your next turn: {line}. /queue alone takes it back."
 
     def take_up(self, queued: Mapping[str, str]) -> None:
-        """Keep what people had queued when the process before ended."""
+        """Restore the moves that people queued before the restart."""
         self.queued |= queued
 
     def turn_comes(self, seat: Seat) -> None:
-        """Make the move that somebody queued for this turn, as if it were typed now."""
+        """Make the move queued for this turn, as if it were typed now."""
         name = fold(self._runner.table.seats[seat].name)
         person, line = self._runner.services.people.get(name), self.queued.pop(name, "")
         if person and line:

@@ -1,8 +1,8 @@
-"""Whether moves can be taken back with the game still counting: if nothing was drawn and nobody learned a secret. Pure.
+"""Decide whether a game still counts after an undo: no luck was drawn and no secret was revealed. Pure.
 
-A move may tell that it was made, and no more. A bid, a claim or a pass is public, whoever makes it; a house player may
-decide otherwise the second time, since it keeps no memory of what is taken back. A card from a hand, a look under the
-cup, a count of fingers or a showdown tell more.
+A move may reveal that it was made, and no more. A bid, a claim or a pass is public, whoever makes it. A bot may decide
+differently the second time, since it doesn't remember moves that were taken back. A card from a hand, a look under the
+cup, a count of fingers or a showdown reveals more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 Made = Sequence[tuple[Seat, Any]]
 """Moves in order, each with the seat that made it."""
 _WORLDS, _FEWEST = 60, 6
-"""Worlds that are tried in all, and the fewest for each seat."""
+"""Number of worlds to try in total, and the minimum for each seat."""
 
 
 class _Drawn(Exception):
@@ -27,15 +27,15 @@ class _Drawn(Exception):
 
 
 class _NoLuck:
-    """Luck that has none to give."""
+    """Luck that raises `_Drawn` when used."""
 
-    def shuffle(self, items: Iterable[T]) -> NoReturn:  # noqa: ARG002 - the shape of every luck
+    def shuffle(self, items: Iterable[T]) -> NoReturn:  # noqa: ARG002 - the interface of luck
         raise _Drawn
 
-    def roll(self, sides: int) -> NoReturn:  # noqa: ARG002 - the shape of every luck
+    def roll(self, sides: int) -> NoReturn:  # noqa: ARG002 - the interface of luck
         raise _Drawn
 
-    def choice(self, items: Sequence[T]) -> NoReturn:  # noqa: ARG002 - the shape of every luck
+    def choice(self, items: Sequence[T]) -> NoReturn:  # noqa: ARG002 - the interface of luck
         raise _Drawn
 
     def coin(self) -> NoReturn:
@@ -43,16 +43,16 @@ class _NoLuck:
 
 
 def last_decision(table: Table, seat: Seat) -> Past | None:
-    """Return the last move of whoever sits there now, or the table's for them; None if it can't be taken back."""
+    """Return the last move of the seat's player, or made for them; None if it can't be taken back."""
     mine = (one for one in reversed(table.past) if one.act.seat == seat and one.who == table.seats[seat])
     return next(mine, None)
 
 
 def revelations(table: Table, moves: Sequence[Past]) -> Iterator[bool]:
-    """Yield, world by world, whether some latest moves of a table told somebody more than that they were made.
+    """Yield, for each sampled world, whether the latest moves revealed more than that they were made.
 
-    They did if they drew luck, or if in some world that a seat could have believed in before the first of them, one of
-    them isn't legal or makes that seat see something else. Such worlds are sampled for each seat, also for those that
+    They did if they drew luck. They also did if, in some world that a seat could have believed in before the first of
+    them, one of them isn't legal or changes what that seat sees. Worlds are sampled for each seat, including those that
     moved: they may have looked at something.
     """
     rules, state = table.game.rules, moves[0].state
@@ -73,7 +73,7 @@ def revelations(table: Table, moves: Sequence[Past]) -> Iterator[bool]:
 
 
 def _told(rules: Rules, state: Any, made: Made) -> list[Event] | None:
-    """Return what some moves make happen; None if one is not legal there, or draws luck."""
+    """Return the events of some moves; None if one isn't legal or draws luck."""
     told: list[Event] = []
     try:
         for seat, move in made:

@@ -1,6 +1,6 @@
-"""Open tables that this node cannot play: their rules are not installed here, or their log does not replay.
+"""Open tables that this node can't play: their rules aren't installed here, or their log doesn't replay.
 
-Who sits there, and what they staked, is read without the rules, so that nobody's seat, name or chips are given away.
+Their seats and stakes are read without the rules, so that nobody's seat, name or chips are given away.
 """
 
 from __future__ import annotations
@@ -23,31 +23,31 @@ log = structlog.get_logger()
 
 
 def without_header(number: int) -> Header:
-    """Return the header of a table whose own cannot be read: nobody is told of it but those who sit there."""
+    """Return a placeholder for an unreadable header; only the table's players can see it."""
     return Header(number, game="", version=0, room="", options={}, seal="", host="", private=True)
 
 
 @attrs.frozen
 class Unplayable:
-    """A table as it is known without its rules: up to which entry it was read, who sits, what they brought."""
+    """A table as known without its rules: the last entry read, its seats and its stakes."""
 
     header: Header
     case: str = ""
-    """The case number of what stopped it; empty if it only waits for its rules."""
+    """The case number of the error that stopped it; empty if it only waits for its rules."""
     seq: int = 0
     seats: tuple[Sitter, ...] = ()
     purses: tuple[int, ...] = ()
     started: bool = False
     writers: frozenset[str] = frozenset()
-    """Folded names of those who made entries."""
+    """Folded names of the people who wrote entries."""
     torn: bool = False
-    """Whether entries are missing or cannot be read, so that anybody who made an entry may have a seat."""
+    """Whether entries are missing or unreadable, so that anyone who wrote one may have a seat."""
 
     def after(self, entries: Iterable[Entry]) -> Unplayable:
-        """Return it after some more entries of its log; one that cannot be read is passed over."""
+        """Return the table after more log entries; unreadable ones are skipped."""
         table = self
         for entry in entries:
-            if entry.seq > table.seq:  # two who read at once pass on the same entries
+            if entry.seq > table.seq:  # concurrent readers pass on the same entries
                 table = table._with(entry)
         return table
 
@@ -72,44 +72,44 @@ class Unplayable:
         return self
 
     def _put(self, seat: Seat, who: Sitter | None, instead: int = 0) -> tuple[Sitter, ...]:
-        """Return the seats with one more, or one in place of another; nobody in its place closes ranks."""
+        """Return the seats with one added or replaced; None removes a seat."""
         unknown = (Sitter("", gone=True),) * (seat - len(self.seats))
         return (*self.seats[:seat], *unknown, *((who,) if who else ()), *self.seats[seat + instead :])
 
     def keeps_seat(self, name: str) -> bool:
-        """Whether a seat there is somebody's of that name, be it kept by a house player."""
+        """Whether a seat belongs to this name, even if a bot keeps it."""
         sits = any(fold(name) in (who.person and fold(who.name), fold(who.stands_in)) for who in self.seats)
         return sits or (self.torn and fold(name) in self.writers)
 
     def brought(self, game: str, name: str) -> dict[Seat, int]:
-        """Return what somebody has brought there to a game, by seat; where the game is not known, it may be any."""
+        """Return what a player has brought to a game here, by seat; an unknown game counts as any."""
         if self.header.game not in ("", game):
             return {}
         brought = enumerate(zip(self.seats, self.purses, strict=False))
         return {seat: purse for seat, (who, purse) in brought if fold(who.name) == fold(name)}
 
     def holds_unknown(self, game: str, name: str) -> bool:
-        """Whether somebody may have brought something there that its log does not tell any more."""
+        """Whether a player may have stakes here that the log no longer shows."""
         lost = self.torn and self.keeps_seat(name) and self.header.game in ("", game)
         return lost and not self.brought(game, name)
 
     def may_see(self, name: str) -> bool:
-        """Whether somebody of that name may know of it."""
+        """Whether a person with this name may know of the table."""
         named = (self.header.host, *self.header.invited)
         return not self.header.private or self.keeps_seat(name) or fold(name) in map(fold, named)
 
     def named(self, word: str) -> bool:
-        """Whether a room or a number (`ohell-2`, `12`, `#12`) means it."""
+        """Whether a room or number (`ohell-2`, `12`, `#12`) refers to this table."""
         return word.removeprefix("#") == str(self.header.number) or bool(word and fold(word) == fold(self.header.room))
 
     @property
     def called(self) -> str:
-        """Its number and room, as lists lead with them."""
+        """Its number and room, as lists show them."""
         return f"#{self.header.number} {self.header.room}".rstrip()
 
     @property
     def why(self) -> str:
-        """Why it cannot be played here, as the end of a sentence that says what can be done."""
+        """Why it can't be played here, as the end of a sentence about what can be done."""
         if self.case:
             return stopped(self.case)
         played = f"version {self.header.version} of {self.header.game}'s rules, which is not installed at your node"
@@ -117,7 +117,7 @@ class Unplayable:
 
 
 class UnplayableTables:
-    """The open tables that this node cannot play."""
+    """The open tables that this node can't play."""
 
     def __init__(self, store: Store, purses: Purses) -> None:
         self._store = store
@@ -142,28 +142,28 @@ class UnplayableTables:
 
     @property
     def stopped(self) -> list[Unplayable]:
-        """Those that do not merely wait for their rules."""
+        """The tables with errors, not those that only wait for their rules."""
         return [table for table in self if table.case]
 
     def wait(self, header: Header, entries: Iterable[Entry]) -> None:
-        """Let a table wait for its rules that has come so far, and say so in the log."""
+        """Add a table that waits for its rules, and log it."""
         if header.number not in self:
             log.error("a table waits for its rules", table=header.number, game=header.game, version=header.version)
         self._tables[header.number] = Unplayable(header).after(entries)
 
     def stop(self, header: Header, entries: Iterable[Entry], bug: Exception) -> None:
-        """Stop a table that cannot be read from its log, and say why in the log."""
+        """Stop a table whose log can't be read, and log the reason."""
         name = f"table/{header.number}"
         case = case_of(f"{name} {type(bug).__name__} {bug}")
         log.error("a table is stopped", exc_info=bug, case=case, log=name, game=header.game)
         self._tables[header.number] = Unplayable(header, case).after(entries)
 
     def read_to(self, number: int) -> int:
-        """Return up to which entry a table's log was read; 0 for one that can be played or is not known."""
+        """Return the number of the last entry read of a table; 0 if it is playable or unknown."""
         return self._tables[number].seq if number in self else 0
 
     async def follow(self, number: int) -> None:
-        """Learn who sits there now, or let the table be where it is over; raises `StoreUnavailable`."""
+        """Update a table's seats from its log, or drop the table if it is over; raises `StoreUnavailable`."""
         page = await self._store.read(f"table/{number}", self.read_to(number))
         if await self._store.find("open", str(number)) is None:
             self._tables.pop(number, None)
@@ -171,15 +171,15 @@ class UnplayableTables:
             self._tables[number] = self._tables[number].after(page.entries)
 
     def keeping(self, name: str) -> list[Unplayable]:
-        """Return those at which a seat is kept for somebody of that name."""
+        """Return the tables that keep a seat for this name."""
         return [table for table in self if table.keeps_seat(name)]
 
     def holding_unknown(self, game: str, name: str) -> list[Unplayable]:
-        """Return those at which somebody may have staked something that their logs do not tell any more."""
+        """Return the tables where a player may have stakes that the log no longer shows."""
         return [table for table in self if table.holds_unknown(game, name)]
 
     async def staked(self, game: str, name: str) -> int:
-        """Return what somebody has brought to those of a game and not taken home; raises `StoreUnavailable`."""
+        """Return what a player has staked at these tables of a game and not cashed out; raises `StoreUnavailable`."""
         total = 0
         for table in self:
             for seat, purse in table.brought(game, name).items():
@@ -188,5 +188,5 @@ class UnplayableTables:
         return total
 
     def find(self, word: str, name: str) -> Unplayable | None:
-        """Return the one that a room or a number means, if somebody of that name may know of it."""
+        """Return the table with this room or number, if a person with this name may know of it."""
         return next((table for table in self if table.named(word) and table.may_see(name)), None)

@@ -1,4 +1,4 @@
-"""Days on which slow games wait for somebody: announced beforehand, thirty a year, kept with the name."""
+"""Vacations: days on which slow games wait for a player, announced in advance and limited to thirty a year."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lilygames.store import Store
 from lilygames.unreadable import UnreadableRows
 
 DAYS = 30
-"""Days of vacation in a calendar year."""
+"""Vacation days per calendar year."""
 _DAY, _HOUR = 86400.0, 3600.0
 
 
 @attrs.frozen
 class Vacation:
-    """When somebody's vacation ends (seconds since 1970), and the days they have taken in a year."""
+    """The end of a vacation (seconds since 1970), and the days taken in a year."""
 
     until: float = 0.0
     year: int = 0
@@ -28,7 +28,7 @@ class Vacation:
 
 
 def _read(body: str) -> Vacation:
-    """Return the vacation that a record describes; raises `ValueError` if it describes none."""
+    """Return the vacation that a record describes; raises `ValueError` if it is invalid."""
     try:
         kept = Vacation(**json.loads(body))
         return Vacation(float(kept.until), int(kept.year), int(kept.taken))
@@ -37,7 +37,7 @@ def _read(body: str) -> Vacation:
 
 
 class Vacations:
-    """Everybody's vacations, in memory and in the store."""
+    """Everyone's vacations, in memory and in the store."""
 
     def __init__(
         self, store: Store, key: Callable[[str], str] = fold, unreadable: UnreadableRows | None = None
@@ -48,7 +48,7 @@ class Vacations:
         self._known: dict[str, Vacation] = {}
 
     async def load(self) -> None:
-        """Read what the store keeps; one that cannot be read is skipped."""
+        """Load the vacations from the store; skip unreadable ones."""
         self._known = {}
         for key, body in (await self._store.every("vacation")).items():
             self._learn(key, body)
@@ -60,29 +60,29 @@ class Vacations:
             self._unreadable.report("vacation", key, problem)
 
     async def refresh(self, key: str) -> None:
-        """Read one vacation anew, which another node has kept."""
+        """Reload one vacation that another node has stored."""
         body = await self._store.find("vacation", key)
         if body:
             self._learn(key, body)
 
     def ends(self, name: str) -> float:
-        """Return when somebody's vacation ends; long ago for who is on none."""
+        """Return the end of a person's vacation; a time long ago if there is none."""
         return self._known.get(self._key(name), Vacation()).until
 
     def left(self, name: str, now: float) -> int:
-        """Return how many days somebody may still take this year."""
+        """Return the number of vacation days left this year."""
         known = self._known.get(self._key(name), Vacation())
         return DAYS - (known.taken if known.year == time.gmtime(now).tm_year else 0)
 
     async def begin(self, name: str, days: int, now: float) -> Vacation:
-        """Let somebody's slow games wait for so many days from now; raises `UserError` for more than are left."""
+        """Start a vacation of `days` days; raises `UserError` if fewer are left."""
         left = self.left(name, now)
         if not 1 <= days <= left:
             raise UserError(f"you have {left} of {DAYS} days of vacation left this year; /vacation DAYS takes some.")
         return await self._keep(name, Vacation(now + days * _DAY, time.gmtime(now).tm_year, DAYS - left + days))
 
     async def end(self, name: str, now: float) -> Vacation:
-        """End somebody's vacation; whole days that were not used are theirs again."""
+        """End a vacation, and give back the whole days not used."""
         known = self._known.get(self._key(name), Vacation())
         if known.until <= now:
             raise UserError("you are on no vacation; /vacation DAYS begins one.")

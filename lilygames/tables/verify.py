@@ -1,4 +1,4 @@
-"""Check a finished game: the seal against the secret, and every entry against its replay."""
+"""Verify a finished game: check the seal against the secret, and each entry against its replay."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from lilygames.tables.table import Diverged, Table
 from lilygames.tables.visible import is_open, secret_in
 
 FORMAT = 1
-"""The version of the exported form, which its first row names."""
+"""The version of the export format, named in its first row."""
 
 
 class Unreadable(ValueError):
-    """The text is no exported log; its text is the sentence that says so."""
+    """The text isn't an exported log; the message says why."""
 
 
 @attrs.frozen
 class Verdict:
-    """Whether a log and its replay match, and the sentence that says so."""
+    """Whether a log matches its replay, and the sentence that says so."""
 
     match: bool
     sentence: str
 
 
 def export(header: Header, entries: Iterable[Entry]) -> list[str]:
-    """Return a log as JSON lines: the header, then an entry a line.
+    """Return a log as JSON lines: the header, then one entry per line.
 
-    `at` and `by` are the store's notes, when and at whose wish: no part of the story, and not checked.
+    `at` and `by` are the store's metadata (when, and at whose request). They are not verified.
     """
     first = {"lilygames": FORMAT, "header": codec.dump(header)}
     rest = ({"seq": entry.seq, "at": entry.at, "by": entry.by, **json.loads(entry.body)} for entry in entries)
@@ -45,7 +45,7 @@ def export(header: Header, entries: Iterable[Entry]) -> list[str]:
 
 
 def read_export(text: str) -> tuple[Header, list[Entry]]:
-    """Return header and entries of an exported log; raises `Unreadable`."""
+    """Return the header and entries of an exported log; raises `Unreadable`."""
     try:
         first, *rest = [json.loads(row) for row in text.splitlines() if row.strip()]
         return _header(first), [_entry(row) for row in rest]
@@ -66,12 +66,12 @@ def _entry(row: dict[str, Any]) -> Entry:
 
 
 def verify(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Verdict:
-    """Return whether the seal fits the published secret and every entry its replay."""
+    """Return whether the seal matches the published secret, and every entry its replay."""
     return [*verdicts(header, entries, games)][-1]
 
 
 def verdicts(header: Header, entries: Sequence[Entry], games: Mapping[str, Game]) -> Iterator[Verdict]:
-    """Yield what there is to say as the check goes on, entry by entry; the last is the verdict."""
+    """Yield progress messages entry by entry; the last one is the verdict."""
     name, secret, game = _called(header), secret_in(entries), header.game_in(games)
     why = _unfit(header, secret, game)
     if why or game is None:
@@ -91,7 +91,7 @@ def _called(header: Header) -> str:
 
 
 def _unfit(header: Header, secret: bytes | None, game: Game | None) -> str:
-    """Return why there is nothing to replay; empty where there is."""
+    """Return why there is nothing to replay; empty if there is."""
     name = _called(header)
     if not is_open(header, over=True):
         return f"The seal of {name} stays closed, since the rules keep something hidden."

@@ -1,1 +1,1 @@
-"""The commands about tables, a file for each subject."""
+"""The commands about tables, one file per subject."""

@@ -1,4 +1,4 @@
-"""What people type to be told what the strongest bot would do in their place."""
+"""The `/hint` command: ask for the move of the strongest bot."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def hint(at: TableContext, word: str = "") -> Line | None:
 
 
 def _adviser(bot: TableBot) -> Thinker:
-    """Return whom to ask for a hint at a table; raises `UserError` where there are none."""
+    """Return the bot that gives hints at a table; raises `UserError` if there is none."""
     game = bot.table.game
     if bot.table.lesson:
         raise UserError("the coach helps you here; make any move, and it says what it thinks of it.")
@@ -59,7 +59,7 @@ def _adviser(bot: TableBot) -> Thinker:
 
 
 def _asked(bot: TableBot, person: Person) -> Seat:
-    """Return the seat of somebody whose turn it is; raises `UserError`."""
+    """Return the person's seat if it is their turn; raises `UserError`."""
     seat = bot.seat_of(person.name)
     if seat is None or not bot.question(person):
         raise UserError("a hint is for your own turn; /status says whose turn it is.")
@@ -67,7 +67,7 @@ def _asked(bot: TableBot, person: Person) -> Seat:
 
 
 async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
-    """Return whether hints are on now: alone with bots the person decides, else everyone has to agree."""
+    """Return whether hints are on: a person alone with bots decides, otherwise everyone has to agree."""
     alone = bot.table.seats.owners == {fold(at.person.name)}
     if alone:
         seat = _asked(bot, at.person)
@@ -84,11 +84,11 @@ async def _allowed(at: TableContext, bot: TableBot, *, sure: bool) -> bool:
 
 
 _WARMING: set[asyncio.Task[Any]] = set()
-"""The thoughts by which workers warm up: what nobody holds may be thrown away unfinished."""
+"""Warm-up tasks, kept here because unreferenced tasks may be garbage-collected."""
 
 
 def _warm_up(bot: TableBot, seat: Seat) -> None:
-    """Have a hint thought of that nobody sees, while the person decides: a worker that begins takes seconds."""
+    """Compute a hint that nobody sees while the person decides, because a new worker takes seconds to start."""
 
     async def thought() -> None:
         with suppress(UserError):
@@ -100,7 +100,7 @@ def _warm_up(bot: TableBot, seat: Seat) -> None:
 
 
 async def _advice(bot: TableBot, table: Table, seat: Seat, adviser: Thinker) -> Advice:
-    """Return what the strongest bot advises a seat, thought of where bots think; raises `UserError`."""
+    """Return the strongest bot's advice for a seat, computed where bots think; raises `UserError`."""
     moves = table.moves(seat)
     if len(moves) == 1:
         return Advice(moves[0], "It's your only legal move.")

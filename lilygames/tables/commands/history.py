@@ -1,4 +1,4 @@
-"""What people type when a game is over: who is how good, what was played, and seeing it again step by step."""
+"""Commands about finished games: standings, games played, and replays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ROWS = 18
 
 @attrs.frozen
 class Replay:
-    """A finished game on somebody's screen: which, by whose eyes, and how far it is shown."""
+    """A replay on someone's screen: the game, the point of view, and the current step."""
 
     number: int
     step: int = 0
@@ -46,7 +46,7 @@ async def played(at: TableContext, name: str = "me") -> list[str]:
 
 
 async def games_of(at: TableContext, name: str) -> list[str]:
-    """Return the rows of somebody's last games, but of private ones only to who played in them."""
+    """Return the rows of a player's last games; private ones are listed only for their players."""
     key = at.tables.host.accounts.key
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
     games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
@@ -71,7 +71,7 @@ def _finished(games: Sequence[Played]) -> str:
 
 
 async def facts(results: Results, name: str) -> list[str]:
-    """Return what `/finger` says of somebody's games; private ones are not spoken of."""
+    """Return what `/finger` says about a player's games, leaving out private ones."""
     games = [one for one in await results.played(name) if one.counted and not one.private]
     rated = [f"{kind}: {rating} ({count(rating.games, 'game')})" for kind, rating in results.ratings.of(name).items()]
     return [*([f"{count(len(games), 'game')} played, {_finished(games)}"] if games else []), *rated]
@@ -142,7 +142,7 @@ async def rematch(at: TableContext) -> None:
 
 
 def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:
-    """Return a table's game by its newest rules, and its house rules as these read them; raises `UserError`."""
+    """Return the latest version of a table's game, and its options as that reads them; raises `UserError`."""
     game = at.tables.game(table.game.name)
     try:
         return game, codec.load(table.header.options, game.rules.Options)
@@ -178,7 +178,7 @@ async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> S
 
 
 def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
-    """Return where words lead: on by default, `back`, a step's number, or `as NAME`."""
+    """Return the replay after the typed words: forward by default, `back`, a step's number, or `as NAME`."""
     step, by = shown.step + 1, shown.by
     match [word.casefold() for word in words]:
         case ["as", name]:
@@ -197,7 +197,7 @@ def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
 
 
 async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Table]:
-    """Return header, the steps in which anything happened, and the table at its end; raises `UserError`."""
+    """Return the header, the steps with events, and the final table; raises `UserError`."""
     header, entries = await at.read(number)
     game = header.game_in(at.tables.games)
     if game is None:
@@ -215,7 +215,7 @@ async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Tab
 
 
 def _eyes(at: TableContext, header: Header, table: Table, name: str) -> Seat | None:
-    """Return the seat by whose eyes a replay is shown; raises `UserError` for another's where the seal stays closed."""
+    """Return the seat whose view a replay shows; raises `UserError` for another's if the seal stays closed."""
     key, me = at.tables.host.accounts.key, at.person.name
     wanted = key(name or me)
     seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)

@@ -1,4 +1,4 @@
-"""What people type to learn a game by playing it."""
+"""The `/learn` command: learn a game by playing it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from lilygames.tables.tables import Plan
 from lilygames.text import Line, count, listing
 
 LEVEL = "lesson"
-"""The level at which bots play in a lesson."""
+"""The level of bots in a lesson."""
 
 
 @command("learn", group="start")
@@ -45,7 +45,7 @@ async def learn(at: TableContext, game: Rest = "") -> list[str] | None:
 
 
 def _listed(at: TableContext) -> list[str]:
-    """Return the lessons there are, each with how long it takes and a number, which the person may type next."""
+    """Return the list of lessons with their lengths, and numbers that the person may type next."""
     taught = [(game, game.lesson) for game in at.tables.games.values() if game.lesson]
     if not taught:
         raise UserError("there are no lessons here; /games lists the games.")
@@ -56,7 +56,7 @@ def _listed(at: TableContext) -> list[str]:
 
 
 async def _begin(bot: TableBot, person: Person, lesson: Lesson) -> None:
-    """Seat the learner and the bots of a lesson, and deal."""
+    """Seat the learner and the bots of a lesson, and start."""
     bots = [Sitter(name, LEVEL) for name in HOUSE[: lesson.seats - 1]]
     for seat, who in enumerate([*bots[: lesson.learner], Sitter(person.name), *bots[lesson.learner :]]):
         await bot.runner.act(person.name, Seated(seat, who))

@@ -1,4 +1,4 @@
-"""What somebody keeps beside the game, and what the table does for them: notes, passing by itself, purses."""
+"""Commands for private notes, passing automatically, and purses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lilygames.tables.table_context import TableContext
 from lilygames.text import Line, clean, count, listing
 
 MOST, LONGEST = 100, 200
-"""Notes that one person keeps at a table, and characters of a note."""
+"""Maximum notes per person and table, and maximum characters per note."""
 
 
 def _key(bot: TableBot, name: str) -> str:
@@ -22,13 +22,13 @@ def _key(bot: TableBot, name: str) -> str:
 
 
 async def _kept(at: TableContext, bot: TableBot) -> dict[str, str]:
-    """Return what the person has noted at a table, by what it is about."""
+    """Return the person's notes at a table by subject."""
     kept: dict[str, str] = json.loads(await at.tables.store.find("note", _key(bot, at.person.name)) or "{}")
     return kept
 
 
 async def noted(at: TableContext, bot: TableBot) -> list[Line]:
-    """Return the lines of the person's notes at a table."""
+    """Return the person's notes at a table as lines."""
     return [_line(bot, at.person.name, about, text) for about, text in (await _kept(at, bot)).items()]
 
 

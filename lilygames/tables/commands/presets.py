@@ -1,4 +1,4 @@
-"""What people type to save a table under a name of their own: /preset."""
+"""The `/preset` command: save the options of a table under a name."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _line(at: TableContext, text: str) -> Line:
 
 
 def _checked(at: TableContext, name: str, words: Sequence[str]) -> str:
-    """Return the words of a preset as they are kept; raises `UserError` if /new could not open a table by them."""
+    """Return the words of a preset to store; raises `UserError` if /new couldn't open a table with them."""
     if not _NAME.fullmatch(name):
         raise UserError("a preset's name is 1 to 16 letters, digits, - or _, and begins with a letter.")
     if game_names.squeezed(name) in game_names.called(at.tables.games):
@@ -66,7 +66,7 @@ def _checked(at: TableContext, name: str, words: Sequence[str]) -> str:
 
 
 async def opened(at: TableContext, words: Sequence[str]) -> tuple[str, ...]:
-    """Return the words behind /new with a preset that the first one names put in its place."""
+    """Return the words after /new, with the preset named by the first one expanded."""
     known = game_names.called(at.tables.games)
     if at.person.guest or game_names.squeezed(words[0]) in known:
         return tuple(words)

@@ -1,4 +1,4 @@
-"""What people type to play at once: a menu of the games, or a seat at a table that begins now."""
+"""The `/quick` command: a menu of games, or a seat at a table that starts now."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from lilygames.tables.tables import Plan
 from lilygames.text import Line, count, listing
 
 _NAMED = 3
-"""People of a game who are named in the menu as waiting."""
+"""Maximum number of waiting people named per game in the menu."""
 
 
 @attrs.frozen
 class Wish:
-    """What somebody wants to play: a game, by which plan a new table is opened, and with how many seats."""
+    """What a person wants to play: the game, the plan for a new table, and the number of seats."""
 
     game: Game
     plan: Plan
     seats: int
     particular: bool
-    """Whether they have asked for options or seats, so that not every table will do."""
+    """Whether they asked for options or seats, so that not every table will do."""
 
 
 @command("quick", group="start")
@@ -61,14 +61,14 @@ def _options(words: Iterable[str]) -> Iterator[str]:
 
 
 def _numbers(names: Sequence[str]) -> str:
-    """Return what to type for games that may be meant: `1 to play ohell`, `1 for liarsdice or 2 for liedie`."""
+    """Return what to type to choose a game: `1 to play ohell`, `1 for liarsdice or 2 for liedie`."""
     if len(names) == 1:
         return f"1 to play {names[0]}"
     return listing((f"{number} for {name}" for number, name in enumerate(names, 1)), "or")
 
 
 async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
-    """Seat somebody at a table of a game that begins at once; raises `UserError`."""
+    """Seat a person at a table that starts at once; raises `UserError`."""
     wish = await _wish(at, game, words)
     games = [bot for bot in at.tables.open.values() if not bot.table.lesson]
     known = [bot for bot in games if not wish.particular or _fits(bot, wish)]
@@ -86,7 +86,7 @@ async def play(at: TableContext, game: Game, words: Sequence[str]) -> None:
 
 
 async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
-    """Return what the words ask for, with the game's quick options where they say nothing; raises `UserError`."""
+    """Return the wish for these words, with the game's quick options as defaults; raises `UserError`."""
     seats, others = _seats(game, words)
     frame, rest = options.frame(game, others)
     chosen, names = options.read(game, rest, game.quick_options)
@@ -99,7 +99,7 @@ async def _wish(at: TableContext, game: Game, words: Sequence[str]) -> Wish:
 
 
 def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
-    """Return how many are to play, by `seats=3` or as many as a quick game has, and the other words."""
+    """Return the number of seats (`seats=3`, or the game's quick default), and the remaining words."""
     asked = [word.partition("=")[2] for word in words if word.casefold().startswith("seats=")]
     rest = tuple(word for word in words if not word.casefold().startswith("seats="))
     if not asked:
@@ -110,7 +110,7 @@ def _seats(game: Game, words: Sequence[str]) -> tuple[int, tuple[str, ...]]:
 
 
 def _fits(bot: TableBot, wish: Wish) -> bool:
-    """Whether a table has the options and the seats that somebody asks for, and is run in that way."""
+    """Whether a table has the options, seats and settings that a person wants."""
     header, frame = bot.table.header, wish.plan.frame
     run = (header.sealed, header.clock, header.late, header.private, header.rated)
     room = len(bot.table.seats) < wish.seats or bot.table.started
@@ -118,16 +118,16 @@ def _fits(bot: TableBot, wish: Wish) -> bool:
 
 
 def _goes_on(bot: TableBot, person: Person) -> bool:
-    """Return whether somebody's own table can be played at now, and will ask them for a move."""
+    """Return whether the person's own table is playable now and will ask them for a move."""
     table = bot.table
     acts = table.started or table.game.everyone_acts(table.options, max(len(table.seats), table.game.quick))
     return acts and not bot.clock.stalled(but=person.name)
 
 
 async def _seated(at: TableContext, bot: TableBot, seats: int) -> bool:
-    """Return whether somebody got a seat in a game that begins or goes on; raises `UserError` if it does not.
+    """Return whether the person got a seat in a running game; raises `UserError` if it can't start.
 
-    Whoever was too late for this table can be seated at another.
+    A person who was too late for this table can be seated at another.
     """
     try:
         await at.do(bot, seating.sit_quickly, at.person, seats)
@@ -142,7 +142,7 @@ async def _seated(at: TableContext, bot: TableBot, seats: int) -> bool:
 
 
 def _menu(at: TableContext) -> list[Line]:
-    """Return the games, the shortest first, with numbers, one of which the person may type next."""
+    """Return the menu of games, shortest first, with numbers that the person may type next."""
     games = sorted(at.tables.games.values(), key=lambda game: (game.minutes, game.title.casefold()))
     rows = [_Row.of(at, number, game) for number, game in enumerate(games, 1)]
     if not rows:
@@ -163,7 +163,7 @@ class _Row:
 
     @classmethod
     def of(cls, at: TableContext, number: int, game: Game) -> _Row:
-        """Return the row of a game: who sits at its tables and can be joined at once is waiting there."""
+        """Return the row of a game; people at tables that can be joined at once are shown as waiting."""
         tables = (bot for bot in at.tables.open.values() if bot.table.game is game)
         joined = (bot for bot in tables if bot not in at.person.seats and seating.takes_quickly(bot, at.person))
         names = [*islice((who.name for bot in joined for who in bot.table.seats.people), _NAMED + 1)]
@@ -171,12 +171,12 @@ class _Row:
 
     @property
     def seats(self) -> str:
-        """How many may play: `2-12`."""
+        """The number of players: `2-12`."""
         return f"{self.game.rules.SEATS.start}-{self.game.rules.SEATS.stop - 1}"
 
     @property
     def aloud(self) -> str:
-        """The row as it is read aloud."""
+        """The row for screen readers."""
         low, high = self.game.rules.SEATS.start, self.game.rules.SEATS.stop - 1
         waits = f" Waiting: {self.waiting.removesuffix(', ...')}." if self.waiting else ""
         about = f"{self.number}, {self.game.title}, {low} to {high} players, {count(self.game.minutes, 'minute')}."
@@ -184,7 +184,7 @@ class _Row:
 
 
 def _drawn(rows: Sequence[_Row], width: int) -> list[Line]:
-    """Return the menu in columns, as far as they fit: what one does in a game is left out on a narrow screen."""
+    """Return the menu in columns; a narrow screen leaves out the description of the game."""
     title = max(len(row.game.title) for row in rows) + 2
     about = max(len(row.game.tagline) for row in rows) + 2
     head = "Pick a game by its number."

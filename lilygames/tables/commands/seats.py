@@ -1,4 +1,4 @@
-"""What people type to begin a game and to sit, watch and get up."""
+"""Commands to start a game, sit down, watch and leave."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def new(at: TableContext, game: str, *words: str) -> list[str]:
 
 
 async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
-    """Let somebody know that they are invited to a table, or the table that their formula declines it."""
+    """Tell someone that they are invited to a table, or the table that their formula declines."""
     guest = at.tables.host.people.get(fold(name))
     if guest is None:
         return
@@ -89,7 +89,7 @@ async def invite_to(at: TableContext, bot: TableBot, name: str) -> None:
 
 
 def check(game: Game, chosen: Any, seats: int = 0) -> None:
-    """Refuse options that could never begin a game with so many seats or more; raises `UserError`."""
+    """Check that the options allow a game with `seats` players or more; raises `UserError`."""
     try:
         game.rules.start(max(seats, game.rules.SEATS.start), chosen, (), KeyedLuck(b""))
     except Refused as no:
@@ -112,7 +112,7 @@ def _open_here(at: TableContext) -> TableBot | None:
 
 
 def _invited_to(at: TableContext) -> TableBot | None:
-    """Return the one table that invites the person, None if none does; raises `UserError` if several do."""
+    """Return the only table that invites the person, or None; raises `UserError` if there are several."""
     invitations = [bot for bot in at.tables.open.values() if bot.invitations.invites(at.person.name)]
     if len(invitations) > 1:
         raise UserError(
@@ -172,10 +172,9 @@ async def leave(at: TableContext) -> str:
 
 
 async def leave_table(at: TableContext, bot: TableBot) -> str:
-    """Let somebody get up, and say so; close a table that has not begun and at which nobody is left.
+    """Let a person leave and tell them so; close a table that hasn't started and is now empty.
 
-    A game that house players end among themselves is nobody's to hear, so who has left it alone leaves the room too.
-    A lesson is over then.
+    If only bots are left to finish the game, the person leaves the room, too. A lesson ends.
     """
     if bot.table.lesson and bot.table.started:
         return await leave_lesson(at, bot)
@@ -192,7 +191,7 @@ async def leave_table(at: TableContext, bot: TableBot) -> str:
 
 
 async def leave_lesson(at: TableContext, bot: TableBot) -> str:
-    """End a lesson, and say so."""
+    """End a lesson and tell the learner."""
     await at.do(bot, seating.break_off)
     bot.room.leave(at.person)
     if at.person.room is bot.room:
@@ -248,7 +247,7 @@ async def at_table(at: TableContext, table: str, line: Rest = "") -> None:
 
 
 async def _go_to(at: TableContext, bot: TableBot) -> None:
-    """Let somebody go to a table and see what is asked there; what another asks waits."""
+    """Move a person to a table and show what it asks; questions of other tables wait."""
     await bot.house.take_back(at.person)
     at.person.go(bot.room)
     at.person.focus.typed_at(bot)

@@ -1,4 +1,4 @@
-"""What people type to find somebody to play with."""
+"""Commands to find players: seeks, invitations and formulas."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ async def seek(at: TableContext, game: str, *words: str) -> str:
 
 
 def _tell(at: TableContext, bot: TableBot, text: str) -> None:
-    """Tell everybody that somebody seeks players, but whose formula would decline."""
+    """Announce a seek to everyone whose formula wouldn't decline it."""
     host, game, rated = at.tables.host, bot.table.game.name, bot.table.header.rated
     asked = [
         person
@@ -52,7 +52,7 @@ def _tell(at: TableContext, bot: TableBot, text: str) -> None:
 
 
 def _sought(at: TableContext) -> TableBot | None:
-    """Return the table for which somebody seeks players, if they do."""
+    """Return the table of the person's seek, or None."""
     mine = (bot for bot in at.tables.open.values() if fold(bot.table.header.host) == fold(at.person.name))
     seeks = (bot for bot in mine if bot.table.header.wanted and not bot.table.started)
     return next((bot for bot in seeks if bot.seat_of(at.person.name) is not None), None)
@@ -68,19 +68,19 @@ async def unseek(at: TableContext) -> str:
 
 
 def _players(words: list[str], seats: range) -> int:
-    """Return for how many players a table waits; raises `UserError`."""
+    """Return the number of players that a table waits for; raises `UserError`."""
     numbers = [int(word[:3]) for word in words if word.isascii() and word.isdigit()]
     names = [word for word in words if not (word.isascii() and word.isdigit())]
     if names:
         raise UserError(f"a seek is for everybody; /new GAME {listing(names)} invites.")
     wanted = numbers[0] if numbers else max(2, seats.start)
-    if wanted not in seats or wanted < 2:  # noqa: PLR2004 - one alone needs no seek
+    if wanted not in seats or wanted < 2:  # noqa: PLR2004 - a single player needs no seek
         raise UserError(f"that game is for {seats.start} to {seats.stop - 1} players.")
     return wanted
 
 
 def _said(chosen: Any, default: Any) -> str:
-    """Return the options that are not as they begin, in brackets."""
+    """Return the options that differ from their defaults, in brackets."""
     own, plain = attrs.asdict(chosen, recurse=False), attrs.asdict(default, recurse=False)
     said = [f"{options.typed(name)}={options.said(value)}" for name, value in own.items() if value != plain[name]]
     return f" ({', '.join(said)})" if said else ""

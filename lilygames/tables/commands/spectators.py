@@ -1,4 +1,4 @@
-"""What those type who look on: who else does, and talk that does or does not reach the table."""
+"""Commands for spectators: list them, and talk with or without the players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lilygames.text import Line, clean, listing
 
 
 def watchers(bot: TableBot) -> list[Person]:
-    """Return who looks on at a table and has no seat there."""
+    """Return the spectators of a table: the people there without a seat."""
     return [person for person in bot.room.watching if person.here and bot.seat_of(person.name) is None]
 
 

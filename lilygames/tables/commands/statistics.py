@@ -1,4 +1,4 @@
-"""What people type to see what somebody's games come to: /stats."""
+"""The `/stats` command: a player's totals."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from lilygames.text import Line, count
 
 _BARS = "▁▂▃▄▅▆▇█"
 _SHOWN = 6
-"""Opponents that are shown, those met most often first."""
+"""Number of opponents shown, most frequent first."""
 _LABEL = 11
-"""Columns of the label that begins a row."""
+"""Width of a row's label in columns."""
 _NARROW = 60
-"""Columns under which each fact has a row of its own."""
+"""Below this many columns, each fact has its own row."""
 
 
 @command("stats", group="afterwards")
@@ -48,7 +48,7 @@ async def stats(at: TableContext, *words: str) -> Sequence[Line]:
 
 
 def _asked(at: TableContext, words: Sequence[str]) -> tuple[str, Game | None]:
-    """Return whose statistics are meant, and of which game, in either order; raises `UserError`."""
+    """Return the player and the game that the words name, in either order; raises `UserError`."""
     known = game_names.called(at.tables.games)
     if not words or fold(words[0]) == "me":
         first, rest = at.person.name, words[1:]
@@ -65,7 +65,7 @@ def _percent(ratio: Ratio) -> int:
 
 
 def _summary(title: str, totals: Totals) -> Line:
-    """Return the row of a game: how many were played and won, and the average place."""
+    """Return the row of a game: games played and won, and the average place."""
     place, seats = totals.places / totals.games, totals.seats / totals.games
     won = f"{count(totals.wins, 'win')} ({_percent((totals.wins, totals.games))} %)"
     text = f"{title}: {count(totals.games, 'game')}, {won}, average place {place:.1f} of {seats:.1f}".removesuffix(".0")
@@ -73,7 +73,7 @@ def _summary(title: str, totals: Totals) -> Line:
 
 
 def _about(at: TableContext, name: str, game: Game, totals: Totals) -> Iterator[Line]:
-    """Yield what is known of somebody's games of one kind, a row for each thing."""
+    """Yield the rows of a player's statistics for one game."""
     narrow = at.person.width < _NARROW
     yield _summary(f"{name} at {game.title}", totals)
     yield from _rating(totals)
@@ -90,7 +90,7 @@ def _row(label: str, text: str, aloud: str) -> Line:
 
 
 def spark(values: Iterable[float], low: float | None = None, high: float | None = None) -> str:
-    """Return a small bar for each value, between the lowest and the highest, or what they are given as."""
+    """Return a bar for each value, scaled between `low` and `high` (by default the lowest and highest value)."""
     numbers = [*values]
     low, high = min(numbers) if low is None else low, max(numbers) if high is None else high
     if high <= low:
@@ -99,7 +99,7 @@ def spark(values: Iterable[float], low: float | None = None, high: float | None 
 
 
 def _rating(totals: Totals) -> Iterator[Line]:
-    """Yield the row of the rating: what it is now, and how it went."""
+    """Yield the row of the rating: its current value and its history."""
     ratings = [one.rating for one in totals.recent if one.rating is not None]
     if not ratings:
         return
@@ -113,7 +113,7 @@ def _rating(totals: Totals) -> Iterator[Line]:
 
 
 def _score(game: Game, totals: Totals) -> Iterator[Line]:
-    """Yield the row of the points, or of what was won or lost where a game is for chips."""
+    """Yield the row of the points, or of the winnings if the game is played for chips."""
     if totals.best is None:
         return
     scores = [one.score for one in totals.recent]
@@ -126,7 +126,7 @@ def _score(game: Game, totals: Totals) -> Iterator[Line]:
 
 
 def _attempt(what: str, ratio: Ratio, totals: Totals, *, narrow: bool) -> Iterator[Line]:
-    """Yield the row of something that was tried: how often it came off, in the last games too, and by its kinds."""
+    """Yield the row of an attempt: its success rate overall, in recent games, and by kind."""
     kinds = {key.partition("/")[2]: one for key, one in totals.attempts.items() if key.startswith(f"{what}/")}
     recent = [one.attempts[what] for one in totals.recent if what in one.attempts]
     bars = f"  {spark((hits / of for hits, of in recent), 0, 1)}" if len(recent) > 1 else ""
@@ -143,13 +143,13 @@ def _attempt(what: str, ratio: Ratio, totals: Totals, *, narrow: bool) -> Iterat
 
 
 def _best(kinds: Mapping[str, Ratio]) -> str:
-    """Return the kind that came off most often, as it is read aloud; nothing where there is no other."""
+    """Return the most successful kind for screen readers; empty if there is only one."""
     best = max(kinds, key=lambda kind: _percent(kinds[kind]), default="")
     return f", best with {best}" if len(kinds) > 1 else ""
 
 
 def _against(at: TableContext, rivals: Mapping[str, Rival]) -> Iterator[Line]:
-    """Yield the row of opponents: how often somebody was placed before each, and how often behind."""
+    """Yield the row of opponents: how often the player finished ahead of each and behind."""
     key, now = at.tables.host.accounts.key, at.tables.host.accounts.now
     me = key(at.person.name)
     order = sorted(rivals, key=lambda one: (one != me, -(rivals[one].ahead + rivals[one].behind), rivals[one].name))

@@ -1,4 +1,4 @@
-"""What every game's table can be asked: moves, hand, score, and what has happened."""
+"""Commands that work in every game: moves, hand, score and history."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from lilygames.text import Line, count
 from rules.kit import Seat
 
 _SHOWN = 20
-"""Rows of a list that are shown at once."""
+"""Rows of a list shown at once."""
 
 
 async def _seat(at: TableContext) -> tuple[TableBot, Seat]:
@@ -46,7 +46,7 @@ async def moves(at: TableContext, first: int = 0) -> Sequence[str | Line]:
     if not asked:
         return [bot.screens.waits(at.person)]
     with bot.runner.bugs_stop_this_table():
-        now = bot.questions.menu(seat)  # the table may have gone on meanwhile
+        now = bot.questions.menu(seat)  # the table may have moved on meanwhile
         rows = [*now.rows(first, kinds if now is menu else None)]
     bot.typed.show_numbers(at.person, [number for number, _ in rows if number is not None])
     return [*(row for _, row in rows), *(() if at.person.voice.spoken else asked)]
@@ -106,7 +106,7 @@ async def show_log(at: TableContext, number: TableNumber = 0) -> Sequence[Line]:
 
 
 async def tale(tables: Tables, person: Person, room: Room) -> Sequence[ChatEvent]:
-    """Return what a room's table has told, as the person may know it, for those who read again what was said there."""
+    """Return the story of a room's table as the person may see it, for reviewing the talk there."""
     if not isinstance(room.bot, TableBot):
         return ()
     told = await _told(TableContext(person, tables), room.bot.table.header.number)
@@ -130,7 +130,7 @@ async def _told(at: TableContext, number: int) -> list[tuple[float, Line]]:
 
 
 def _game_played(at: TableContext) -> Game | None:
-    """Return the game that somebody plays: of the table whose question they are asked, or of their only one."""
+    """Return the game a person plays: that of the question they are asked, or of their only table."""
     bot = at.person.focus.table() or at.person.focus.at_hand()
     return bot.table.game if isinstance(bot, TableBot) else None
 

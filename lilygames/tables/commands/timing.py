@@ -1,4 +1,4 @@
-"""What people type about time: what becomes of who is late, and what all agree on."""
+"""Commands about time: late players, and what all players agree on."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def undo(at: TableContext, word: str = "") -> None:
 
 
 async def _undone(bot: TableBot, person: Person, *, sure: bool) -> None:
-    """Agree to what somebody wishes to take back, or go back to the person's own last decision, or ask about it."""
+    """Agree to a requested undo, or undo the person's own last decision, or ask about it first."""
     seat = bot.seat_of(person.name)
     if seat is None:
         raise UserError(f"only players at {bot.room.name} can undo; /sit takes a seat.")
@@ -142,7 +142,7 @@ _CHIPS = " What you have lost by now stays lost, and you can't win anything."
 
 
 def _own_undo(bot: TableBot, seat: Seat) -> Undone:
-    """Return what leads back to a seat's last decision; raises `Refused` or `UserError`."""
+    """Return the act that undoes a seat's last decision; raises `Refused` or `UserError`."""
     if bot.table.paused:
         raise Refused("adjourned")
     decision = last_decision(bot.table, seat) if bot.table.going else None
@@ -154,7 +154,7 @@ def _own_undo(bot: TableBot, seat: Seat) -> Undone:
 
 
 async def _tells_more(bot: TableBot, to: int, person: Person) -> bool:
-    """Return whether what is to be taken back drew luck or showed something hidden; other work goes on meanwhile."""
+    """Return whether the moves to undo drew luck or revealed something, without blocking other work."""
     with bot.runner.bugs_stop_this_table():
         return any(await run_in_slices(revelations(bot.table, bot.table.taken_back(to)), person.origin))
 
