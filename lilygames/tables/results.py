@@ -167,7 +167,7 @@ class Results:
                 await self._store.append(self._log(part.name), None, [Draft("table", codec.to_text(row))], cmd=log)
 
     def _counts(self, part: Part) -> bool:
-        """Whether a player is rated: a person with an account, for whom no bot played."""
+        """Whether a player is rated: a person with an account whose moves were all their own."""
         return fold(self._accounts.now(part.name)) in self._accounts.names and not part.helped
 
     async def _rate(self, table: Table, seats: int, people: Mapping[str, int]) -> frozenset[str]:

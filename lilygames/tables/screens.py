@@ -1,4 +1,4 @@
-"""What a person sees of a table: the whole table, a reminder of the turn, or what they missed."""
+"""Screens of a table for one person: the whole table, a reminder of the turn, or what they missed."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 WORDS = ("guests", "rated", "unrated", "all")
-"""What a formula can decline apart from games."""
+"""Things that a formula can decline, apart from games."""
 
 
 def declines(formula: Sequence[str], game: str, *, guest: bool, rated: bool) -> str:

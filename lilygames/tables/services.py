@@ -34,7 +34,7 @@ class TableServices:
     """Returns a new word with which a guest can come back to their seats; raises `StoreUnavailable`."""
     purses: Purses
     purse_of: Callable[[Table, Sitter], Awaitable[int]]
-    """What a player who sits down brings, in units of the game; may raise `UserError`."""
+    """The stake of a player who sits down, in units of the game; may raise `UserError`."""
     vacation_ends: Callable[[str], float]
     """The end of a person's vacation by name, in seconds since 1970."""
     think: Think

@@ -220,7 +220,7 @@ class Statistics:
         return fold(self._accounts.now(name)) in self._accounts.names
 
     async def _add(self, table: Table, entries: Sequence[Entry], belongs: Callable[[str], bool]) -> None:
-        """Add a table once to the totals of those of its people for whom `belongs` is true."""
+        """Add a table once to the totals of its people, if `belongs` is true of them."""
         for share in await asyncio.to_thread(shares, table, entries, self._accounts.key):  # replays the game
             if belongs(share.name):
                 kind = f"{table.game.name} {size_of(share.game.seats)}"

@@ -94,7 +94,7 @@ class Table:
     seats: Seats = attrs.field(default=Seats(), converter=_seats)
     cuts: tuple[tuple[Seat, str], ...] = ()
     purses: tuple[int, ...] = ()
-    """What each seat brought; empty if the game doesn't use purses."""
+    """The stake of each seat; empty if the game doesn't use purses."""
     state: Any = None
     paused: bool = False
     closed: bool = False

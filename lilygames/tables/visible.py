@@ -1,7 +1,7 @@
-"""Who may see what of a game. No other code asks an event who may see it (`seen_by`).
+"""The rules on who may see what of a game. No other code asks an event who may see it (`seen_by`).
 
 Everything that leaves a table passes through here: screens, packets for programs, the log, replays, the exported log.
-What a seat may see of the state itself is `Table.view`, a rule of the game.
+The state as a seat may see it is `Table.view`, a rule of the game.
 
 At the end of a game its seal is opened, and everyone may see everything. The exception is a game whose rules keep
 something hidden forever (`Header.sealed`): everyone then still sees only what they could see before.

@@ -25,7 +25,7 @@ _NAMED = 3
 
 @attrs.frozen
 class Wish:
-    """What a person wants to play: the game, the plan for a new table, and the number of seats."""
+    """A wish to play: the game, the plan for a new table, and the number of seats."""
 
     game: Game
     plan: Plan
