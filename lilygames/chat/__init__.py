@@ -1,1 +1,1 @@
-"""The lobby: names, people, discussions and what they say to each other."""
+"""The chat: names, people, rooms and what people say to each other."""

@@ -1,4 +1,4 @@
-"""Who may use a name: passwords and return words, kept as digests."""
+"""Accounts: registered names with hashed passwords and return words."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lilygames.unreadable import UnreadableRows
 
 @attrs.frozen
 class Account:
-    """What is kept of a name: how it is written, the hash of its password or return word, and whether a guest's.
+    """The stored account of a name: its spelling, the hash of its password or return word, and whether it's a guest.
 
-    All that the account owns is kept under its `key`, whatever it is called later.
+    Everything the account owns is stored under `key`, which doesn't change when the account is renamed.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Account:
 
     @property
     def stamp(self) -> str:
-        """What is another one as soon as the password is, and says nothing of it; empty for a guest."""
+        """Fingerprint of the password hash: changes with the password; empty for a guest."""
         return "" if self.guest else sha256(self.digest.encode()).hexdigest()[:16]
 
 
 def _read(name: str, body: str) -> Account:
-    """Return the account that the record of a folded name describes; raises `ValueError` if it describes none."""
+    """Parse the stored account of a folded name; raises `ValueError` if it is invalid."""
     try:
         account = Account(**json.loads(body))
         sound = all(isinstance(text, str) for text in (account.name, account.digest, account.key))
@@ -48,7 +48,7 @@ def _read(name: str, body: str) -> Account:
 
 
 class Accounts:
-    """The names that are kept."""
+    """All stored accounts."""
 
     def __init__(
         self, store: Store, *, hash_time: int, hash_memory: int, unreadable: UnreadableRows | None = None
@@ -58,21 +58,21 @@ class Accounts:
         self._hashing = Hashing(time=hash_time, memory=hash_memory)
         self.claims = SysopClaims(store, self._hashing)
         self.names: dict[str, str] = {}
-        """How accounts that are no guests' write their names, by folded name."""
+        """Spelling of each registered (non-guest) name, by folded name."""
         self.guests: set[str] = set()
-        """Folded names of guests who have a word to come back with."""
+        """Folded names of guests who have a return word."""
         self._keys: dict[str, str] = {}
-        """The key of whoever is called so, or was, by folded name."""
+        """Account key by folded name, including former names."""
         self._stamps: dict[str, str] = {}
-        """The stamp of each account that is no guest's, by key."""
+        """Password fingerprint of each registered account, by key."""
         self._written: dict[str, str] = {}
-        """What accounts that are no guests' are called now, by key."""
+        """Current name of each registered account, by key."""
         self._skeletons: dict[str, str] = {}
 
     async def load(self) -> None:
-        """Learn the names that are kept, and those that accounts had before.
+        """Load all account names and former names.
 
-        The name of an account that cannot be read stays reserved.
+        The name of an unreadable account stays reserved.
         """
         for name, key in (await self._store.every("former")).items():
             self._keys[name] = key
@@ -82,7 +82,7 @@ class Accounts:
                 self._learn(self._opened(name, body))
 
     def _opened(self, name: str, body: str) -> Account:
-        """Return the account of a folded name's record; raises `NeedsRepair`, and then the name stays reserved."""
+        """Parse a stored account; if it is unreadable, reserve its name and raise `NeedsRepair`."""
         try:
             account = _read(name, body)
         except ValueError as problem:
@@ -97,7 +97,7 @@ class Accounts:
         return account
 
     def _reserve(self, name: str) -> None:
-        """Keep a folded name for the account that had it, though nothing else is known of that account now."""
+        """Reserve the folded name of an unreadable account."""
         self._keys.setdefault(name, name)
         self.guests.discard(name)
         self.names.setdefault(name, name)
@@ -114,24 +114,24 @@ class Accounts:
             self._skeletons[skeleton(account.name)] = fold(account.name)
 
     def key(self, name: str) -> str:
-        """Return under what is kept all that somebody of that name owns: the same whatever they are called later."""
+        """Return the key under which this name's data is stored. It survives renaming."""
         return self._keys.get(fold(name), fold(name))
 
     def stamp(self, name: str) -> str:
-        """Return the stamp of the account that somebody of that name has; empty for a guest."""
+        """Return the password fingerprint of this name's account; empty for a guest."""
         return self._stamps.get(self.key(name), "") if fold(name) in self.names else ""
 
     def now(self, name: str) -> str:
-        """Return what the account is called now that had or has this name; the name itself where none had it."""
+        """Return the current name of the account that has or had this name, or `name` if there is none."""
         return self._written.get(self._keys.get(fold(name), ""), name)
 
     @property
     def known(self) -> frozenset[str]:
-        """The names, folded, that are or were somebody's who is kept."""
+        """Folded names that are in use or were used by an account."""
         return frozenset(self._keys)
 
     async def refresh(self, name: str) -> None:
-        """Learn anew who has a folded name, which another node has given or taken away."""
+        """Reload a folded name after another node registered, renamed or removed it."""
         former = await self._store.find("former", name)
         if former:
             self._keys[name] = former
@@ -145,41 +145,41 @@ class Accounts:
                 self.guests.discard(name)
 
     def known_by(self, name: str, key: str) -> None:
-        """Take note under what is kept all that a guest of another node owns."""
+        """Remember the storage key of a guest on another node."""
         self._keys.setdefault(fold(name), key)
 
     def hold(self, name: str) -> None:
-        """Let a newcomer have a name that is nobody's, with nothing that others of that name owned before."""
+        """Give a free name to a newcomer, under a new key, so that they inherit nothing."""
         self._keys[fold(name)] = f"{fold(name)}~{secrets.token_hex(6)}"
 
     def pass_on(self, old: str, new: str) -> None:
-        """Let a guest own under a new name what was the old one's, which is nobody's now."""
+        """Move a guest's key from the old name to the new one."""
         self._keys[fold(new)] = self._keys.pop(fold(old), fold(new))
 
     def release(self, name: str) -> None:
-        """Let go of a guest's name."""
+        """Release a guest's name."""
         if fold(name) not in self.names:
             self._keys.pop(fold(name), None)
 
     def former(self, key: str) -> list[str]:
-        """Return the names that the account of a key had before, folded; nobody else may have them."""
+        """Return the folded former names of the account with this key; they stay reserved."""
         return [
             name for name, owner in self._keys.items() if owner == key and fold(self._written.get(key, name)) != name
         ]
 
     def look_alike(self, name: str, but: str = "") -> str:
-        """Return the account's name that this one is or could be mistaken for, but that of a key; empty where none."""
+        """Return an account name equal or confusingly similar to this one, except that of key `but`; empty if none."""
         folded = fold(name)
         other = folded if self.now(folded) != folded else self._skeletons.get(skeleton(name), "")
         return "" if not other or self.key(other) == but else self.now(other)
 
     async def get(self, name: str) -> Account | None:
-        """Return the account of a name, in any case; raises `NeedsRepair` if it cannot be read."""
+        """Return the account of a name, ignoring case; raises `NeedsRepair` if it is unreadable."""
         body = await self._store.find("account", fold(name))
         return None if body is None else self._opened(fold(name), body)
 
     async def create(self, name: str, word: str, *, guest: bool, origin: str = "") -> Account:
-        """Keep a name under a password (or a guest's return word) that came from `origin`, and return its account."""
+        """Create and store an account with a password, or a return word for a guest; `origin` is where it came from."""
         account = Account(name, await self._hashing.digest(word, origin, brief=guest), guest, self.key(name))
         await self._keep(account)
         return account
@@ -189,7 +189,7 @@ class Accounts:
         self._learn(account)
 
     async def fits(self, account: Account, word: str, *, origin: str = "") -> bool:
-        """Return whether `word` opens the account; it is hashed anew where hashing has become harder since."""
+        """Return whether `word` is the account's password; rehash it if the hashing settings became stronger."""
         fits = await self._hashing.fits(account.digest, word, origin, brief=account.guest)
         if fits and self._hashing.is_soft(account.digest, brief=account.guest):
             digest = await self._hashing.digest(word, origin, brief=account.guest)
@@ -197,7 +197,7 @@ class Accounts:
         return fits
 
     async def forget(self, name: str) -> None:
-        """Let go of a name."""
+        """Delete the account of a name."""
         self.guests.discard(fold(name))
         self.names.pop(fold(name), None)
         self._keys.pop(fold(name), None)
@@ -206,7 +206,7 @@ class Accounts:
         await self._store.forget("account", fold(name))
 
     async def rename(self, account: Account, name: str) -> Account:
-        """Give an account another name and return it; the old one stays its own, so that nobody else comes by it."""
+        """Rename an account and return it; the old name stays reserved for it."""
         renamed, old = attrs.evolve(account, name=name), fold(account.name)
         if old != fold(name):
             await self._store.keep("former", old, account.key)

@@ -1,4 +1,4 @@
-"""How people come and go: who takes which terminal, what the others learn of it, and what is kept meanwhile."""
+"""Joining and leaving: attach people to terminals, tell the others, and save what has to be kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from lilygames.chat.terminal_user import PersonAtTerminal
 from lilygames.text import Line, listing
 
 NAMED = 8
-"""People of a room who are named to somebody who comes."""
+"""Maximum people named in the greeting when someone joins."""
 
 
 def arrive(
@@ -30,9 +30,9 @@ def arrive(
     profile: Profile | None = None,
     seen: Mapping[int, int] | None = None,
 ) -> Person:
-    """Put the person behind this terminal, taking over from an older one, and tell them where they are.
+    """Connect a person to this terminal, replacing an older connection, and show them where they are.
 
-    Who takes up a session is told of tables what they have not `seen` yet: the last entry of each is given.
+    `seen` is for a resumed session: the last log entry the client saw of each table.
     """
     person = host.people.get(fold(name))
     back = person is not None
@@ -67,7 +67,7 @@ def arrive(
 
 
 def _take_places(host: Host, person: Person) -> None:
-    """Put somebody who comes where plain text goes, and into the discussions they are a member of, without a word."""
+    """Add an arriving person to their room and to the rooms they are a member of, without announcing it."""
     rooms = [host.rooms[fold(name)] for name in person.profile.rooms if fold(name) in host.rooms]
     for room in (person.room, *rooms):
         if room.admits(person):
@@ -75,7 +75,7 @@ def _take_places(host: Host, person: Person) -> None:
 
 
 def _hushed(host: Host, person: Person) -> bool:
-    """Whether nobody has been told yet that they had gone: then nobody is told that they are back."""
+    """Return whether a reconnect needs no announcement, because the disconnect wasn't announced yet."""
     timer = host.going.pop(fold(person.name), None)
     if timer:
         timer.cancel()
@@ -83,10 +83,10 @@ def _hushed(host: Host, person: Person) -> bool:
 
 
 def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = True) -> None:
-    """Let a person go who has hung up: a seat and what they own are kept, everything else is not.
+    """Disconnect a person; only their seats and stored data are kept.
 
-    Whose line has dropped may come back within `host.patience` seconds without a word about either; nor is anybody
-    `told` of it who was told long ago.
+    A dropped person has `host.patience` seconds to reconnect before the others are told. With `told` false the others
+    are never told, because they already know.
     """
     person.disconnect()
     host.publish(Left(person))
@@ -112,7 +112,7 @@ def depart(host: Host, person: Person, *, goodbye: bool = False, told: bool = Tr
 
 
 def vanish(host: Host, person: Person) -> None:
-    """Take somebody away from everywhere without a word."""
+    """Remove a person from the host and all rooms, without announcing it."""
     host.people.pop(fold(person.name), None)
     for room in list(host.rooms.values()):
         room.people.pop(fold(person.name), None)
@@ -125,7 +125,7 @@ def _gone(host: Host, person: Person, news: ChatEvent) -> None:
 
 
 async def come_back_word(host: Host, person: Person) -> str:
-    """Return the word by which a guest who has just sat down comes back, now kept hashed."""
+    """Create and store a return word for a guest who has just taken a seat."""
     word = return_word()
     origin = person.terminal.address if person.terminal else ""
     await host.accounts.create(person.name, word, guest=True, origin=origin)

@@ -1,7 +1,7 @@
-"""Who hears what is said in a place, kept sorted by how they hear it, so that a word to many costs little more.
+"""Audiences: people grouped by what they hear, so that one message to many people is cheap.
 
-In a room of 200 where eight people talk as fast as they can, that makes 12 times the deliveries per second of processor
-time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put everybody near among the `particular`.
+In a room of 200 where eight people talk as fast as they can, this makes 12 times the deliveries per second of processor
+time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put all local people among the `particular`.
 """
 
 from __future__ import annotations
@@ -21,108 +21,108 @@ _GUEST = re.compile(r"guest(\d{1,9})")
 
 
 class Crowd(Protocol):
-    """Terminals that are shown the same."""
+    """Terminals that are shown the same lines."""
 
     def add(self, terminal: Terminal) -> None:
-        """Show it what the others are shown, from now on."""
+        """Add a terminal."""
 
     def drop(self, terminal: Terminal) -> None:
-        """Show it nothing more; it may have been dropped before."""
+        """Remove a terminal, if it is there."""
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Put lines on all screens but one; returns at once whatever the readers do."""
+        """Show lines on all screens except `but`. Never waits for slow readers."""
 
 
 Gather = Callable[[], Crowd]
-"""What makes an empty crowd."""
+"""Makes an empty crowd."""
 
 
 class Each:
-    """A crowd of whatever terminals there are, shown one after the other."""
+    """A crowd of any terminals, written to one after the other."""
 
     def __init__(self) -> None:
         self._terminals: dict[Terminal, None] = {}
 
     def add(self, terminal: Terminal) -> None:
-        """Show it what the others are shown."""
+        """Add a terminal."""
         self._terminals[terminal] = None
 
     def drop(self, terminal: Terminal) -> None:
-        """Show it nothing more."""
+        """Remove a terminal, if it is there."""
         self._terminals.pop(terminal, None)
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Put lines on all screens but one."""
+        """Show lines on all screens except `but`."""
         for terminal in [*self._terminals]:
             if terminal is not but:
                 terminal.show(*lines)
 
 
 class Listener(Hashable, Protocol):
-    """Somebody who hears what is said: what an audience has to know of a person."""
+    """What an audience needs to know of a person."""
 
     @property
     def terminal(self) -> Terminal | None:
-        """Where they sit, if they are here now."""
+        """Their terminal, if they are connected."""
 
     @property
     def home(self) -> str:
-        """The node that serves them; empty where it is this one."""
+        """The node that serves them; empty for this one."""
 
     @property
     def particular(self) -> bool:
-        """Whether they have said what they wish to hear."""
+        """Whether they have notification rules of their own."""
 
     @property
     def wants_packets(self) -> bool:
-        """Whether a program of theirs listens now."""
+        """Whether their client wants packets."""
 
     def joins(self, audience: Audience[Any]) -> None:
-        """Hear with others, until one quits."""
+        """Remember that they are in this audience."""
 
     def quits(self, audience: Audience[Any]) -> None:
-        """Hear no more with these."""
+        """Forget that they are in this audience."""
 
 
 L = TypeVar("L", bound=Listener)
 
 
 class Audience(Generic[L]):
-    """People who are told the same: a crowd of those who hear everything alike, and those who have rules of their own.
+    """People who hear the same events: a crowd with default rules, and people with rules of their own.
 
-    Who is in it for longer has it sorted anew, by `Person.changed`, whenever something changes about what they hear.
+    `Person.changed` calls `sort` whenever something changes about what a person hears.
     """
 
     def __init__(self, gather: Gather) -> None:
         self.people: dict[L, Terminal | None] = {}
-        """Everybody, and by which terminal they are part of the crowd."""
+        """Everyone, with the terminal that is in the crowd, if any."""
         self.here: dict[L, None] = {}
-        """Those who sit at a terminal, wherever it is."""
+        """People who are connected, on any node."""
         self.far: dict[L, None] = {}
-        """Those whom other nodes serve."""
+        """People whom other nodes serve."""
         self.particular: dict[L, None] = {}
-        """Those who have said what they wish to hear."""
+        """People with notification rules of their own."""
         self.programs: dict[L, None] = {}
-        """Those whose programs listen."""
+        """People whose clients want packets."""
         self._gather = gather
 
     @cached_property
     def crowd(self) -> Crowd:
-        """The screens of all others."""
+        """The screens of everyone else."""
         return self._gather()
 
     def add(self, person: L) -> None:
-        """Let somebody hear what is said."""
+        """Add a person."""
         self.people[person] = None
         self.sort(person)
 
     def drop(self, person: L) -> None:
-        """Let somebody hear no more of it."""
+        """Remove a person."""
         self._take_out(person)
         del self.people[person]
 
     def sort(self, person: L) -> None:
-        """Put somebody where they belong now."""
+        """Regroup a person after a change."""
         self._take_out(person)
         if person.terminal:
             self.here[person] = None
@@ -145,7 +145,7 @@ class Audience(Generic[L]):
 
 
 class Members(dict[str, L]):
-    """Those who are in a discussion, by folded name, and what they are as an audience."""
+    """Members of a room by folded name, and their audience."""
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
@@ -157,14 +157,14 @@ class Members(dict[str, L]):
         person.joins(self.audience)
 
     def pop(self, name: str, default: L | None = None) -> L | None:  # type: ignore[override]  # None is enough
-        """Take one away, and return who it was."""
+        """Remove a member and return them."""
         if person := super().pop(name, default):
             person.quits(self.audience)
         return person
 
 
 class Everybody(Names[L]):
-    """Those who are here or whose seats are kept, by folded name, and what they are as an audience."""
+    """Everyone who is here or has a seat, by folded name, and their audience."""
 
     def __init__(self, gather: Gather) -> None:
         super().__init__()
@@ -173,7 +173,7 @@ class Everybody(Names[L]):
         self._fresh = itertools.count(1)
 
     def guests(self) -> Iterator[str]:
-        """Yield names for a guest: first those that have been given back. Any may be somebody's all the same."""
+        """Yield guest names, released numbers first. The caller checks that a name is free."""
         while True:
             yield f"guest{heappop(self._returned) if self._returned else next(self._fresh)}"
 
@@ -183,7 +183,7 @@ class Everybody(Names[L]):
         person.joins(self.audience)
 
     def pop(self, key: str, default: Any = None) -> Any:
-        """Take one away, and return who it was."""
+        """Remove a person and return them."""
         person = super().pop(key, default)
         if person:
             person.quits(self.audience)

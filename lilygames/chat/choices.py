@@ -1,4 +1,4 @@
-"""A menu on somebody's screen: each number stands for a line, until they type something else or a table asks them."""
+"""A numbered menu on the screen. It ends when the person types something else or a table asks them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from lilygames.text import count
 
 @attrs.frozen
 class Choices:
-    """The lines of a menu, whose numbers begin with 1."""
+    """The lines of a menu, numbered from 1."""
 
     lines: tuple[str, ...]
 
     def line(self, number: int) -> str:
-        """Return the line that a number stands for; raises `UserError` if it stands for none."""
+        """Return the line with this number; raises `UserError` if there is none."""
         last = len(self.lines)
         if not 1 <= number <= last:
             raise UserError(f"the menu has {count(last, 'option')}; type a number from 1 to {last}.")

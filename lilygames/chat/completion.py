@@ -1,4 +1,4 @@
-"""What a line begun can become: commands, the moves that are legal now, people and discussions."""
+"""Tab completion: commands, legal moves, people and rooms."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from lilygames.chat.people import Person
 from lilygames.commands import complete
 
 MOST = 500
-"""Moves that are looked at: a bet may have many more."""
+"""Maximum moves considered: a bet may have many more."""
 
 
 def completions(host: Host, person: Person, text: str) -> Sequence[str]:
-    """Return the whole lines that `text` can become, none twice: those of moves first, then by the alphabet."""
+    """Return the lines that complete `text`, without duplicates: moves first, the rest in alphabetical order."""
     if bymail.is_move(text):
         return ()
     mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
@@ -30,29 +30,29 @@ def completions(host: Host, person: Person, text: str) -> Sequence[str]:
 
 
 def _moves(person: Person) -> Sequence[str]:
-    """Return the moves that are legal now at the table that is most likely meant."""
+    """Return the legal moves at the table most likely meant."""
     return next((words[:MOST] for bot in person.focus.tables() if (words := bot.words(person))), ())
 
 
 def _is_move(person: Person, line: str) -> bool:
-    """Whether the line begins with a move of a table, legal now or not: names would be no help."""
+    """Whether the line starts with a move, legal now or not. Names wouldn't help there."""
     word = line.partition(" ")[0].casefold()
     return any(word in move.names for bot in person.focus.tables() for move in bot.commands(person))
 
 
 def _commands(host: Host, person: Person) -> Iterable[str]:
-    """Return the names of the commands that do something now: legal moves, and those that help lists."""
+    """Return the names of usable commands: legal moves and the commands listed in the help."""
     legal = {command.name for bot in person.focus.tables() for command in bot.legal(person)}
     return legal | {command.name for command in host.dispatcher.commands if command.group}
 
 
 def _with_a_name(host: Host, person: Person, line: str) -> Sequence[str]:
-    """Return the line with its last word, which must have begun, made a name."""
+    """Return the line with its last word completed to a name; nothing if that word is empty."""
     head, _, word = line.rpartition(" ")
     return [f"{head} {name}" for name in complete(word, _names(host, person))] if word else ()
 
 
 def _names(host: Host, person: Person) -> list[str]:
-    """Return who is here, and the discussions that the person may know of, by name."""
+    """Return the people here and the rooms this person may see, sorted by name."""
     people = [other.name for other in host.people.values() if other.here and other is not person]
     return sorted([*people, *(room.name for room in host.rooms.values() if room.may_see(person))], key=str.casefold)

@@ -1,4 +1,4 @@
-"""What a command is given: who typed it, and the parts of the place that it may use."""
+"""The context of a command: who typed it and the services it can use."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from lilygames.text import Line
 
 
 class GameRecords(Protocol):
-    """What the tables can say to those who only talk."""
+    """What chat commands need to know about games."""
 
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
-        """Return what the game in a room has told, as somebody may know it."""
+        """Return the game events of a room, as this person may see them."""
 
     async def costliest(self, person: Person, words: Sequence[str]) -> Sequence[Line]:
-        """Return what is said of somebody's costliest moves in a finished game; raises `UserError`."""
+        """Return a report on the person's costliest moves in a finished game; raises `UserError`."""
 
     async def facts(self, name: str) -> Sequence[str]:
-        """Return what there is to say of somebody's games, sentence by sentence."""
+        """Return sentences about a person's games."""
 
 
 @attrs.frozen
 class Context:
-    """A command on its way. A command whose first parameter is annotated with it is given one."""
+    """The context of a command, passed to commands whose first parameter is annotated with this class."""
 
     person: Person
-    """Who typed it."""
+    """The person who typed it."""
     host: Host
     discussions: Discussions
     history: History
     feedback: Feedback
     games: GameRecords
     table: Bot | None = None
-    """The table that the person has named with /at, whatever else would be meant."""
+    """The table named with /at, if any. It overrides the focus."""

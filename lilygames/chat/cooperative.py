@@ -1,4 +1,4 @@
-"""Long work in the host's own thread, done a little at a time, so that nobody feels it who did not ask for it."""
+"""Run long work on the event loop in short slices, so that nobody else notices it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from weakref import WeakKeyDictionary
 from lilygames.chat.fair_gate import FairGate
 
 SLICE = 0.002
-"""Seconds of such work in one turn of the event loop."""
+"""Seconds of work per turn of the event loop."""
 
 T = TypeVar("T")
 _GATES: WeakKeyDictionary[asyncio.AbstractEventLoop, FairGate] = WeakKeyDictionary()
 
 
 async def run_in_slices(work: Iterable[T], origin: str = "") -> list[T]:
-    """Return all that `work` yields, which is worked out by and by, and by one asker after another; raises as it does.
+    """Return everything `work` yields, computed in slices, one job at a time; raises what `work` raises.
 
-    Those who ask take turns by their origin.
+    Waiting jobs take turns by origin.
     """
     turnstile = _GATES.setdefault(asyncio.get_running_loop(), FairGate(1))
     async with turnstile.passage(origin):

@@ -1,4 +1,4 @@
-"""Discussions that people made: kept with their charters, made and ended by their owners."""
+"""Rooms made by people: stored with their charters, created and closed by their owners."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 LONGEST = 60
-"""Characters of a title."""
+"""Maximum characters in a title."""
 MOST = 10
-"""Discussions that one person may own."""
+"""Maximum rooms per owner."""
 
 
 class Discussions:
-    """The way to make, change and end discussions, each change of which is kept."""
+    """Create, change and close rooms, and store each change."""
 
     observes = (Left, Renamed)
 
@@ -38,7 +38,7 @@ class Discussions:
         self._unreadable = UnreadableRows() if unreadable is None else unreadable
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """See to it that rights stay with whom they were given to."""
+        """Update permissions when a guest leaves or an account is renamed."""
         match event:
             case Left(person):
                 self._departed(person)
@@ -47,14 +47,14 @@ class Discussions:
         return None
 
     async def load(self) -> None:
-        """Open the discussions that the store keeps; the name of one that cannot be read stays reserved."""
+        """Open all stored rooms; the name of an unreadable one stays reserved."""
         for name, body in (await self._store.every("discussion")).items():
             room = self._read(name, body)
             if room:
                 self._strike(room, self._names(room) - self._host.accounts.known)
 
     def _read(self, name: str, body: str) -> Room | None:
-        """Open a discussion as its record says, and return it; None if the record cannot be read."""
+        """Open a room from its stored record and return it; None if it is unreadable."""
         try:
             kept = json.loads(body)
             written, title = codec.load(kept["name"], str), codec.load(kept["title"], str)
@@ -69,7 +69,7 @@ class Discussions:
         return room
 
     async def refresh(self, name: str) -> None:
-        """Read one discussion anew, which another node has made, changed or ended; its folded name is given."""
+        """Reload a room after another node created, changed or closed it."""
         body = await self._store.find("discussion", name)
         if body:
             self._read(name, body)
@@ -78,13 +78,13 @@ class Discussions:
 
     @staticmethod
     def _names(room: Room) -> frozenset[str]:
-        """Return those whom a charter lets do something, but its owner, by folded name."""
+        """Return the folded names with rights in a room, without the owner."""
         charter = room.charter
         return charter.moderators | charter.speakers | charter.permitted | ({charter.floor} - {""})
 
     @staticmethod
     def _strike(room: Room, names: frozenset[str]) -> None:
-        """Take away what a charter lets people do whose names may be somebody else's from now on."""
+        """Remove the rights of names that may soon belong to someone else."""
         charter = room.charter
         room.govern(
             attrs.evolve(
@@ -97,21 +97,21 @@ class Discussions:
         )
 
     def _departed(self, person: Person) -> None:
-        """Let nobody inherit what a guest was let do: the name is free again."""
+        """Revoke a guest's rights when they leave, because their name is free again."""
         name = fold(person.name)
         for room in self._host.rooms.values() if person.guest and not person.seats else ():
             if name in self._names(room):
                 self._strike(room, frozenset({name}))
 
     async def _renamed(self, old: str, new: str) -> None:
-        """Let somebody with another name do what they might do before, and no more."""
+        """Keep a person's rights the same after they are renamed."""
         for room in [*self._host.rooms.values()]:
             before = room.charter
             room.govern(_called(before, lambda name: new if name == fold(old) else name))
             if room.charter != before and room.charter.owner:
                 try:
                     await self._keep(room)
-                except StoreUnavailable as problem:  # whoever reads it knows the old name for the new one
+                except StoreUnavailable as problem:  # readers of the record map the old name to the new one
                     log.warning("a discussion cannot be kept", room=room.name, why=str(problem))
 
     async def _keep(self, room: Room) -> None:
@@ -119,7 +119,7 @@ class Discussions:
         await self._store.keep("discussion", fold(room.name), json.dumps(body))
 
     async def create(self, person: Person, name: str, title: str, charter: Charter) -> Room:
-        """Open a discussion that belongs to somebody, and let them in; raises `UserError` for a name that is taken."""
+        """Create a room owned by a person and let them join; raises `UserError` if the name is taken."""
         self.may_own(person)
         self._host.check_allowed(name)
         self._check_free(name, person)
@@ -138,7 +138,7 @@ class Discussions:
         return room
 
     def _check_free(self, name: str, person: Person) -> None:
-        """Raise `UserError` where a name is taken, or looks like that of a person or of a discussion one knows of."""
+        """Raise `UserError` if a name is taken, or looks like that of a person or of a room this person may see."""
         host = self._host
         reserved = fold(name) in host.rooms or self._unreadable.case("discussion", fold(name))
         if reserved or host.people.twins(name) or host.accounts.look_alike(name):
@@ -147,21 +147,21 @@ class Discussions:
             raise UserError(f"{name} looks too much like {like}; choose another name.")
 
     def may_own(self, person: Person) -> None:
-        """Raise `UserError` where somebody may not own one more discussion."""
+        """Raise `UserError` if the person owns too many rooms already."""
         if person.guest:
             raise UserError(f"{person.name} is a guest, who cannot keep a discussion; /register keeps a name.")
         if sum(room.charter.owner == fold(person.name) for room in self._host.rooms.values()) >= MOST:
             raise UserError(f"{person.name} owns {MOST} discussions, and that is the most; /destroy ends one.")
 
     def owned(self, person: Person, room: Room) -> Room:
-        """Return the discussion if it is the person's own; raises `UserError`."""
+        """Return the room if the person owns it; raises `UserError` otherwise."""
         if room.charter.owner != fold(person.name):
             owner = room.charter.owner or "the house"
             raise UserError(f"{room.name} belongs to {owner}; /create NAME makes one of your own.")
         return room
 
     def kept_by(self, person: Person, room: Room) -> Room:
-        """Return the discussion if the person owns or moderates it; raises `UserError`."""
+        """Return the room if the person owns or moderates it; raises `UserError` otherwise."""
         if fold(person.name) not in room.charter.keepers:
             raise UserError(
                 f"only the owner and the moderators of {room.name} may do that; /what {room.name} names them."
@@ -169,7 +169,7 @@ class Discussions:
         return room
 
     async def retitle(self, person: Person, room: Room, title: str) -> None:
-        """Give a discussion another title."""
+        """Change a room's title."""
         title = checked_title(title)
         before = self.owned(person, room).title
         room.retitle(title)
@@ -181,7 +181,7 @@ class Discussions:
         self._tell(person.did("retitle", rooms=(room.name,), text=room.title), room.people.values())
 
     async def destroy(self, person: Person, room: Room) -> None:
-        """End a discussion; those in it are in the lobby again."""
+        """Close a room; its members return to the lobby."""
         self.owned(person, room)
         await self._store.forget("discussion", fold(room.name))
         self._host.cluster.release(f"room {fold(room.name)}")
@@ -189,7 +189,7 @@ class Discussions:
         self._end(room)
 
     def _end(self, room: Room) -> None:
-        """Let a discussion be no more, and nobody be in it."""
+        """Remove a room and everyone in it."""
         self._host.rooms.pop(fold(room.name), None)
         for other in [*room.people.values()]:
             if other.room is room:
@@ -199,7 +199,7 @@ class Discussions:
         room.people.clear()
 
     async def change(self, room: Room, news: ChatEvent | None, also: Iterable[Person] = (), **charter: Any) -> None:
-        """Change who may do what, and tell those who are there, and others whom it is about."""
+        """Change a room's charter, and tell its members and those in `also`."""
         before, after = room.charter, attrs.evolve(room.charter, **charter)
         room.govern(after)
         try:
@@ -216,7 +216,7 @@ class Discussions:
 
 
 def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
-    """Return a charter with people by the names that they have now."""
+    """Return a charter with everyone under their current name."""
 
     def called(names: frozenset[str]) -> frozenset[str]:
         return frozenset(fold(now(name)) for name in names)
@@ -233,7 +233,7 @@ def _called(charter: Charter, now: Callable[[str], str]) -> Charter:
 
 
 def checked_title(title: str) -> str:
-    """Return a title as it is shown; raises `UserError` for one that is too long."""
+    """Return a cleaned title; raises `UserError` if it is too long."""
     title = clean(title).strip().strip('"“”').strip()
     if len(title) > LONGEST:
         raise UserError(f"a title has {LONGEST} characters at most; this one has {len(title)}.")
@@ -241,14 +241,14 @@ def checked_title(title: str) -> str:
 
 
 def remember_room(host: Host, person: Person, room: Room) -> None:
-    """Let somebody be a member of a discussion for good, logged in or not."""
+    """Store a room membership, which lasts after the person disconnects."""
     if room.lasting and room.name not in person.profile.rooms:
         person.update_profile(rooms=(*person.profile.rooms, room.name))
         host.keep(person)
 
 
 def forget_room(host: Host, person: Person, room: Room) -> None:
-    """Let somebody be a member no more."""
+    """Remove a room from a person's stored memberships."""
     rooms = tuple(name for name in person.profile.rooms if fold(name) != fold(room.name))
     if rooms != person.profile.rooms:
         person.update_profile(rooms=rooms)

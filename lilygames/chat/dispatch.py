@@ -1,4 +1,4 @@
-"""What becomes of a line that somebody typed: a command, a move at one of their tables, or talk."""
+"""Dispatch typed lines: run a command, make a move, or say it as talk."""
 
 from __future__ import annotations
 
@@ -19,41 +19,41 @@ from lilygames.help import Pages
 from lilygames.text import Line
 
 CONTROL = "#$#"
-"""How lines begin that a lily client writes by itself, in lily's client protocol (SLCP). They are never talk."""
+"""Prefix of control lines in lily's client protocol (SLCP). A client sends them, so they are never talk."""
 _HELP_DATA = ("?gethelp", "?sethelp", "?lsindex")
-"""Words by which a lily client reads and writes help as data. They are never talk either."""
+"""Words that a lily client uses to read and write help as data. They are never talk either."""
 _BARE = {"help": "help", "?": "help", "quit": "bye", "exit": "bye", "logout": "bye", "who": "who", "rules": "rules"}
-"""Words that a newcomer types to a program, and the commands that they do anywhere; `'who` says one to others."""
+"""Words that newcomers type without a slash, and their commands. Type `'who` to say "who" to others."""
 _PAGES = ("help", "rules")
-"""The bare words that may have the name of a page behind them."""
+"""Bare words that may be followed by the name of a page."""
 _AT_ONCE = "every game"
-"""The group of commands that only look at a table: while you sit at one, their bare names do."""
+"""Group of commands that only look at a table. They work without a slash while you have a seat."""
 
 ContextOf = Callable[[Any, Person, Bot | None], Any]
-"""From what a command is given, who typed it and the table they named, to what it is given."""
+"""Makes a command's context from its type, the person, and the table named with /at."""
 
 _MAY_WAIT = re.compile(
     rf"\Z|['/. \\#?]|{bymail.BEGINNING}|({'|'.join(filter(str.isalpha, _BARE))})(\s|\Z)", re.IGNORECASE
 ).match
-"""How lines begin that are or may be commands, or that say aloud what would be a move; nothing else has to wait."""
+"""Lines that may be commands or quoted moves, and so may have to wait. All other lines are talk."""
 
 
 class Host(talk.Host, Protocol):
-    """What a dispatcher needs of the host."""
+    """What a dispatcher needs from the host."""
 
     @property
     def pages(self) -> Pages:
         """The help pages."""
 
     def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
-        """Let everybody who is here learn what happens."""
+        """Broadcast an event to everyone who is here."""
 
     def greet(self, person: Person) -> Awaitable[None]:
-        """Tell somebody who is no longer away what there is to tell."""
+        """Show the greeting to a person who is no longer away."""
 
 
 class Dispatcher:
-    """Reads each typed line, finds what it asks, and has it done."""
+    """Reads each typed line and runs what it asks for."""
 
     def __init__(
         self,
@@ -64,18 +64,18 @@ class Dispatcher:
         check_talk: Callable[[Person, str], None],
     ) -> None:
         self.commands = commands
-        """All commands but the moves of games."""
+        """All commands except game moves."""
         self.in_progress = 0
-        """How many lines are being done."""
+        """Number of lines being handled."""
         self._host = host
         self._context_of = context_of
         self._check_talk = check_talk
 
     async def hear(self, person: Person, text: str) -> None:
-        """Do what a typed line asks, and show the person the outcome; whatever goes wrong is one sentence.
+        """Handle a typed line and show the result; an error is shown as one sentence.
 
-        A client's control line is ignored, and nobody counts as active because of it.
-        Raises `Gone` where they hang up while they are asked for more.
+        A client's control line is ignored and doesn't count as activity. Raises `Gone` if the person disconnects while
+        they are asked for more.
         """
         if self.hear_at_once(person, text) or text.lstrip().startswith(CONTROL):
             return
@@ -95,9 +95,9 @@ class Dispatcher:
             self.in_progress -= 1
 
     def hear_at_once(self, person: Person, text: str, terminal: Terminal | None = None) -> bool:
-        """Do a typed line that is only talk, and return True; return False for one that may have to wait.
+        """Handle a line that is only talk and return True; return False if it may have to wait.
 
-        Where the `terminal` is given at which it was typed, and a newer one has taken over, nothing is done.
+        If `terminal` is given and a newer connection has replaced it, the line is ignored.
         """
         if terminal is not None and person.terminal is not terminal:
             return False
@@ -130,7 +130,7 @@ class Dispatcher:
                 await self._bare(person, text.strip())
 
     async def _moved_by_mail(self, person: Person, text: str) -> None:
-        """Do a move that was typed as it used to be mailed; nobody is shown what it says beside the move."""
+        """Make a move typed in the play-by-mail format; any text around the move is shown to nobody."""
         command = bymail.read(text)
         if not command:
             raise UserError(bymail.usage(text))
@@ -146,7 +146,7 @@ class Dispatcher:
         person.show(*(reminder or [Line(f"(you are in {person.room.name}; /help says what can be typed)")]))
 
     def _is_command(self, person: Person, lead: str, line: str) -> bool:
-        """Some clients keep `/` for themselves: a dot may lead any beginning of a command, a space a whole one."""
+        """Whether a line is a command. Some clients reserve `/`, so a dot or a space also works as a prefix."""
         word = line.lstrip("/").partition(" ")[0]
         try:
             found = find(word, *self.floors(person))
@@ -171,14 +171,14 @@ class Dispatcher:
         self._talk(person, text)
 
     def _bare_word(self, text: str) -> str:
-        """Return the line, without its slash, that a bare word does anywhere; empty where the text is no such word."""
+        """Return the command line, without its slash, for a bare word; empty if it isn't one."""
         word, _, page = text.casefold().partition(" ")
         if word not in _BARE or (page and not (word in _PAGES and self._host.pages.has(page))):
             return ""
         return f"{_BARE[word]} {page}".strip()
 
     def _bare_command(self, text: str) -> Command | None:
-        """Return the command that a line without a slash looks like: its name, alone or with numbers and rooms."""
+        """Return the command that a line without a slash looks like: a name alone, or with numbers and rooms."""
         word, *more = text.casefold().split()
         known = (one for one in self.commands if one.group and word in one.names)
         named = more[:1] if word == "at" else more
@@ -186,7 +186,7 @@ class Dispatcher:
         return next(known, None) if plain else None
 
     def _talk(self, person: Person, text: str) -> None:
-        """Hear what is neither a command nor a move; raises `UserError`."""
+        """Handle a line that is neither a command nor a move; raises `UserError`."""
         if self._alone(person) and self._is_command(person, " ", text):
             word = text.partition(" ")[0].casefold()
             raise UserError(
@@ -197,17 +197,17 @@ class Dispatcher:
 
     @staticmethod
     def _alone(person: Person) -> bool:
-        """Whether nobody hears what somebody says."""
+        """Whether nobody else would hear the person."""
         here = person.room.audience.here
         return len(here) <= (person in here) and not person.profile.sends_to
 
     def floors(self, person: Person) -> tuple[Sequence[Command], ...]:
-        """Return the commands in the order in which a beginning is looked up: legal moves, the game's, the host's."""
+        """Return the commands in lookup order: legal moves, game commands, chat commands."""
         bots = person.focus.tables()[:1]
         return (*(floor for bot in bots for floor in (bot.legal(person), bot.commands(person))), self.commands)
 
     async def command(self, person: Person, line: str, table: Bot | None = None) -> None:
-        """Do the command that `line`, without its slash, begins with, at the `table` that the person has named, if any.
+        """Run the command at the start of `line` (without its slash), at `table` if the person named one.
 
         Raises what `find` and `Command.read` raise.
         """
@@ -221,9 +221,9 @@ class Dispatcher:
         person.show(*(row if isinstance(row, Line) else Line(row) for row in _rows(answer)))
 
     def _found(self, person: Person, word: str, tables: Sequence[Bot]) -> tuple[Command, Bot | None]:
-        """Return the command that a word names, and the table at which it is a move; raises `Several` or `Unknown`.
+        """Return the command with this name, and its table if it is a move; raises `Several` or `Unknown`.
 
-        A whole name may be a move of any of these tables; the beginning of one is looked up at the first alone.
+        A full name matches moves at all of these tables; an abbreviation only matches at the first.
         """
         folded = word.casefold()
         for bot in tables:

@@ -1,4 +1,4 @@
-"""What happens among people, as a value, and how it reads: lily's look, the same for all who see it the same way."""
+"""Chat events, and how they are written in lily's style."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @attrs.frozen
 class ChatEvent:
-    """Something said or done that others may learn of; names are as written. By nobody, it is told by a game.
+    """An event that others may hear of: something said or done. Without a sender, it comes from a game.
 
-    `rooms` are the discussions it is for or about, `to` the people it was said to, `text` what was said, or what the
-    news is (a title, a blurb, a new name); `blurb` is the speaker's at the time, `at` seconds since 1970.
+    `rooms` are the rooms it is for or about, `to` the people it was sent to. `text` is the message or the news (a
+    title, a blurb, a new name). `blurb` is the sender's at the time. `at` is in seconds since 1970. Names are spelled
+    as written.
     """
 
     STORED_AS: ClassVar = "Happening"
@@ -64,22 +65,22 @@ class ChatEvent:
 
     @property
     def said(self) -> bool:
-        """Whether somebody said it, so that it is kept for who was away."""
+        """Whether it is a message, which is kept for people who are away."""
         return self.kind in ("private", "public", "emote", "pa")
 
     @property
     def who(self) -> str:
-        """The one it is by, with the blurb."""
+        """The sender's name with their blurb."""
         return named(self.by, self.blurb)
 
     @property
     def recipients(self) -> str:
-        """To whom it was said, as everybody reads it."""
+        """The recipients, as everyone reads them."""
         return ", ".join([*self.to, *self.rooms])
 
 
 def named(name: str, blurb: str) -> str:
-    """Return a name with its blurb, as lily writes it: `Whammy [deal me in!]`."""
+    """Return a name with its blurb in lily's style: `Whammy [deal me in!]`."""
     return f"{name} [{blurb}]" if blurb else name
 
 
@@ -118,7 +119,7 @@ def _blurb(chat_event: ChatEvent) -> str:
 
 
 def sentence(chat_event: ChatEvent) -> str:
-    """Return what a notice says, without its stars."""
+    """Return the text of a notice, without its stars."""
     if chat_event.kind == "blurb":
         return _blurb(chat_event)
     room = chat_event.rooms[0] if chat_event.rooms else ""
@@ -129,12 +130,12 @@ def sentence(chat_event: ChatEvent) -> str:
 
 
 def clock(at: float) -> str:
-    """Return the time of day as lily stamps it: `(21:18) `, in the time zone of the place."""
+    """Return a timestamp in lily's style, `(21:18) `, in the server's time zone."""
     return time.strftime("(%H:%M) ", time.localtime(at))
 
 
 def worded(chat_event: ChatEvent, *, stamp: bool = False, own: bool = False) -> tuple[Line, ...]:
-    """Return the lines that somebody reads of it; a message of the reader's `own` has the arrow turned round."""
+    """Return the lines that show an event. With `own`, the arrow of the reader's own message points the other way."""
     when, by = clock(chat_event.at) if stamp else "", chat_event.by
     match chat_event.kind:
         case "private" | "public":
@@ -149,7 +150,7 @@ def worded(chat_event: ChatEvent, *, stamp: bool = False, own: bool = False) -> 
 
 
 def _header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
-    """Return the row above a message, which says whose it is and for whom."""
+    """Return the header of a message: who sent it and to whom."""
     if chat_event.kind == "public":
         return f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
     if own:
@@ -162,13 +163,13 @@ _GAP = Line("", "talk")
 
 
 def message(header: str, by: str, text: str) -> tuple[Line, ...]:
-    """Return lily's three parts of a message: an empty line, who says it to whom, and the text; aloud it is one."""
+    """Return lily's three parts of a message: an empty line, the header and the text. Screen readers get one line."""
     text = clean(text).strip()
     return (_GAP, Line(header, "talk", by, aloud=f"{header} {text}"), Line(QUOTE + text, "talk", by, aloud=""))
 
 
 def acted(by: str, text: str) -> str:
-    """Return how an emote reads: `Whammy grins`, `Whammy says, "hi"`, `Whammy . o O (hm)`."""
+    """Return the text of an emote: `Whammy grins`, `Whammy says, "hi"`, `Whammy . o O (hm)`."""
     text = clean(text).strip()
     if not text.startswith('"'):
         return f"{by}{text}" if text.startswith("'") else f"{by} {text}"

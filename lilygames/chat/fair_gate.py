@@ -1,6 +1,6 @@
-"""A turnstile before what costs much: a few pass at once, and those who wait take turns by where they come from.
+"""A semaphore whose waiters take turns by origin.
 
-So whoever asks for very much waits for themselves, and all others for one of their wishes at most.
+Someone with many requests only delays their own: everyone else waits for at most one of them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 
 class FairGate:
-    """Lets so many pass at once. Those who wait pass in turn by their origin, and of one origin in their order."""
+    """Lets a fixed number of tasks run at once. Waiters take turns by origin, in order within each origin."""
 
     def __init__(self, together: int) -> None:
         self._free = together
@@ -20,7 +20,7 @@ class FairGate:
 
     @asynccontextmanager
     async def passage(self, origin: str) -> AsyncIterator[None]:
-        """Wait for one's turn, and let the next one pass at the end."""
+        """Wait for a turn, and wake the next waiter at the end."""
         if self._free:
             self._free -= 1
         else:
@@ -36,12 +36,12 @@ class FairGate:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it had come already
+            if not turn.cancelled():  # the turn had already come
                 self._next()
             raise
 
     def _next(self) -> None:
-        """Let the first of the origin pass that has waited longest for its turn; the rest of it waits for another."""
+        """Wake the first waiter of the origin that has waited longest; its other waiters go to the back."""
         while self._waiting:
             origin = next(iter(self._waiting))
             queue = self._waiting.pop(origin)

@@ -1,4 +1,4 @@
-"""Feedback: what people tell the sysops, kept with a case number until a sysop is done with it."""
+"""Feedback to the sysops, stored with a case number until a sysop closes it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from lilygames.unreadable import UnreadableRows
 log = structlog.get_logger()
 KIND = "feedback"
 LONGEST, WIDEST = 1000, 500
-"""Characters of one feedback, and of one row of the screen that goes with it."""
+"""Maximum characters of one feedback, and of one screen row attached to it."""
 MOST = 200
-"""Cases that wait at most; a new one is refused then, so that none is lost."""
+"""Maximum open cases; new ones are refused beyond that, so that none is lost."""
 EACH = 5
-"""Cases that one address may send in an hour."""
+"""Maximum cases per address and hour."""
 
 
 @attrs.frozen
 class Case:
-    """One feedback: who sent it, when (seconds since 1970), under which version, and what their screen showed last."""
+    """One feedback: sender, time (seconds since 1970), server version, and the last rows of their screen."""
 
     number: str
     by: str
@@ -42,7 +42,7 @@ class Case:
 
 
 class Feedback:
-    """The cases that wait for a sysop; each sysop who comes is told how many there are."""
+    """The open cases. Each sysop is told how many there are when they log in."""
 
     observes = (Entered,)
 
@@ -53,9 +53,9 @@ class Feedback:
         self._limit = RateLimit(EACH, HOUR)
 
     async def send(self, person: Person, text: str) -> Case:
-        """Keep what somebody tells the sysops, tell those who are here, and return its case.
+        """Store feedback, notify the sysops who are here, and return the case.
 
-        Raises `UserError` if it is too long, or if there are too many cases; raises `StoreUnavailable`.
+        Raises `UserError` if it is too long or there are too many cases; raises `StoreUnavailable`.
         """
         text = clean(text).strip()
         if len(text) > LONGEST:
@@ -78,7 +78,7 @@ class Feedback:
         return case
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Tell a sysop who has come how much is waiting."""
+        """Tell an arriving sysop how many cases are open."""
         return self._greet(event.person) if isinstance(event, Entered) and self._host.is_sysop(event.person) else None
 
     async def _greet(self, sysop: Person) -> None:
@@ -94,7 +94,7 @@ class Feedback:
         return [person for person in self._host.people.values() if person.here and self._host.is_sysop(person)]
 
     async def waiting(self) -> list[Case]:
-        """Return all cases that can be read, the oldest first; raises `StoreUnavailable`."""
+        """Return all readable cases, oldest first; raises `StoreUnavailable`."""
         cases = []
         for number, body in (await self._store.every(KIND)).items():
             try:
@@ -104,12 +104,12 @@ class Feedback:
         return sorted(cases, key=lambda case: case.at)
 
     async def case(self, number: str) -> Case:
-        """Return the case of that number; raises `NotFound` or `StoreUnavailable`."""
+        """Return the case with this number; raises `NotFound` or `StoreUnavailable`."""
         found = next((case for case in await self.waiting() if case.number == number.casefold()), None)
         if found is None:
             raise NotFound(f"no feedback has the case number “{number[:20]}”. Type /feedback to list them.")
         return found
 
     async def done(self, case: Case) -> None:
-        """Let go of a case; raises `StoreUnavailable`."""
+        """Delete a case; raises `StoreUnavailable`."""
         await self._store.forget(KIND, case.number)

@@ -1,4 +1,4 @@
-"""What a host knows of somebody beside what is kept: carried along where one process takes over from another."""
+"""A person's unsaved state, passed from one process to the next during a handover."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lilygames.chat.terminal_user import PersonAtTerminal
 
 @attrs.frozen
 class Kept:
-    """Somebody who is here, or whose seat is kept."""
+    """A person who is here or has a seat."""
 
     name: str
     guest: bool
     key: str
-    """Under what is kept all that they own."""
+    """Account key under which their data is stored."""
     here: bool
     room: str
     rooms: tuple[str, ...]
@@ -27,19 +27,19 @@ class Kept:
     idled: bool
     since: float
     idle: float
-    """Seconds since they typed last."""
+    """Seconds since they last typed."""
     missed_since: float
     last_to: tuple[str, ...]
     last_from: str
     last_group: tuple[str, ...]
     session: str = ""
-    """The session that their program resumes; a process of an earlier release carries none."""
+    """Id of the session that their client can resume; empty if an earlier release handed it over."""
     not_watching: tuple[str, ...] = ()
-    """The rooms whose game they don't hear, though they are there."""
+    """Rooms they are in without watching the game."""
 
 
 def carry(host: Host, person: Person) -> Kept:
-    """Return what another process has to know of somebody."""
+    """Return a person's state for the next process."""
     name = fold(person.name)
     return Kept(
         name=person.name,
@@ -62,7 +62,7 @@ def carry(host: Host, person: Person) -> Kept:
 
 
 async def take_up(host: Host, kept: Kept) -> Person:
-    """Let somebody be here as they were, but for a terminal, without a word to anybody; raises `StoreUnavailable`."""
+    """Restore a person without a terminal, unannounced; raises `StoreUnavailable`."""
     await host.meet(kept.name)
     host.accounts.known_by(kept.name, kept.key)
     person = host.people[fold(kept.name)] = Person(kept.name, guest=kept.guest, room=host.lobby)
@@ -86,7 +86,7 @@ async def take_up(host: Host, kept: Kept) -> Person:
 
 
 def attach(host: Host, person: Person, terminal: Terminal | None) -> None:
-    """Give somebody who was taken up their terminal, if they have one, and let everybody concerned know."""
+    """Attach a restored person to their terminal, if any, and notify the observers."""
     if terminal:
         person.connect(terminal)
         terminal.attach(PersonAtTerminal(host, person))

@@ -1,6 +1,6 @@
-"""Words become digests that nobody can turn back: heavy on purpose, and so done where nobody else feels it.
+"""Password hashing in low-priority threads, so that nobody else notices the load.
 
-That is in threads of low priority, a few at a time; those who wait take turns by where they come from.
+Only a few hashes run at once; the others take turns by origin.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from lilygames.chat.fair_gate import FairGate
 TOGETHER = 2
 """Passwords hashed at once: each takes memory and a processor."""
 BRIEF_MEMORY = 8 * 1024
-"""KiB for a word that was not chosen and is of use for one game only."""
+"""Memory in KiB for return words, which are random and only protect one game."""
 _KINDNESS = 10
-"""How much hashing gives way to the host on a machine that is short of processors."""
+"""Niceness of the hashing threads."""
 
 T = TypeVar("T")
 
 
 def _give_way() -> None:
-    """Lower the priority of the thread; where a thread has none of its own, leave the whole process as it is."""
+    """Lower the thread's priority; do nothing if the system can't do that per thread."""
     if sys.platform == "linux":
         os.nice(_KINDNESS)
 
 
 _THREADS = {brief: ThreadPoolExecutor(1 if brief else TOGETHER, "hashing", _give_way) for brief in (False, True)}
-"""By whether a word is brief: the C library keeps such small memory for the thread that had it, so one has it."""
+"""Thread pools by `brief`. Brief words share one thread, because the C library keeps such memory per thread."""
 
 
 class Hashing:
-    """Hashes words with argon2, and compares them.
+    """Hashes and checks words with argon2.
 
-    A `brief` word is a short-lived one, drawn and not chosen: it is hashed quickly, and never waits behind passwords.
+    A `brief` word is short-lived and random. It is hashed quickly and never waits behind passwords.
     """
 
     def __init__(self, *, time: int, memory: int) -> None:
@@ -52,12 +52,12 @@ class Hashing:
         return self._brief if brief else self._password
 
     async def digest(self, word: str, origin: str, *, brief: bool) -> str:
-        """Return the digest of a word that comes from an origin."""
+        """Return the hash of a word from an origin."""
         async with self._gates[brief].passage(origin):
             return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).hash, word)
 
     async def fits(self, digest: str, word: str, origin: str, *, brief: bool) -> bool:
-        """Return whether a word that comes from an origin is the one of a digest."""
+        """Return whether a word from an origin matches a hash."""
         async with self._gates[brief].passage(origin):
             try:
                 return await _in_a_thread(_THREADS[brief], self._hasher(brief=brief).verify, digest, word)
@@ -65,7 +65,7 @@ class Hashing:
                 return False
 
     def is_soft(self, digest: str, *, brief: bool) -> bool:
-        """Whether a digest was made when hashing was less hard than now."""
+        """Whether a hash was made with weaker settings than the current ones."""
         return self._hasher(brief=brief).check_needs_rehash(digest)
 
 

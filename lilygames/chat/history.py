@@ -1,4 +1,4 @@
-"""What was said and what happened, kept: a log for each discussion, and one for each person's private messages."""
+"""Stored chat history: one log per room, and one per person for private messages."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0
-"""Seconds until what could not be kept is tried again."""
+"""Seconds until a failed write is retried."""
 GATHERED = 0.5
-"""Seconds in which what happens is gathered before it is kept, unless somebody wants to read it."""
+"""Seconds for which events are batched before they are written, unless someone is waiting to read them."""
 GLANCE = 0.1
-"""Seconds after which a reader looks whether it still makes sense to wait for what is being kept."""
+"""Seconds between a reader's checks whether waiting for pending writes still makes sense."""
 BATCH = 100
-"""Happenings that are kept together, as one entry, at most: where many talk at once, each costs that much less."""
+"""Maximum events written as one entry; batching makes each one cheaper."""
 MOST = 100_000
-"""Happenings that may wait while the store is full; older ones are given up then, and the sysop is told."""
+"""Maximum events waiting while the store is full. Beyond that the oldest are dropped and the sysop is told."""
 _KEPT = frozenset("public emote private pa join quit create destroy retitle permit depermit appoint unappoint".split())
 LOGS = 500
-"""Logs that are written to at once."""
+"""Maximum logs written at once."""
 PAGE = 200
-"""Entries that are read together."""
+"""Entries read at once."""
 FARTHEST = 50 * PAGE
-"""Entries of one log that are read for one review."""
+"""Maximum entries of one log read for one review."""
 
 
 def of_room(name: str) -> str:
-    """Return the log of a discussion."""
+    """Return the log name of a room."""
     return f"said/{fold(name)}"
 
 
 def of_person(key: str) -> str:
-    """Return the log of somebody's private messages, those they sent included, by the key of what they own."""
+    """Return the log name of a person's private messages, sent and received, by account key."""
     return f"mail/{key}"
 
 
 def as_text(batch: Iterable[ChatEvent]) -> str:
-    """Return chat events as `codec.to_text` has them: where many talk, writing them down is a good part of the work."""
+    """Return chat events as `codec.to_text` would. This version is faster, because busy rooms spend much time here."""
     return f"[{','.join(map(_as_text, batch))}]"
 
 
@@ -63,7 +63,7 @@ def _as_text(one: ChatEvent) -> str:
 
 
 class History:
-    """Writes in the background what happens, in the order in which it did, and reads it again."""
+    """Writes events to the logs in the background, in order, and reads them back."""
 
     observes = (Announced,)
 
@@ -77,11 +77,11 @@ class History:
         self._size = 0
         self._task: asyncio.Task[None] | None = None
         self._stuck = False
-        """Whether nothing can be kept just now."""
+        """Whether writing fails at the moment."""
         self._wanted = asyncio.Event()
 
     def observe(self, event: PersonEvent) -> None:
-        """Take down what happens, in every log that it belongs to; returns at once."""
+        """Queue an event for every log it belongs to; returns at once."""
         if not isinstance(event, Announced) or event.chat_event.kind not in _KEPT:
             return
         chat_event = event.chat_event
@@ -109,7 +109,7 @@ class History:
             await asyncio.gather(*(self._written(name, batch) for name, batch in some.items()))
 
     async def _gathered(self) -> None:
-        """Return once enough has been gathered to be kept together, or at once where somebody waits for it."""
+        """Wait until a batch is ready to write, or someone is waiting for it."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._wanted.wait(), GATHERED)
 
@@ -133,14 +133,14 @@ class History:
             self._waiting.pop(name, None)
 
     async def finish(self) -> None:
-        """Return once all that happened is kept."""
+        """Wait until everything is written."""
         self._wanted.set()
         while self._task and not self._task.done():
             await asyncio.wait({self._task})
         self._wanted.clear()
 
     async def _caught_up(self) -> None:
-        """Return once all that happened is kept, or nothing can be: nobody waits for a store that is full."""
+        """Wait until everything is written or writing fails. Readers don't wait for a full store."""
         self._wanted.set()
         while self._task and not (self._task.done() or self._stuck):
             await asyncio.wait({self._task}, timeout=GLANCE)
@@ -155,11 +155,10 @@ class History:
         *,
         origin: str = "",
     ) -> list[ChatEvent]:
-        """Return the last `most` or more that count of what a log says since a time, oldest first.
+        """Return at least the last `most` matching events of a log since a time, if it has that many, oldest first.
 
-        Only so much is read as is needed, and `FARTHEST` at most, for who asks from an origin; what could not be kept
-        yet is left out.
-        Raises `StoreUnavailable`.
+        It reads only what is needed, up to `FARTHEST` entries, and readers take turns by origin. Events that couldn't
+        be written yet are left out. Raises `StoreUnavailable`.
         """
         await self._caught_up()
         head = (await self._store.heads([name]))[name]
@@ -178,7 +177,7 @@ class History:
         return found
 
     def _batches(self, name: str, entries: Iterable[Entry]) -> Iterator[Sequence[ChatEvent]]:
-        """Yield what each entry of a log says; nothing for one that cannot be read."""
+        """Yield the events of each log entry; nothing for an unreadable one."""
         for entry in entries:
             try:
                 batch: Sequence[ChatEvent] = codec.from_text(entry.body, tuple[ChatEvent, ...])
@@ -194,7 +193,7 @@ def _since(
     most: int,
     counts: Callable[[ChatEvent], bool],
 ) -> Iterator[list[ChatEvent]]:
-    """Yield what counts of each entry, until that is enough or what is too old has come."""
+    """Yield matching events of each entry until there are enough or they are too old."""
     found = 0
     for batch in newest_first:
         some = [one for one in batch if one.at >= since and counts(one)]

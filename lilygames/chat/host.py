@@ -1,4 +1,4 @@
-"""The host: who and what is here, found by name, and told what happens."""
+"""The host: the people, rooms and services that are shared, and event delivery."""
 
 from __future__ import annotations
 
@@ -31,68 +31,68 @@ Named = TypeVar("Named", bound=Person | Room)
 
 
 class Seats(Protocol):
-    """What the host knows of tables: how many play, and who sits where."""
+    """What the host needs to know about tables."""
 
     def playing(self) -> int:
-        """Return how many tables are playing that anybody may know of."""
+        """Return the number of public tables in play."""
 
     def keeps_seat(self, name: str) -> bool:
-        """Whether somebody of that name sits at a table that is not over."""
+        """Whether someone of this name has a seat at an open table."""
 
     def check_talk(self, person: Person, text: str) -> None:
-        """Raise `UserError` if a line that would be said is a move for a table that cannot be played."""
+        """Raise `UserError` if a line of talk looks like a move for a table that can't be played."""
 
 
 class Cluster(Protocol):
-    """The nodes that are one place, as one of them sees them."""
+    """The cluster of nodes, as seen by one node."""
 
     async def claim(self, what: str) -> bool:
-        """Return whether a name of a person or a room, `name bob`, `room cafe`, is this node's to give out now.
+        """Return whether this node may assign a person's or room's name now: `name bob`, `room cafe`.
 
         Raises `StoreUnavailable`.
         """
 
     def release(self, what: str) -> None:
-        """Let go of such a name; returns at once."""
+        """Release a claimed name; returns at once."""
 
     def lag(self, log: str) -> float:
-        """Return the seconds for which this node waits with what any node may do for a log."""
+        """Return the seconds this node waits before it does what any node may do for a log."""
 
 
 class SingleNode:
-    """The only node: every name is its own, and it waits for nobody."""
+    """The only node: every claim succeeds at once."""
 
     async def claim(self, _: str) -> bool:
         """Grant every claim."""
         return True
 
     def release(self, _: str) -> None:
-        """Nobody else waits for a name."""
+        """Do nothing: no other node waits for a name."""
 
     def lag(self, _: str) -> float:
-        """Wait for nobody."""
+        """Return 0: there is no other node to wait for."""
         return 0.0
 
 
 @attrs.frozen
 class HostSettings:
-    """What the sysop wants of a host."""
+    """Settings of a host."""
 
     name: str = "lilygames"
     patience: float = 0.0
-    """Seconds in which somebody whose line dropped may come back without a word about either."""
+    """Seconds a dropped player has to reconnect before the others are told."""
     login_seconds: float = 60.0
-    """How long somebody may take to give a name."""
+    """Seconds to give a name at login."""
     wrong_passwords: int = TRIES
-    """Wrong words from one address after which none of it is heard for a while."""
+    """Wrong passwords from one address before it is blocked for a while."""
     names_per_day: int = 20
-    """Names that one address may have kept in a day."""
+    """Maximum names registered per address and day."""
     sysops: tuple[str, ...] = ()
-    """Names of the accounts that may speak to everybody."""
+    """Account names of the sysops, who may speak to everyone."""
 
 
 class Host:
-    """Everything that people share. There is one a process."""
+    """Everything that people share. There is one host per process."""
 
     def __init__(
         self,
@@ -124,38 +124,38 @@ class Host:
         self.playing = seats.playing
         self.keeps_seat = seats.keeps_seat
         self.house_names = house_names
-        """Folded names that belong to games and house players."""
+        """Folded names reserved for games and bots."""
         self.patience = settings.patience
         self.login_seconds = settings.login_seconds
         self.sysops = settings.sysops
         self.login_throttle = LoginThrottle(tries=settings.wrong_passwords)
         self.signup_quota = RateLimit(each=settings.names_per_day, seconds=DAY)
         self.clock = clock
-        """What time it is, in seconds since 1970."""
+        """The current time in seconds since 1970."""
         self.newcomers: set[str] = set()
-        """Folded names whose first password is just being kept."""
+        """Folded names whose registration is in progress."""
         self.going: dict[str, asyncio.TimerHandle] = {}
-        """Those whose line dropped a moment ago, by folded name: the news of it waits."""
+        """Recently dropped people by folded name, with the timer for the announcement."""
         self.rooms: Names[Room] = Names()
         self._gather = gather
         self.lobby = self.open_room(LOBBY, "where everybody begins")
         self.dispatcher = Dispatcher(self, commands, context_of=context_of, check_talk=seats.check_talk)
-        """What becomes of a typed line."""
+        """Handles typed lines."""
 
-    # who and what is here
+    # people and rooms
 
     def open_room(self, name: str, title: str = "", *, lasting: bool = True) -> Room:
-        """Return the room of that name, made if it is not there."""
+        """Return the room of this name, creating it if necessary."""
         if fold(name) not in self.rooms:
             self.rooms[fold(name)] = Room(name, title, self.tell, self.now, self._gather, lasting=lasting)
         return self.rooms[fold(name)]
 
     def now(self) -> float:
-        """Return what time it is, in seconds since 1970."""
+        """Return the current time in seconds since 1970."""
         return self.clock()
 
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
-        """Return people as an audience, each once."""
+        """Return an audience of these people, without duplicates."""
         audience: Audience[Person] = Audience(self._gather)
         for person in people:
             audience.add(person)
@@ -164,7 +164,7 @@ class Host:
     def tell(
         self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None = None
     ) -> None:
-        """Let people learn what happens, each as they wish to; it is worded once for all who read it the same way."""
+        """Send an event to people, each by their own rules, formatting it once for all who see it alike."""
         if not chat_event.at:
             chat_event = attrs.evolve(chat_event, at=self.clock())
         audience = hearers if isinstance(hearers, Audience) else self.audience(hearers)
@@ -174,7 +174,7 @@ class Host:
         self.deliver(chat_event, audience, but)
 
     def deliver(self, chat_event: ChatEvent, audience: Audience[Person], but: Person | None = None) -> None:
-        """Let those whom this node serves learn what happens, here or elsewhere."""
+        """Deliver an event to the people connected to this node."""
         plainly = worded(chat_event, stamp=False)
         if chat_event.kind not in QUIET:
             audience.crowd.show(*plainly, but=but.terminal if but else None)
@@ -184,7 +184,7 @@ class Host:
     def _tell_particular(
         self, chat_event: ChatEvent, audience: Audience[Person], plainly: tuple[Line, ...], but: Person | None
     ) -> None:
-        """Let those learn what happens who have said what they wish to hear."""
+        """Deliver an event to people with notification rules of their own."""
         words = {False: plainly}
         for person in [*audience.particular]:
             hears = person.wants(chat_event) if person is not but else UNHEARD
@@ -196,73 +196,73 @@ class Host:
                 person.terminal.ring()
 
     def tell_all(self, chat_event: ChatEvent, *, but: Person | None = None) -> None:
-        """Let everybody who is here learn what happens."""
+        """Broadcast an event to everyone who is here."""
         self.tell(chat_event, self.people.audience, but=but)
 
     async def greet(self, person: Person) -> None:
-        """Tell somebody who has come, or is no longer away, what there is to tell."""
+        """Show the greeting to a person who has arrived or is no longer away."""
         await self.publish_and_wait(Entered(person))
 
     async def meet(self, name: str) -> None:
-        """Learn whether somebody of that name is at another node, before they come in; raises `StoreUnavailable`."""
+        """Ask the other nodes about a person before they log in; raises `StoreUnavailable`."""
         await self.publish_and_wait(LoggingIn(name))
 
     def keep(self, person: Person) -> None:
-        """Keep what somebody owns, by and by; a guest's only while the name is held."""
+        """Save a person's profile in the background; a guest's only while their name is held."""
         self.profiles.keep(self.accounts.key(person.name), person.profile)
 
     async def owned(self, name: str) -> Profile:
-        """Return what somebody owns who is not here, with people by the names that they have now."""
+        """Return the profile of a person who isn't here, with everyone under their current name."""
         return (await self.profiles.load(self.accounts.key(name))).with_names(self.accounts.now)
 
     def is_sysop(self, person: Person) -> bool:
-        """Whether somebody may speak to everybody: by an account, whatever it was called when it was named."""
+        """Whether a person is a sysop: their account has, or had, a name in the settings."""
         return not person.guest and self.accounts.key(person.name) in map(self.accounts.key, self.sysops)
 
     def awaited_sysop(self, name: str) -> str:
-        """Return the sysop whose name this one is or looks like, and who has no account yet; empty where none has."""
+        """Return the unregistered sysop name that this one equals or looks like; empty if none."""
         for sysop in self.sysops:
             if skeleton(sysop) == skeleton(name) and fold(self.accounts.now(sysop)) not in self.accounts.names:
                 return sysop
         return ""
 
     def check_allowed(self, name: str) -> None:
-        """Raise `UserError` for a name that no person and no discussion may have."""
+        """Raise `UserError` if neither a person nor a room may have this name."""
         allowed(name, self.house_names)
         if self.awaited_sysop(name):
             raise UserError(RESERVED_NAME.format(name))
 
     def announce(self, sentence: str, *, but: Person | None = None) -> None:
-        """Tell everybody whom this node serves, once."""
+        """Show a notice to everyone on this node, once."""
         line = Line(sentence, "notice")
         for person in self.people.values():
             if person.local and person is not but:
                 person.show(line)
 
     def close_room(self, room: Room) -> None:
-        """Let go of a passing room that has emptied."""
+        """Close a temporary room if it is empty."""
         if not (room.lasting or room.people or (room.bot and not room.bot.over)):
             self.rooms.pop(fold(room.name), None)
 
     def room(self, name: str, asker: Person | None = None) -> Room:
-        """Return the room that a name or a part of one names, if the asker may know of it; raises `UserError`."""
+        """Return the room with this name or abbreviation, if the asker may see it; raises `UserError`."""
         found = self._one(name.removeprefix("-"), self._rooms(name.removeprefix("-"), asker))
         if found is None:
             raise NotFound(f"there is no discussion “{name.removeprefix('-')[:20]}”; /rooms lists them.")
         return found
 
     def person(self, name: str) -> Person:
-        """Return the person here, or whose seat is kept, that a name or a part of one names; raises `UserError`."""
+        """Return the person with this name or abbreviation who is here or has a seat; raises `UserError`."""
         found = self._one(name.removeprefix("~"), self._people(name.removeprefix("~")))
         if found is None:
             raise NotFound(f"there is no person “{name.removeprefix('~')[:20]}”; /who lists who is here.")
         return found
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return whom a send to `name` reaches; raises `UserError`.
+        """Return the recipient that `name` means; raises `UserError`.
 
-        A whole name counts before a beginning, that before initials, those before a part; a person before a
-        discussion. `-name` is a discussion at once, `~name` a person.
+        A full name is preferred, then a prefix, then initials, then any part; people come before rooms. `-name` means
+        only a room, `~name` only a person.
         """
         if name.startswith("-"):
             return self.room(name, asker)
@@ -275,7 +275,7 @@ class Host:
         return found
 
     def _people(self, name: str) -> Iterator[Sequence[Person]]:
-        """Yield whom a name may mean, kind by kind; somebody with an account who is away is known by the whole name."""
+        """Yield people whom a name may mean, best matches first. People who are away need their full name."""
         exact = self._called(name)
         yield [exact] if exact else []
         kinds = self.people.matching(fold(name), lambda person: person.here)
@@ -283,7 +283,7 @@ class Host:
         yield from kinds
 
     def _called(self, name: str) -> Person | None:
-        """Return who is called so, or was: here, away from a kept seat, or away with an account."""
+        """Return the person who has or had this exact name: here, with a seat, or away with an account."""
         called = fold(self.accounts.now(name))
         if called in self.people:
             return self.people[called]
@@ -294,9 +294,9 @@ class Host:
         return self.rooms.matching(fold(name), lambda room: asker is None or room.may_see(asker))
 
     def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return whom a mark names that was kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `UserError`.
+        """Return the recipient of a stored mark: `~NAME` for a person, `-ROOM` for a room; raises `UserError`.
 
-        It is never somebody else whose name only begins so.
+        Only the full name matches, never a prefix of another name.
         """
         room = self.rooms.get(fold(mark[1:])) if mark.startswith("-") else None
         found = self._called(mark[1:]) if mark.startswith("~") else room if room and room.may_see(asker) else None
@@ -306,7 +306,7 @@ class Host:
 
     @staticmethod
     def _one(name: str, kinds: Iterable[Sequence[Named]]) -> Named | None:
-        """Return the one thing of the first kind of match that has any; raises `UserError` where it has several."""
+        """Return the only match of the first kind that has any; raises `UserError` if it is ambiguous."""
         for found in kinds:
             if len(found) > 1:
                 names = listing([match.name for match in found[:8]], "or")

@@ -1,4 +1,4 @@
-"""Logging in: a name and what proves it, a new name, a guest, or a session that goes on."""
+"""Login: with a name and password, as a new name, as a guest, or by resuming a session."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ from lilygames.text import Line, Prompt, Voice, clean, listing
 log = structlog.get_logger()
 _SEEN = re.compile(r"(\d{1,9}):(\d{1,9})", re.ASCII)
 _PAGES = {"help": "login", "?": "login", "rules": "rules"}
-"""Bare words that show a page at the login prompt, and the page if they name none."""
+"""Bare words that show a page at the login prompt, and the default page of each."""
 _NAMED = 30
-"""People who are named to somebody who asks at the login prompt who is here."""
+"""Maximum people listed by `who` at the login prompt."""
 _LEAVE = ("quit", "bye", "exit", "/quit", "/bye")
 ASKED = 3
-"""How often a password or return word is asked for before a name is asked for again."""
+"""Password attempts before the login prompt comes back."""
 TRIES = 5
-"""Wrong passwords and return words after which a connection is closed."""
+"""Wrong passwords and return words before the connection is closed."""
 
 
 class WrongWord(UserError):
-    """The password or return word was wrong, as often as it is asked for."""
+    """Every attempt at the password or return word was wrong."""
 
 
 class NoWord(UserError):
-    """No password or return word was typed: the name was not the one that was meant."""
+    """No password or return word was typed, so the name was probably a mistake."""
 
 
 class Login:
-    """One connection, from the first question until somebody is in."""
+    """The login of one connection, from the first prompt until someone is logged in."""
 
     def __init__(self, host: Host, terminal: Terminal) -> None:
         self._host = host
         self._terminal = terminal
         self._wrong = 0
         self._unproved: Account | None = None
-        """The account whose password was not typed when it could be expected: the next line may be that password."""
+        """The account whose password was expected but not typed: the next line may be that password."""
 
     async def person(self) -> Person:
         """Return the person who has logged in; raises `Gone`."""
@@ -78,13 +78,13 @@ class Login:
         raise Gone
 
     async def _line(self) -> str:
-        """Return the next line that somebody typed; a client's control lines are ignored."""
+        """Return the next typed line, skipping a client's control lines."""
         while (line := clean(await self._terminal.read()).strip()).startswith(CONTROL):
             pass
         return line
 
     async def _answered(self, line: str) -> Person | None:
-        """Return who logs in by a line; where nobody does, say why and return None."""
+        """Return the person a line logs in; show the error and return None if it logs in nobody."""
         try:
             return await self._comes(line)
         except UserError as problem:
@@ -109,9 +109,9 @@ class Login:
         return await self._named(name, word.strip())
 
     def _looked(self, name: str, rest: str) -> bool:
-        """Show what a bare word asks for (`who`, `help seal`); return False for a line that is none, or a name.
+        """Show what a bare word asks for (`who`, `help seal`); return False if the line is something else.
 
-        Somebody who registered such a name before it was reserved logs in with it. Raises `UserError`.
+        Someone who registered such a name before it was reserved can still log in with it. Raises `UserError`.
         """
         word = fold(name.removeprefix("/"))
         if fold(name) in self._host.accounts.names or word not in (*_PAGES, "who"):
@@ -125,13 +125,13 @@ class Login:
     def _show(self, text: str) -> None:
         self._terminal.show(Line(text))
 
-    # who has a name already
+    # existing names
 
     async def _password_instead(self, line: str, name: str) -> Person | None:
-        """Return whose password was typed where a name was asked for; None for a line that is no such password.
+        """Return the person whose password was typed at the name prompt; None if the line is no such password.
 
-        Whoever has just not proved an account may not have noticed that a name is asked for again. Taken for a new
-        name, the password would be told to everybody.
+        After a failed login, people may not notice that they are at the name prompt again. Taken as a new name, their
+        password would be shown to everyone.
         """
         unproved = self._unproved
         if unproved is None or fold(name) == fold(unproved.name):
@@ -165,9 +165,9 @@ class Login:
         return await self._newcomer(name)
 
     async def _account(self, name: str, word: str) -> Account | None:
-        """Return the account of a name, None if it has none; raises `NeedsRepair` if it cannot be read.
+        """Return the account of a name, None if it has none; raises `NeedsRepair` if it is unreadable.
 
-        Its owner, and many a program, types the password next: it is read and dropped here, lest it become a new name.
+        On `NeedsRepair` the next line is read and dropped: it is often the password and must not become a new name.
         """
         try:
             return await self._host.accounts.get(name)
@@ -177,14 +177,14 @@ class Login:
             raise
 
     async def _still_kept(self, account: Account) -> bool:
-        """A guest's name is kept while it holds a seat or is here; an account's for good."""
+        """Whether an account is still valid. A guest's lasts while they are here or have a seat."""
         if not account.guest or self._host.keeps_seat(account.name) or fold(account.name) in self._host.people:
             return True
         await self._host.accounts.forget(account.name)
         return False
 
     async def _prove(self, name: str, what: str, word: str, fits: Callable[[str], Awaitable[bool]]) -> None:
-        """Return when a word that `fits` a name has been typed; raises `WrongWord` and `NoWord`."""
+        """Ask until a word passes `fits`; raises `WrongWord` or `NoWord`."""
         check_open(self._host, self._terminal)
         for left in reversed(range(ASKED)):
             word = word or await secret(self._terminal, f"{what}: ")
@@ -200,7 +200,7 @@ class Login:
         raise WrongWord(f"wrong {what} for {name}. Type your name to try again.")
 
     async def _resumed(self, words: Sequence[str]) -> Person:
-        """Take up a session by its token, and tell what has happened at tables since the entries named: `12:30`."""
+        """Resume a session by its token; further words give the last log entry seen of each table: `12:30`."""
         host = self._host
         try:
             begun = await host.sessions.resume(words[0] if words else "", self._terminal.address, host.clock())
@@ -225,10 +225,10 @@ class Login:
             host.accounts.known_by(session.name, owner)
             return await self._entered(session.name, guest=True, seen=seen, begun=begun)
 
-    # newcomers
+    # new names
 
     async def _some_guest(self) -> Person:
-        """Let a guest in under the first number that is nobody's."""
+        """Log in a guest with the first free guest name."""
         host = self._host
         for name in host.people.guests():
             if is_held(host, name) or host.accounts.look_alike(name):
@@ -245,7 +245,7 @@ class Login:
             word = ""
         else:
             word = await chosen_password(self._terminal, name, "Choose a password to keep it", "play as a guest")
-        check_free(self._host, name)  # somebody may have come by it, or by one that looks like it, while they typed
+        check_free(self._host, name)  # someone may have taken it, or a name that looks like it, in the meantime
         with reserve_name(self._host, name):
             if not await self._host.cluster.claim(claim_of(name)) or await self._host.accounts.get(name):
                 raise UserError(f"{name} was taken while you typed; choose another name.")
@@ -255,7 +255,7 @@ class Login:
             return await self._entered(name, guest=False)
 
     async def _sysop(self, name: str, word: str) -> Person:
-        """Let a sysop register the name that the settings keep for them, by the word that the shell gave them."""
+        """Let a sysop register their reserved name with the one-time word from the shell."""
         host, address = self._host, self._terminal.address
         claim = await host.accounts.claims.find(name, host.clock())
         if claim is None:
@@ -275,17 +275,17 @@ class Login:
             await host.accounts.claims.used(name)
             return await self._entered(name, guest=False)
 
-    # everybody
+    # everyone
 
     async def _new_guest(self, name: str) -> Person:
-        """Let a guest in under a name that is nobody's now, and inherit nothing."""
+        """Log in a guest with a free name; they inherit nothing from its former owner."""
         self._host.accounts.hold(name)
         return await self._entered(name, guest=True)
 
     async def _entered(
         self, name: str, *, guest: bool, seen: Mapping[int, int] | None = None, begun: Begun | None = None
     ) -> Person:
-        """Let somebody in with what they own, and tell them what they missed."""
+        """Complete a login: load the person's profile, attach the terminal, and show what they missed."""
         host = self._host
         await host.meet(name)
         owned = await host.owned(name)
@@ -310,22 +310,22 @@ def _page(pages: Pages, words: str) -> Sequence[Line]:
 
 
 def _who(host: Host) -> str:
-    """Return who is here, for somebody who has not logged in."""
+    """Return who is here, for someone who hasn't logged in."""
     names = sorted((person.name for person in host.people.values() if person.here), key=fold)
     more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
     return f"Here now: {listing([*names[:_NAMED], *more])}." if names else "Nobody is here yet."
 
 
 async def secret(terminal: Terminal, question: str) -> str:
-    """Return what somebody types unseen."""
+    """Ask for a secret, which isn't echoed, and return it."""
     terminal.ask(Prompt(question, secret=True))
     return (await terminal.read()).strip()
 
 
 async def chosen_password(terminal: Terminal, name: str, question: str, otherwise: str) -> str:
-    """Return the password that somebody has typed twice for a name; empty where they press Enter to do `otherwise`.
+    """Ask for a new password twice and return it; empty if they press Enter to do `otherwise`.
 
-    It asks until one of the two has happened: after a refusal the next line is a password, too, and no talk.
+    After a refusal it asks again, so that the next line is never taken for talk.
     """
     or_enter = f", or press Enter to {otherwise}: "
     word = await secret(terminal, f"{question}{or_enter}")
@@ -343,13 +343,13 @@ async def chosen_password(terminal: Terminal, name: str, question: str, otherwis
 
 
 def is_held(host: Host, name: str) -> bool:
-    """Whether a name is somebody's now: here, choosing a password, or away from a seat that is kept."""
+    """Whether a name is in use: by someone here, by a registration in progress, or by a seat."""
     return fold(name) in host.people or fold(name) in host.newcomers or host.keeps_seat(name)
 
 
 @contextmanager
 def reserve_name(host: Host, name: str) -> Iterator[None]:
-    """Hold a name here while other nodes and the store are asked about it."""
+    """Reserve a name on this node while other nodes and the store are asked about it."""
     host.newcomers.add(fold(name))
     try:
         yield
@@ -358,9 +358,9 @@ def reserve_name(host: Host, name: str) -> Iterator[None]:
 
 
 def check_free(host: Host, name: str, but: Person | None = None) -> None:
-    """Raise `UserError` where a name may not be taken: it is reserved, or is or looks like that of anybody but one."""
+    """Raise `UserError` if a name is reserved, or equals or looks like one of someone other than `but`."""
     own = host.accounts.key(but.name) if but else ""
-    if not (but and has_shape(name) and own == host.accounts.key(name)):  # a name that one had stays one's own
+    if not (but and has_shape(name) and own == host.accounts.key(name)):  # your own former names are free to you
         host.check_allowed(name)
     rooms = [room for room in host.rooms.twins(name) if fold(room.name) == fold(name) or not room.charter.private]
     if rooms:
@@ -374,19 +374,19 @@ def check_free(host: Host, name: str, but: Person | None = None) -> None:
 
 
 def check_open(host: Host, terminal: Terminal) -> None:
-    """Raise `UserError` where no guess from the terminal's address is heard now."""
+    """Raise `UserError` if the terminal's address is blocked after too many wrong passwords."""
     if closed := host.login_throttle.closed(terminal.address):
         raise UserError(f"there were too many wrong words from your address; try again in {closed:.0f} seconds.")
 
 
 async def password_matches(host: Host, terminal: Terminal, account: Account, word: str) -> bool:
-    """Return whether a word opens an account; raises `UserError` after too many wrong ones."""
+    """Return whether a password opens an account; raises `UserError` after too many wrong ones."""
     fits = partial(host.accounts.fits, account, word, origin=terminal.address)
     return await guessed(host, terminal, account.name, fits)
 
 
 async def guessed(host: Host, terminal: Terminal, name: str, fits: Callable[[], Awaitable[bool]]) -> bool:
-    """Return whether a word for a name fits, the later the more were wrong of late; raises `UserError` if too many."""
+    """Check a word for a name, delayed after recent wrong ones; raises `UserError` after too many."""
     check_open(host, terminal)
     delay = host.login_throttle.delay(fold(name))
     host.login_throttle.wrong(terminal.address, fold(name))

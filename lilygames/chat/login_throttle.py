@@ -1,4 +1,4 @@
-"""Wrong passwords: each makes the next one slower, for the address it came from and for the name it was for."""
+"""Login throttling: each wrong password delays the next one, by address and by name."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import time
 from collections.abc import Callable
 
 FREE = 3
-"""Wrong words for a name that cost nothing: fingers slip."""
+"""Wrong passwords per name without a delay, for typing errors."""
 TRIES = 2 * FREE
-"""Wrong words from an address that cost nothing, unless the sysop sets another number."""
+"""Wrong passwords per address before it is blocked, unless the sysop sets another number."""
 SLOWEST = 10.0
-"""Seconds that one more guess at a name takes at most: its owner is never shut out."""
+"""Maximum delay in seconds of a login to one name. Its owner is never locked out."""
 LONGEST = 300.0
-"""Seconds after which an address may try again at the latest."""
+"""Maximum seconds for which an address is blocked."""
 FORGET = 3600.0
 MOST = 10_000
-"""Names and addresses that are remembered at once."""
+"""Maximum names and addresses remembered."""
 
 
 class LoginThrottle:
-    """How often a word was wrong of late, by address and by name."""
+    """Counts recent wrong passwords by address and by name."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic, tries: int = TRIES) -> None:
         self._now = now
@@ -31,7 +31,7 @@ class LoginThrottle:
         return number if self._now() - last < FORGET else 0
 
     def closed(self, address: str) -> float:
-        """Return for how many seconds no guess from this address is heard."""
+        """Return the seconds for which an address is still blocked; 0 if it isn't."""
         number = self._count(f"from {address}") - self._tries
         if number <= 0:
             return 0.0
@@ -39,11 +39,11 @@ class LoginThrottle:
         return max(0.0, last + min(LONGEST, 2.0 ** min(number, 10)) - self._now())
 
     def delay(self, name: str) -> float:
-        """Return the seconds that a guess at this name takes longer, right or wrong."""
+        """Return the delay in seconds of the next attempt at this name, right or wrong."""
         return min(SLOWEST, max(0, self._count(f"at {name}") - FREE) * 0.5)
 
     def wrong(self, address: str, name: str) -> None:
-        """Remember a word that is wrong, or that has yet to prove right: many at once are no quicker than in turn."""
+        """Count an attempt as wrong. Attempts in progress count too, so that parallel ones aren't faster."""
         for key in (f"from {address}", f"at {name}"):
             number = self._count(key) + 1
             self._wrong.pop(key, None)
@@ -52,7 +52,7 @@ class LoginThrottle:
             del self._wrong[next(iter(self._wrong))]
 
     def right(self, address: str, name: str) -> None:
-        """Forget the wrong words for a name whose owner has come, and that this one was thought wrong."""
+        """Clear the wrong attempts for a name after a login, and this attempt for the address."""
         self._wrong.pop(f"at {name}", None)
         number, last = self._wrong.pop(f"from {address}", (0, 0.0))
         if number > 1:

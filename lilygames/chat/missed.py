@@ -1,4 +1,4 @@
-"""Who comes, or is no longer away, is told in one line how much was said meanwhile."""
+"""Missed messages: tell people who come back how much was said while they were away."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from lilygames.text import Line, count, listing
 
 log = structlog.get_logger()
 MANY = 1000
-"""Messages that are counted one by one for somebody who comes back."""
+"""Maximum missed messages counted exactly."""
 
 
 class MissedMessages:
-    """Tells everybody who comes how much they missed."""
+    """Shows everyone who arrives how many messages they missed."""
 
     observes = (Entered,)
 
@@ -32,7 +32,7 @@ class MissedMessages:
         self._history = history
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Greet who has come."""
+        """Show the count to a person who has arrived."""
         return self._greet(event.person) if isinstance(event, Entered) else None
 
     async def _greet(self, person: Person) -> None:
@@ -44,7 +44,7 @@ class MissedMessages:
 
 
 async def missed(host: Host, history: History, person: Person) -> list[Line]:
-    """Return the line that says how much was said while somebody was away; nothing where nothing was."""
+    """Return the line that counts missed messages; nothing if there were none."""
     since = person.activity.missed_since
     if not since:
         return []

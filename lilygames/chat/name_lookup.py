@@ -1,4 +1,4 @@
-"""Names and what they name, found by what people type of them: the whole, the beginning, initials, a part."""
+"""Look up things by name: the full name, a prefix, initials or any part."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from lilygames.chat.names import skeleton
 T = TypeVar("T")
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _MANY = 9
-"""Matches beyond which no more are looked for: a sentence names eight."""
+"""Maximum matches collected; an error message names eight."""
 
 
 def initials(name: str) -> str:
-    """Return the folded initials of a name: `sn` of `SourNomad` and of `sour-nomad`; nothing where there is but one."""
+    """Return the folded initials of a name: `sn` for `SourNomad` and `sour-nomad`; empty if there is only one."""
     letters = "".join(word[0] for word in _WORDS.findall(name))
     return letters.casefold() if len(letters) > 1 else ""
 
 
 class Names(dict[str, T], Generic[T]):
-    """Things by folded name. Finding by a beginning takes a step or two for each doubling of their number.
+    """A dictionary of things by folded name, with a prefix lookup in logarithmic time.
 
-    Each thing says how its name is written by an attribute `name`.
+    Each thing has an attribute `name` with the spelling of its name.
     """
 
     def __init__(self) -> None:
@@ -44,13 +44,13 @@ class Names(dict[str, T], Generic[T]):
         super().__setitem__(key, thing)
 
     def setdefault(self, key: str, thing: T) -> T:
-        """Return the thing of that name, which is this one where there was none."""
+        """Return the thing of this name, adding `thing` if there was none."""
         if key not in self:
             self[key] = thing
         return self[key]
 
     def pop(self, key: str, default: Any = None) -> Any:
-        """Take away the thing of that name, and return it or the default."""
+        """Remove the thing of this name, and return it or the default."""
         if key not in self:
             return default
         thing = super().pop(key)
@@ -68,7 +68,7 @@ class Names(dict[str, T], Generic[T]):
         self.pop(key)
 
     def matching(self, folded: str, accept: Callable[[T], bool] = lambda _: True) -> Iterator[list[T]]:
-        """Yield the things that fit and that `folded` may mean: the whole, a beginning, initials, a part."""
+        """Yield groups of accepted things that `folded` may mean: full name, prefix, initials, any part."""
         short = sorted(self._initials.get(folded, ())) if folded else ()
         kinds = ((folded,), self._beginning(folded), short, self._containing(folded))
         for keys in kinds:
@@ -76,7 +76,7 @@ class Names(dict[str, T], Generic[T]):
             yield [*islice(filter(accept, found), _MANY)]
 
     def twins(self, name: str) -> list[T]:
-        """Return the things whose names are this one, or could be mistaken for it."""
+        """Return the things whose names equal this one or look like it."""
         return [self[key] for key in sorted(self._skeletons.get(skeleton(name), ()))]
 
     def _beginning(self, folded: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which names people and rooms may have, and when two names are the same."""
+"""Names of people and rooms: which are allowed, and which count as the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lilygames.errors import UserError
 
 _SHAPE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{1,15}")
 _GUEST = re.compile(r"guest[olszb\d]*")
-"""What the skeleton of a guest's number looks like."""
+"""Skeletons of numbered guest names."""
 RESERVED = frozenset(
     (
         "all bot dealer game guest help here house lily lilygames lobby login me new nobody reader root "
@@ -23,40 +23,40 @@ LEADS = frozenset(
         "trump up usage waiting welcome your gameover infoof memoof memosof privatemessage yourturn "
     ).split()
 )
-"""First words of the server's own lines: a person or a room with such a name could write lines that sound like them.
+"""Words that start the server's own lines, and so are reserved: such a name could fake those lines.
 
-By ear `Your-turn: KH` is `Your turn: KH`, so two words that begin a line are one name here.
+A screen reader says `Your-turn: KH` like `Your turn: KH`, so a two-word start is listed as one name.
 """
 TITLES = frozenset("admin host moderator operator staff sysop".split())
-"""Words for somebody who has a say here: nobody has one of them as a name, nor with a number behind it."""
+"""Titles of staff, reserved as names with and without a number after them."""
 
 RESERVED_NAME = "“{}” is a reserved name. Please choose another."
 
 
 fold = str.casefold
-"""From a name to the form in which names are compared: two names that fold alike are one."""
+"""Fold a name for comparison: names that fold alike are the same."""
 
 
 _TWINS = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "2": "z", "8": "b", "-": None, "_": None})
 
 
 def skeleton(name: str) -> str:
-    """Return a name with all that looks alike made the same: two names with one skeleton can be mistaken."""
+    """Return a name with lookalike characters unified. Names with the same skeleton can be confused."""
     return fold(name).translate(_TWINS).replace("rn", "m").replace("vv", "w")
 
 
 _DIGITS = str.maketrans("34679", "eabtg")
-"""The other digits that are written for letters. Only reserved words are compared so: `bob3` is not `bobe`."""
+"""Other digits used for letters. They only count for reserved words: `bob3` isn't `bobe`."""
 
 
 def _plain(name: str) -> str:
-    """Return a name as somebody in a hurry reads it, for the comparison with reserved words."""
+    """Return a simplified name for the comparison with reserved words."""
     return skeleton(name).translate(_DIGITS)
 
 
 def is_reserved(name: str, taken: frozenset[str] = frozenset()) -> bool:
-    """Whether a name is, or looks like, one that belongs to the place itself: a word of the house or `taken`."""
-    place = re.sub(r"-\d+$", "", fold(name))  # `ohell-2` will be a room
+    """Whether a name is, or looks like, a reserved word or one of `taken`."""
+    place = re.sub(r"-\d+$", "", fold(name))  # a room may be called `ohell-2`
     title = re.sub(r"[-_\d]+$", "", fold(name))
     return (
         _GUEST.fullmatch(skeleton(place)) is not None
@@ -66,14 +66,14 @@ def is_reserved(name: str, taken: frozenset[str] = frozenset()) -> bool:
 
 
 def has_shape(name: str) -> bool:
-    """Whether a name has the shape of one."""
+    """Whether a name has a valid form."""
     return _SHAPE.fullmatch(name) is not None
 
 
 def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
-    """Return the name if a person may have it; raises `UserError` with the sentence that says why not.
+    """Return the name if a person may have it; otherwise raise `UserError` with the reason.
 
-    `taken` are folded names that belong to the place itself: its games, rooms and house players.
+    `taken` are folded names of the server's own games, rooms and bots.
     """
     if not has_shape(name):
         raise UserError("a name is 2 to 16 letters, digits, - or _, and begins with a letter.")
@@ -83,5 +83,5 @@ def allowed(name: str, taken: frozenset[str] = frozenset()) -> str:
 
 
 def claim_of(name: str) -> str:
-    """Return what a node claims before it gives a name out: the same for all names that look alike."""
+    """Return the claim a node makes before it assigns a name: the same for all names that look alike."""
     return f"name {skeleton(name)}"

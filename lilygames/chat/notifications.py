@@ -1,7 +1,7 @@
-"""What somebody wishes to hear: rules for news, bells and stamps by event, person and room; whom they ignore.
+"""Notification rules: which events someone hears, with a bell or a timestamp, and whom they ignore.
 
-One grammar for `/notify`, `/signal` and `/timestamp`: EVENTS of THINGS, on or off. The more a rule says, the more it
-counts: one for an event and a thing before one for a thing, that before one for an event, and a default behind all.
+`/notify`, `/signal` and `/timestamp` share one grammar: EVENTS of THINGS, on or off. The most specific rule wins: a
+rule for an event and a thing, then one for a thing, then one for an event, then the default.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from lilygames.chat.profile import Profile
 Sense = Literal["notify", "signal", "timestamp"]
 SENSES: tuple[Sense, ...] = ("notify", "timestamp", "signal")
 ALWAYS = frozenset({"private", "public", "emote", "pa", "sysmsg"})
-"""What is said is not silenced by /notify: /ignore does that, and the other one is told."""
+"""Messages that /notify can't silence. Use /ignore, which tells the sender."""
 QUIET = frozenset({"info", "memo"})
-"""News that nobody hears unless they wish to."""
+"""Events that are off by default."""
 EVENTS = (*KINDS, "turn")
-"""What rules are about: lily's events, a game's lines, and one's turn, which is never silenced."""
+"""Events that rules can name: lily's events, game lines, and your turn, which can't be silenced."""
 
 
 def default(sense: Sense, kind: str) -> bool:
-    """Return whether somebody who has set nothing hears of an event, has it ring, or has it stamped."""
+    """Return the default for an event: whether it is shown, rings, or has a timestamp."""
     return sense == "notify" and kind not in QUIET
 
 
 def wished(profile: Profile, sense: Sense, kind: str, things: tuple[str, ...]) -> bool:
-    """Return what the rules say of an event about some things: a person's and rooms' names, folded."""
+    """Return what the rules say about an event and things, which are folded names of a person and rooms."""
     rules = profile.noise.get(sense)
     if not rules:
         return default(sense, kind)
@@ -42,16 +42,16 @@ def _key(event: str, thing: str) -> str:
 
 
 def changed(rules: Mapping[str, bool], events: tuple[str, ...], things: tuple[str, ...], word: str) -> dict[str, bool]:
-    """Return rules with those for events of things set `on` or `off`, or taken away (`clear`)."""
+    """Return rules with those for these events and things set to `on` or `off`, or removed (`clear`)."""
     keys = {_key(event, thing) for event in events or ("all",) for thing in things or ("",)}
     kept = {key: value for key, value in rules.items() if key not in keys}
     return kept if word == "clear" else kept | dict.fromkeys(keys, word == "on")
 
 
 def ignores(profile: Profile, chat_event: ChatEvent) -> bool:
-    """Return whether somebody does not hear this because of whom it is by.
+    """Return whether a person ignores this event because of its sender.
 
-    `private` and `public` are kinds of talk, `all` is both, a room's name is that room; `-room` makes an exception.
+    `private` and `public` are kinds of talk, `all` is both, a room name is that room. `-room` makes an exception.
     """
     where = profile.ignored.get(fold(chat_event.by))
     if not where or not chat_event.said or chat_event.kind == "pa":

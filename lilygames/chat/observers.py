@@ -1,4 +1,4 @@
-"""What happens to people, as values, and how the parts of the place learn of it."""
+"""Events about people and connections, and the interfaces to observe and publish them."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from lilygames.chat.people import Person
 
 @attrs.frozen
 class LoggingIn:
-    """Somebody is about to come in here under a name; what another process knows of them is learned first."""
+    """Someone is about to log in under a name. Their state on other nodes is fetched first."""
 
     name: str
 
 
 @attrs.frozen
 class Arrived:
-    """Somebody has logged in or come back, and is in their room."""
+    """Someone has logged in or reconnected, and is in their room."""
 
     person: Person
 
 
 @attrs.frozen
 class Returned:
-    """Somebody is here whom another process has served until now: nothing may be shown to them."""
+    """Someone was handed over from another process. Nothing may be shown to them."""
 
     person: Person
 
 
 @attrs.frozen
 class Mirrored:
-    """Something has changed about somebody whom another node serves."""
+    """Something changed about a person on another node."""
 
     person: Person
 
 
 @attrs.frozen
 class Entered:
-    """Somebody has logged in or is no longer away, and has been told the rest: now they learn what they missed."""
+    """Someone has logged in or is no longer away, and has seen the greeting. Next they learn what they missed."""
 
     person: Person
 
 
 @attrs.frozen
 class Left:
-    """Somebody's line has dropped, or they have hung up."""
+    """Someone has disconnected."""
 
     person: Person
 
 
 @attrs.frozen
 class Renamed:
-    """An account has another name now."""
+    """An account was renamed."""
 
     old: str
     new: str
@@ -63,9 +63,9 @@ class Renamed:
 
 @attrs.frozen
 class Announced:
-    """Something was said or done, before anybody is told.
+    """Something was said or done, before anyone is told.
 
-    `programs` are those who may learn of it and whose programs listen, `far` those whom other nodes serve.
+    `programs` are the hearers whose clients want packets, `far` those on other nodes.
     """
 
     chat_event: ChatEvent
@@ -77,33 +77,33 @@ PersonEvent = LoggingIn | Arrived | Returned | Mirrored | Entered | Left | Renam
 
 
 class Observer(Protocol):
-    """A part of the place that learns what happens to people."""
+    """A component that handles events about people."""
 
     @property
     def observes(self) -> tuple[type[PersonEvent], ...]:
-        """The kinds of events it wants to learn of."""
+        """The kinds of events it handles."""
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Do what an event brings with it.
+        """Handle an event.
 
-        What takes its time is returned, to be awaited; only `LoggingIn`, `Entered` and `Renamed` wait for that.
+        Return an awaitable for slow work. Only `LoggingIn`, `Entered` and `Renamed` wait for it.
         """
 
 
 class Publisher(Protocol):
-    """Gives events to all who observe them, in one order."""
+    """Publishes events to all their observers, in a fixed order."""
 
     def publish(self, event: PersonEvent) -> None:
-        """Let everybody who observes an event learn of it at once."""
+        """Publish an event to its observers without waiting for slow work."""
 
     async def publish_and_wait(self, event: PersonEvent) -> None:
-        """Let everybody who observes an event learn of it, one after the other, and wait for what each does."""
+        """Publish an event to its observers, one after the other, and wait for each."""
 
 
 Observe = Callable[[PersonEvent], Awaitable[None] | None]
 
 
 def by_kind(observers: Iterable[Observer]) -> Mapping[type, Sequence[Observe]]:
-    """Return who is to learn of each kind of event, in the order of the observers."""
+    """Return the observers of each kind of event, in order."""
     observers = tuple(observers)
     return {kind: tuple(one.observe for one in observers if kind in one.observes) for kind in get_args(PersonEvent)}

@@ -1,4 +1,4 @@
-"""What chat sends to programs, beside the lines for people: who one is, who and what is here, and what is said."""
+"""Chat packets for clients: who you are, who is here, the rooms, and what is said."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from lilygames.chat.people import Person
 from lilygames.text import Packet
 
 LISTED = 500
-"""How many people are sent of those who are here."""
+"""Maximum people in a list of who is here."""
 
 
 class Programs:
-    """Sends what chat sends to programs."""
+    """Sends chat packets to clients."""
 
     observes = (Arrived, Renamed, Announced)
 
@@ -25,7 +25,7 @@ class Programs:
         self._host = host
 
     def observe(self, event: PersonEvent) -> None:
-        """Tell programs of an event."""
+        """Send the packets for an event."""
         match event:
             case Announced(chat_event, programs):
                 if programs:
@@ -39,14 +39,14 @@ class Programs:
 
 
 def introduce(host: Host, person: Person) -> None:
-    """Tell the program of somebody who has come who they are, and where."""
+    """Send a newly arrived person's client their name and room."""
     _name(person)
     for name in ("channels", "commands"):
         answer(host, person, name)
 
 
 def renamed(host: Host, name: str) -> None:
-    """Tell the program of somebody who has another name who they are now."""
+    """Send a renamed person's client their new name."""
     if person := host.people.get(fold(name)):
         _name(person)
 
@@ -56,19 +56,19 @@ def _name(person: Person) -> None:
 
 
 def answer(host: Host, person: Person, name: str) -> None:
-    """Send the packet of that name."""
+    """Send the packet of this name."""
     if person.wants_packets:
         person.packet(Packet(name, _ANSWERS[name](host, person)))
 
 
 def _channels(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
-    """Return the discussions that somebody is in."""
+    """Return the rooms a person is in."""
     rooms = [room for room in host.rooms.values() if fold(person.name) in room.people]
     return [{"name": room.name, "caption": room.title, "command": f"-{room.name};"} for room in rooms]
 
 
 def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
-    """Return who is here, each with the discussions of theirs that somebody may know of."""
+    """Return the people here, each with the rooms that this person may see."""
     here = [other for other in host.people.values() if other.here][:LISTED]
     rooms = [room for room in host.rooms.values() if room.may_see(person)]
     return [
@@ -78,7 +78,7 @@ def _players(host: Host, person: Person) -> Sequence[Mapping[str, object]]:
 
 
 def _commands(host: Host, _: Person) -> Sequence[str]:
-    """Return the commands that help lists; those of a game's moves are in the list of moves."""
+    """Return the commands listed in the help. Game moves have their own list."""
     return sorted({command.name for command in host.dispatcher.commands if command.group})
 
 
@@ -90,14 +90,14 @@ _ANSWERS: Mapping[str, Callable[[Host, Person], object]] = {
 
 
 def moved(host: Host, chat_event: ChatEvent) -> None:
-    """Send the discussions that somebody is in to their program when they join one or quit it."""
+    """Send a person's client their rooms when they join or leave one."""
     person = host.people.get(fold(chat_event.by))
     if person and person.wants_packets:
-        asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # it is told before they are in
+        asyncio.get_running_loop().call_soon(answer, host, person, "channels")  # told before they are in
 
 
 def said(chat_event: ChatEvent, hearers: Sequence[Person]) -> None:
-    """Send what is said to the programs of those who hear it."""
+    """Send a message to the clients of those who hear it."""
     if not (hearers and chat_event.said):
         return
     talk = {

@@ -1,4 +1,4 @@
-"""Passwords and return words: which passwords may be chosen, and how return words are drawn."""
+"""Passwords and return words: check chosen passwords and generate return words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lilygames.chat.names import fold
 from lilygames.errors import UserError
 
 SHORTEST = 6
-"""Characters of the shortest password."""
+"""Minimum length of a password in characters."""
 
 _HERE = resources.files("lilygames.chat")
 _WORDS = _HERE.joinpath("words.txt").read_text().split()
@@ -18,13 +18,13 @@ _COMMON = frozenset(row for row in _HERE.joinpath("common-passwords.txt").read_t
 
 
 class Weak(UserError):
-    """A password that would be guessed; the text says what to type instead."""
+    """A password that is easy to guess. The message says what to type instead."""
 
 
 def checked(word: str, name: str) -> str:
-    """Return a password that somebody has chosen for a name; raises `Weak` for one that would be guessed early.
+    """Return a password chosen for a name; raises `Weak` if it is easy to guess.
 
-    Refused are short ones, the thousand most common, and the name itself, in any case.
+    Short passwords, the thousand most common ones and the name itself are refused, in any case.
     """
     if len(word) < SHORTEST:
         raise Weak(f"a password has at least {SHORTEST} characters.")
@@ -36,13 +36,13 @@ def checked(word: str, name: str) -> str:
 
 
 def return_word() -> str:
-    """Return a fresh word by which a guest comes back, easy to say and to type: `3742-plum-otter-0915`.
+    """Return a new return word for a guest, easy to say and type: `3742-plum-otter-0915`.
 
-    It begins with a digit, as no name does, so that it never becomes one. It has 41 bits of chance.
+    It starts with a digit, unlike any name, so that it never becomes a name. It has 41 bits of entropy.
     """
     plain = "-".join(secrets.choice(_WORDS) for _ in range(2))
     return f"{secrets.randbelow(9000) + 1000}-{plain}-{secrets.randbelow(10_000):04}"
 
 
 is_return_word = re.compile(r"[1-9]\d{3}-[a-z]+-[a-z]+-\d{4}", re.ASCII | re.IGNORECASE).fullmatch
-"""Whether a text has the shape of a return word, in any case: somebody may type one with Caps Lock on."""
+"""Match the form of a return word, ignoring case: Caps Lock may be on."""

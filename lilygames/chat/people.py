@@ -1,4 +1,4 @@
-"""People and the discussions they are in; what a room hears, and the one task in which a room's work is done."""
+"""People and rooms: members, the audience of a room, and the task that runs a room's work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 @attrs.frozen
 class Charter:
-    """Whose a discussion is, and who may do what there; names are folded. Without an owner it is the house's."""
+    """Who owns a room and who may do what there. Names are folded; without an owner it's the server's."""
 
     owner: str = ""
     moderators: frozenset[str] = frozenset()
@@ -36,36 +36,36 @@ class Charter:
     permitted: frozenset[str] = frozenset()
     barred: frozenset[str] = frozenset()
     floor: str = ""
-    """Who has asked to speak where it is moderated, and may."""
+    """The person who asked to speak in a moderated room and was given the floor."""
     cleared: float = 0.0
-    """What was said before is reviewed no more: seconds since 1970."""
+    """Time before which nothing can be reviewed, in seconds since 1970."""
     private: bool = False
     moderated: bool = False
     emote: bool = False
 
     @property
     def admitted(self) -> frozenset[str]:
-        """Who may join where it is private."""
+        """People who may join if the room is private."""
         return self.permitted | self.moderators | self.speakers | {self.owner}
 
     @property
     def voices(self) -> frozenset[str]:
-        """Who may speak where it is moderated, and give the floor to others."""
+        """People who may speak, and give others the floor, if the room is moderated."""
         return self.speakers | self.moderators | {self.owner}
 
     @property
     def keepers(self) -> frozenset[str]:
-        """Who may permit and appoint."""
+        """People who may permit and appoint others."""
         return self.moderators | {self.owner}
 
 
 OPEN = Charter()
-"""That of a discussion of the house, where everybody may speak."""
+"""The charter of the server's own rooms, where everyone may speak."""
 
 
 @attrs.frozen
 class Hears:
-    """Whether somebody is shown what happens, with the time before it, and with a bell."""
+    """Whether an event is shown, with a timestamp, and with a bell."""
 
     shown: bool = True
     stamp: bool = False
@@ -78,7 +78,7 @@ UNHEARD = Hears(shown=False)
 
 @attrs.frozen
 class Question:
-    """What a table asks somebody: at which entry of its log it began to, when, and whether it has days to wait."""
+    """A table's question to a person: the log entry that asked it, the time, and whether it is a slow game."""
 
     seq: int
     at: float
@@ -86,52 +86,52 @@ class Question:
 
 
 class Bot(Protocol):
-    """What sits in a room and understands more than talk: a game's table."""
+    """What a room needs of a game's table."""
 
     room: Room
 
     @property
     def over(self) -> bool:
-        """Whether it has nothing more to do than to be looked at."""
+        """Whether the game is over."""
 
     @property
     def live(self) -> bool:
-        """Whether it is being played at one sitting, now."""
+        """Whether a live (not slow) game is in progress."""
 
     def keeps_seat(self, name: str) -> bool:
-        """Whether a seat here is somebody's of that name, even if a bot keeps it for them."""
+        """Whether someone of this name has a seat, even if a bot is playing it."""
 
     def question(self, person: Person) -> Question | None:
-        """Return the question that waits for the person here, if there is one."""
+        """Return the table's open question to the person, if any."""
 
     def turn(self, person: Person) -> Sequence[Line]:
-        """Return the line that asks the person to move, and give its numbers the focus; none out of turn."""
+        """Return the line that asks the person to move, and give the table the focus; empty if it's not their turn."""
 
     def commands(self, person: Person) -> Sequence[Command]:
-        """Return the commands of all moves of the game; without a seat there are none."""
+        """Return the commands of all moves in the game; empty without a seat."""
 
     def legal(self, person: Person) -> Sequence[Command]:
-        """Return the commands of the moves that are legal for the person now; spelling all of them takes long."""
+        """Return the commands of the person's legal moves, without listing every spelling, which is slow."""
 
     def words(self, person: Person) -> Sequence[str]:
-        """Return the moves that are legal for the person now, as they are typed."""
+        """Return the person's legal moves as they are typed."""
 
     async def move(self, person: Person, command: Command, text: str) -> None:
-        """Make the move that a command of the game and its arguments name."""
+        """Make the move given by a game command and its arguments."""
 
     async def hear(self, person: Person, text: str) -> bool:
-        """Take a bare line as a move if it reads as one; return False where it is talk."""
+        """Make a move if a bare line is one; return False if it is talk."""
 
     def remind(self, person: Person) -> Sequence[Line]:
-        """Return what the person needs to go on: the hand and whose turn it is."""
+        """Return the reminder for a person who comes back: their hand and whose turn it is."""
 
 
 Tell = Callable[[ChatEvent, Iterable["Person"]], None]
-"""Lets people learn what happens."""
+"""Sends an event to people."""
 
 
 class Room:
-    """A discussion. All that changes its table runs in its one task, in the order asked."""
+    """A room. Everything that changes its table runs in its one task, in order."""
 
     def __init__(
         self, name: str, title: str, tell: Tell, now: Callable[[], float], gather: Gather, *, lasting: bool = True
@@ -140,98 +140,98 @@ class Room:
         self.title = title
         self.lasting = lasting
         self.charter = OPEN
-        """Whose it is, and who may do what here."""
+        """Who owns the room and who may do what."""
         self.bot: Bot | None = None
         self.people: Members[Person] = Members(gather)
         self.not_watching: set[str] = set()
-        """Folded names of members who don't hear the game here: they finished or left it and haven't come to watch."""
+        """Folded names of members who don't watch the game: they finished or left it and haven't come back to watch."""
         self.asking: dict[str, None] = {}
-        """Who waits for the floor, by folded name, in the order of asking."""
+        """Folded names of people who asked for the floor, in order."""
         self.now = now
-        """What time it is, in seconds since 1970."""
+        """Returns the current time in seconds since 1970."""
         self._tell = tell
         self._jobs: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
 
     @property
     def audience(self) -> Audience[Person]:
-        """Those who hear what is said here."""
+        """The people who hear what is said here."""
         return self.people.audience
 
     @property
     def watching(self) -> list[Person]:
-        """Those who hear the game here: its players, and everybody who is here without having played it."""
+        """People who watch the game: its players, and members who haven't left it or finished it."""
         return [person for name, person in self.people.items() if name not in self.not_watching]
 
     def open_table(self, bot: Bot, charter: Charter) -> None:
-        """Let a table be in this room, and say who may know of it."""
+        """Open a table in this room, with a charter."""
         self.bot = bot
         self.charter = charter
 
     def close_table(self) -> None:
-        """Let there be no table in this room any more."""
+        """Remove the table from this room."""
         self.bot = None
 
     def retitle(self, title: str) -> None:
-        """Have another title."""
+        """Change the title."""
         self.title = title
 
     def govern(self, charter: Charter) -> None:
-        """Be somebody's, and let people do here, as another charter says."""
+        """Change the charter."""
         self.charter = charter
 
     def permit(self, name: str) -> None:
-        """Let somebody join here, even if it is private."""
+        """Permit someone to join, even if the room is private."""
         self.govern(attrs.evolve(self.charter, permitted=self.charter.permitted | {fold(name)}))
 
     def watch(self, person: Person) -> None:
-        """Let somebody hear the game here from now on."""
+        """Show the game here to a person from now on."""
         self.not_watching.discard(fold(person.name))
 
     def stop_watching(self, names: Iterable[str]) -> None:
-        """Let members of these folded names hear the game here no more, until they come to watch or sit down."""
+        """Stop showing the game to these members until they watch it or sit down again."""
         self.not_watching |= self.people.keys() & names
 
     def show(self, *lines: Line, but: Person | None = None) -> None:
-        """Show lines of the game here to everybody who watches it, as each wishes to hear of games."""
+        """Show game lines to everyone who watches, by their own rules."""
         for person in self.watching:
             if person is not but:
                 person.overhear(self, *lines)
 
     def show_near(self, *lines: Line) -> None:
-        """Show the same lines to all here whom this node serves, for the others are shown them by their own."""
+        """Show lines to the members on this node. Other nodes show them to their own."""
         for person in self.watching:
             if person.local:
                 person.overhear(self, *lines)
 
     def enter(self, person: Person) -> None:
-        """Let a person in, and tell those who are here."""
+        """Add a person, and tell the members."""
         if fold(person.name) not in self.people:
             self._tell(person.did("join", rooms=(self.name,)), [*self.people.values()])
             self.people[fold(person.name)] = person
             self.watch(person)
 
     def leave(self, person: Person) -> None:
-        """Let a person out, and tell those who stay."""
+        """Remove a person, and tell the members who stay."""
         self.watch(person)
         if self.people.pop(fold(person.name), None):
             self._tell(person.did("quit", rooms=(self.name,)), [*self.people.values()])
 
     def may_see(self, person: Person) -> bool:
-        """Whether somebody may know that it is there: everybody, unless it is private."""
+        """Whether a person may see the room: everyone may, unless it is private."""
         name = fold(person.name)
         return not self.charter.private or name in self.people or name in self.charter.admitted
 
     def admits(self, person: Person) -> bool:
-        """Whether somebody who is a member is let in again when they come."""
+        """Whether a member may join again when they reconnect."""
         return self.may_see(person) and fold(person.name) not in self.charter.barred
 
     def may_speak(self, person: Person) -> bool:
-        """Whether somebody may speak here."""
+        """Whether a person may speak here."""
         return not self.charter.moderated or fold(person.name) in self.charter.voices | {self.charter.floor}
 
     async def do(self, job: Callable[[], Awaitable[T]]) -> T:
-        """Run `job` in the room's task, after all that was asked before, and return what it returns or raises."""
+        """Run `job` in the room's task, after earlier jobs, and return or raise its result."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
 
         async def work() -> None:
@@ -262,22 +262,22 @@ class Room:
 
     @property
     def busy(self) -> bool:
-        """Whether there is work to do."""
+        """Whether jobs are queued or running."""
         return self._task is not None and not self._task.done()
 
     async def finish(self) -> None:
-        """Return once everything asked of the room has been done."""
+        """Wait until all queued jobs are done."""
         while self._task and self.busy:
             await asyncio.wait({self._task})
 
 
 class Focus:
-    """Which table somebody's numbers are meant for, if several wait for them.
+    """The focus: the table that a person's numbers answer if several are waiting.
 
-    The focus is the question whose numbers are on the screen. It stays with the table they typed at last until that
-    question is answered, or until they say /next or /at. While it is open, a question of another table arrives without
-    numbers. When it is answered, the question that has waited longest is printed again and has the focus, or else the
-    next one to arrive. A slow table never takes the focus back by itself while they play a live game.
+    The focus is the question whose numbers are on the screen. It stays with the table they last typed at until that
+    question is answered, or until they type /next or /at. While it is open, a question of another table is shown
+    without numbers. When it is answered, the question that has waited longest is printed again and gets the focus; if
+    there is none, the next one to arrive does. A slow table never takes the focus back while they play a live game.
     """
 
     def __init__(self, person: Person) -> None:
@@ -285,18 +285,18 @@ class Focus:
         self._bot: Bot | None = None
         self._question = 0
         self.numbers: frozenset[int] = frozenset()
-        """The numbers that the question has on the screen."""
+        """The numbers shown with the question."""
         self._choices: Choices | None = None
-        """The menu that is on the screen instead, whose numbers the next line may be."""
+        """The menu shown instead of a question, if any."""
 
     def table(self) -> Bot | None:
-        """Return the table whose question has the numbers; None if that question isn't open any more."""
+        """Return the table whose question has the focus; None if it isn't open any more."""
         bot = self._bot
         asked = bot.question(self._person) if bot else None
         return bot if asked and asked.seq == self._question else None
 
     def waiting(self) -> Sequence[Bot]:
-        """Return the tables that wait for them, live ones before slow ones, then the one that has waited longest."""
+        """Return the tables waiting for the person: live ones first, then the one that has waited longest."""
         asked = [
             (question.slow, question.at, place, bot)
             for place, bot in enumerate(self._person.seats)
@@ -305,24 +305,24 @@ class Focus:
         return [bot for *_, bot in sorted(asked, key=lambda one: one[:3])]
 
     def tables(self) -> Sequence[Bot]:
-        """Return the tables that a line may be meant for, likeliest first: the focus, that of the room, other seats."""
+        """Return the tables a line may be meant for, likeliest first: the focus, the room's table, other seats."""
         first = [bot for bot in (self.table(), self._person.room.bot) if bot]
         return [*dict.fromkeys([*first, *self.waiting(), *self._person.seats])]
 
     def at_hand(self) -> Bot | None:
-        """Return the table where they are: that of their room, else the only one they sit at."""
+        """Return the table of their room, or else the only one where they have a seat."""
         if self._person.room.bot is not None:
             return self._person.room.bot
         return self._person.seats[0] if len(self._person.seats) == 1 else None
 
     def on_return(self) -> Bot | None:
-        """Return the table at which they go on when they come back: one that waits, that of their room, or the last."""
+        """Return the table to show on reconnect: one that waits, the one of their room, or the last."""
         seats = self._person.seats
         here = [bot for bot in seats if bot is self._person.room.bot]
         return next(iter([*self.waiting(), *here, *reversed(seats)]), None)
 
     def show_question(self, bot: Bot) -> None:
-        """Show a new question of a table: with its numbers, or only that it waits, if another has the focus."""
+        """Show a table's new question, with its numbers unless another table has the focus."""
         if self.table() in (None, bot):
             self._person.asked(bot.room, *bot.turn(self._person))
         else:
@@ -330,23 +330,23 @@ class Focus:
             self._person.asked(bot.room, Line(f"{bot.room.name}: {note}", "turn"))
 
     def move_to(self, bot: Bot, question: int, numbers: frozenset[int]) -> None:
-        """Give the numbers to a question: the one that a table has asked since that entry of its log."""
+        """Give the focus to a table's question, identified by its log entry."""
         self._bot, self._question, self.numbers = bot, question, numbers
         self._choices = None
 
     def offer(self, lines: Iterable[str]) -> None:
-        """Let the next line be a number, which stands for one of these lines; any other line ends that."""
+        """Offer a menu of these lines; the next line may pick a number, and any other line ends the menu."""
         self._choices = Choices(tuple(lines))
 
     @property
     def offers_choices(self) -> bool:
-        """Whether the next line may be the number of a menu."""
+        """Whether the next line may pick from a menu."""
         return self._choices is not None
 
     def picked(self, text: str) -> str:
-        """Return the line that a typed number picks from the menu on the screen; any other line ends the menu.
+        """Return the menu line that a typed number picks; any other line ends the menu and is returned as it is.
 
-        Raises `UserError` for a number that the menu does not have.
+        Raises `UserError` if the menu doesn't have that number.
         """
         choices, digits = self._choices, text.strip()
         picked = choices.line(int(digits[:9])) if choices and digits.isascii() and digits.isdigit() else text
@@ -354,111 +354,111 @@ class Focus:
         return picked
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
-        """Count further numbers as answers: they have been shown, too."""
+        """Accept more numbers as answers, after showing them too."""
         self.numbers |= {*numbers}
 
     def typed_at(self, bot: Bot) -> None:
-        """Take the focus from any other table, since they type at this one; no number counts until it asks."""
+        """Take the focus from any other table after a move at this one; numbers count again when it asks."""
         if self._bot is not bot:
-            self.move_to(bot, 0, frozenset())  # no log has an entry 0
+            self.move_to(bot, 0, frozenset())  # entry 0 doesn't exist in any log
 
     def answered(self) -> None:
-        """Give the focus to the question that has waited longest, now that one is answered or gone."""
+        """Give the focus to the question that has waited longest, after one was answered or withdrawn."""
         if self.table():
             return
         live = any(bot.live for bot in self._person.seats)
         following = next((bot for bot in self.waiting() if bot.live or not live), None)
         if following:
-            with suppress(UserError):  # a bug of its game stops that table, not the one that was answered
+            with suppress(UserError):  # an error in its game stops that table, not the one that was answered
                 self._person.asked(following.room, *following.turn(self._person))
 
     def clear(self) -> None:
-        """Take the focus from whichever table has it."""
+        """Clear the focus."""
         self._bot, self._question, self.numbers, self._choices = None, 0, frozenset(), None
 
 
 class Activity:
-    """Since when somebody is here, when they typed last, and whether they are away."""
+    """A person's presence: when they arrived, when they last typed, and whether they are away."""
 
     def __init__(self, since: float) -> None:
         self.since = since
-        """Since when they are here, in seconds since 1970."""
+        """When they arrived, in seconds since 1970."""
         self.last = time.monotonic()
-        """When they typed last, by the monotonic clock."""
+        """When they last typed, by the monotonic clock."""
         self.away = False
-        """Whether they have said that they are away, or are idle."""
+        """Whether they are away, by choice or because they are idle."""
         self.idle = False
-        """Whether they are away because they have typed nothing for long."""
+        """Whether they are away because they are idle."""
         self.missed_since = 0.0
-        """Since when they have missed what was said, in seconds since 1970; 0 if they have missed nothing."""
+        """Time since which they have missed messages, in seconds since 1970; 0 for none."""
 
     def typed(self) -> None:
-        """Take note that they have just typed something."""
+        """Record that they have just typed something."""
         self.last = time.monotonic()
 
     def come(self, missed_since: float) -> None:
-        """Let them be here again, having missed what was said since a time."""
+        """Mark them as here, having missed messages since this time."""
         self.missed_since = missed_since
         self.back()
 
     def back(self) -> None:
-        """Let them be away no more."""
+        """Mark them as no longer away."""
         self.away = self.idle = False
 
     def leave(self, now: float) -> None:
-        """Let them be away, as they have said."""
+        """Mark them as away by choice."""
         self.away = True
         self.missed_since = now
 
     def go_idle(self, now: float) -> None:
-        """Let them count as away, since they typed last."""
+        """Mark them as idle since they last typed."""
         self.away = self.idle = True
         self.missed_since = now - self.idle_seconds
 
     @property
     def idle_seconds(self) -> float:
-        """For how many seconds they have typed nothing."""
+        """Seconds since they last typed."""
         return time.monotonic() - self.last
 
     def restore(self, *, since: float, idle_seconds: float, away: bool, idle: bool, missed_since: float = 0.0) -> None:
-        """Go on from what another process or node has known of them."""
+        """Restore the state from another process or node."""
         self.since, self.last = since, time.monotonic() - idle_seconds
         self.away, self.idle, self.missed_since = away, idle, missed_since
 
 
 class Recipients:
-    """Whom somebody's short forms of a send reach again."""
+    """The recipients of a person's short send forms."""
 
     def __init__(self) -> None:
         self.last_to: tuple[str, ...] = ()
-        """Whom they last sent to: what `;text` reaches."""
+        """Recipients of their last message, for `;text`."""
         self.last_from = ""
-        """Who last sent to them alone: whom `:text` answers."""
+        """Sender of the last message to them alone, for `:text`."""
         self.last_group: tuple[str, ...] = ()
-        """Everybody of the last private send that reached several: what `=text` reaches."""
+        """Everyone in the last private group message, for `=text`."""
         self.last_said: ChatEvent | None = None
-        """The last thing they said: what `/also` and `/oops` are about."""
+        """Their last message, for `/also` and `/oops`."""
 
     def sent_to(self, marks: tuple[str, ...]) -> None:
-        """Remember whom they have sent to."""
+        """Remember the recipients of a sent message."""
         self.last_to = marks
 
     def heard_from(self, sender: str, group: tuple[str, ...] = ()) -> None:
-        """Remember who has sent to them, and the group if it went to several."""
+        """Remember the sender of a received message, and its group if it had several recipients."""
         self.last_from = sender
         self.last_group = group or self.last_group
 
     def has_said(self, said: ChatEvent) -> None:
-        """Remember the last thing they said."""
+        """Remember their last message."""
         self.last_said = said
 
     def restore(self, last_to: tuple[str, ...], last_from: str, last_group: tuple[str, ...]) -> None:
-        """Go on from what another process has known of them."""
+        """Restore the state from another process."""
         self.last_to, self.last_from, self.last_group = last_to, last_from, last_group
 
 
 class Person:
-    """Somebody who is here, or whose seat is kept. There is one of a name, whatever becomes of their line."""
+    """A person who is here or has a seat. There is one per name, whatever happens to their connection."""
 
     def __init__(
         self, name: str, *, guest: bool, room: Room, profile: Profile | None = None, since: float | None = None
@@ -467,96 +467,96 @@ class Person:
         self.name = name
         self.guest = guest
         self.room = room
-        """Where plain text goes."""
+        """The room where their plain text goes."""
         self.terminal: Terminal | None = None
-        """Where they sit, if they are here now."""
+        """Their terminal, if they are connected."""
         self.home = ""
-        """The node that serves them; empty where it is this one."""
+        """The node that serves them; empty for this one."""
         self.local = False
-        """Whether they sit at a terminal of this node."""
+        """Whether they are connected to this node."""
         self.profile = profile or Profile()
-        """What they own, as it is kept."""
+        """Their stored profile."""
         self.seats: list[Bot] = []
-        """The tables at which they have a seat, even if a bot keeps it for them."""
+        """The tables where they have a seat, even if a bot is playing it."""
         self.focus = Focus(self)
         self.activity = Activity(time.time() if since is None else since)
         self.recipients = Recipients()
         self.seen: Mapping[int, int] | None = None
-        """Of a session that is taken up: the last entry that was seen of each table, by its number."""
+        """For a resumed session: the last log entry seen of each table, by table number."""
         self.session = ""
-        """The session that the program at their terminal resumes: an id, empty where it has none."""
+        """Id of the session that their client can resume; empty if none."""
 
     def connect(self, terminal: Terminal, node: str = "") -> Terminal | None:
-        """Sit down at a terminal, which a node serves if it isn't this one; return the older terminal, if any."""
+        """Connect a terminal, served by `node` if not this one; return the older terminal, if any."""
         older, self.terminal, self.home, self.local = self.terminal, terminal, node, not node
         self.changed()
         return older
 
     def disconnect(self, node: str | None = None) -> Terminal | None:
-        """Get up from the terminal, and return it; the node that served it is kept unless another is given."""
+        """Disconnect the terminal and return it; the serving node is kept unless `node` is given."""
         older, self.terminal, self.local = self.terminal, None, False
         self.home = self.home if node is None else node
         self.changed()
         return older
 
     def set_profile(self, profile: Profile) -> None:
-        """Replace what they own."""
+        """Replace their profile."""
         self.profile = profile
         self.changed()
 
     def update_profile(self, **parts: Any) -> None:
-        """Replace parts of what they own, by their names in `Profile`."""
+        """Replace some fields of their profile, named as in `Profile`."""
         self.set_profile(attrs.evolve(self.profile, **parts))
 
     def rename(self, name: str) -> None:
-        """Take another name; who finds people by name has to learn it, too."""
+        """Change their name. The caller updates everything that is keyed by name."""
         self.name = name
 
     def set_guest(self, *, guest: bool) -> None:
-        """Be a guest from now on, or one no more."""
+        """Mark them as a guest, or as a registered person."""
         self.guest = guest
 
     def sit_at(self, tables: Iterable[Bot]) -> None:
-        """Have a seat at these tables, and no others."""
+        """Set the tables where they have a seat."""
         self.seats = [*tables]
 
     def resume(self, session: str) -> None:
-        """Have another session, or none (empty), that the program at the terminal resumes."""
+        """Set the id of the session that their client can resume; empty for none."""
         self.session = session
 
     def take_seen(self, seen: Mapping[int, int] | None = None) -> Mapping[int, int] | None:
-        """Return what was seen of each table in a session that was taken up, once, and remember `seen` instead."""
+        """Return what a resumed session has seen of each table, and replace it with `seen`."""
         before, self.seen = self.seen, seen
         return before
 
     def changed(self) -> None:
-        """Take note that they may have to hear otherwise, or on another screen, what they hear with others."""
+        """Regroup this person's audiences after a settings change."""
         for audience in self._audiences:
             audience.sort(self)
 
     def joins(self, audience: Audience[Person]) -> None:
-        """Hear with others, until one quits."""
+        """Remember that they are in this audience."""
         self._audiences.append(audience)
         audience.add(self)
 
     def quits(self, audience: Audience[Person]) -> None:
-        """Hear no more with these."""
+        """Forget that they are in this audience."""
         self._audiences.remove(audience)
         audience.drop(self)
 
     @property
     def origin(self) -> str:
-        """Where they are, for turns at what costs much; empty where nobody knows."""
+        """Their address, for sharing costly work fairly; empty if unknown."""
         return self.terminal.address if self.terminal else ""
 
     @property
     def particular(self) -> bool:
-        """Whether they have said what they wish to hear: else they hear what everybody does."""
+        """Whether they have notification rules of their own."""
         return bool(self.profile.noise or self.profile.ignored)
 
     @property
     def voice(self) -> Voice:
-        """How they want things worded."""
+        """How lines are worded for them."""
         return self.terminal.voice if self.terminal else Voice()
 
     @property
@@ -571,15 +571,15 @@ class Person:
 
     @property
     def here(self) -> bool:
-        """Whether they have a terminal now."""
+        """Whether they are connected."""
         return self.terminal is not None
 
     def did(self, kind: Kind, **facts: Any) -> ChatEvent:
-        """Return something that they do, in words of a `ChatEvent`."""
+        """Return a `ChatEvent` of this kind with them as the sender."""
         return ChatEvent(kind, self.name, blurb=self.profile.blurb, **facts)
 
     def wants(self, chat_event: ChatEvent) -> Hears:
-        """Return how they are to learn of it: whether, with what stamp, with a bell."""
+        """Return whether they hear an event, with a timestamp, and with a bell."""
         own = self.profile
         if not self.particular:
             return PLAINLY if chat_event.kind not in notifications.QUIET else UNHEARD
@@ -591,14 +591,14 @@ class Person:
         return Hears(shown, stamp, bell and shown)
 
     def overhear(self, room: Room, *lines: Line) -> None:
-        """Put lines of a room's game on their screen as they wish to hear of games: lily's event `game`."""
+        """Show lines of a room's game, by their rules for the event `game`."""
         if self.profile.noise:
             self._put("game", room, lines)
         elif self.terminal:
             self.terminal.show(*lines)
 
     def asked(self, room: Room, *lines: Line) -> None:
-        """Put the line that asks them to move on their screen, which is never silenced: the event `turn`."""
+        """Show the line that asks them to move, which is never silenced: the event `turn`."""
         if self.profile.noise:
             self._put("turn", room, lines)
         elif self.terminal:
@@ -615,25 +615,25 @@ class Person:
                 self.terminal.ring()
 
     def show(self, *lines: Line) -> None:
-        """Put lines on their screen, if they have one now."""
+        """Show lines on their screen, if they are connected."""
         if self.terminal:
             self.terminal.show(*lines)
 
     @property
     def wants_packets(self) -> bool:
-        """Whether a program of theirs listens now."""
+        """Whether their client wants packets."""
         return self.terminal is not None and self.terminal.wants_packets
 
     def packet(self, *packets: Packet) -> None:
-        """Send packets to their terminal, if they have one now."""
+        """Send packets to their client, if they are connected."""
         if self.terminal:
             self.terminal.packet(*packets)
 
     def go(self, room: Room) -> None:
-        """Enter a room, and speak there from now on."""
+        """Join a room and speak there from now on."""
         room.enter(self)
         self.speak_in(room)
 
     def speak_in(self, room: Room) -> None:
-        """Say plain text in a room from now on, which they have entered or may enter."""
+        """Send plain text to this room from now on. They must be a member or be allowed to join."""
         self.room = room

@@ -1,4 +1,4 @@
-"""What is looked at again and again, whatever one look brings."""
+"""Run periodic jobs; an error in one run doesn't stop the next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 
 async def regularly(seconds: float, look: Callable[[], Awaitable[object]], amiss: str) -> None:
-    """Look every so many seconds until cancelled; the log hears what was `amiss` where a look fails."""
+    """Run `look` every so many seconds until cancelled; log an error in a run as `amiss`."""
     while True:
         await asyncio.sleep(seconds)
         try:

@@ -1,4 +1,4 @@
-"""Who types nothing for long counts as away, until the next line."""
+"""Presence: mark people as away when they have been idle, until they type again."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import asyncio
 from lilygames.chat.host import Host
 
 GLANCE = 30.0
-"""Seconds between two looks at who has typed nothing."""
+"""Seconds between two checks for idle people."""
 
 
 def rest(host: Host, seconds: float) -> None:
-    """Take those for away who have typed nothing for so many seconds, and tell the others."""
+    """Mark people as away who have been idle for this many seconds, and tell the others."""
     for person in [*host.people.values()]:
         if person.local and not person.activity.away and person.activity.idle_seconds >= seconds:
             person.activity.go_idle(host.clock())
@@ -19,7 +19,7 @@ def rest(host: Host, seconds: float) -> None:
 
 
 async def watch(host: Host, seconds: float) -> None:
-    """Look again and again who has typed nothing for so many seconds, until cancelled; for 0 seconds never."""
+    """Check for idle people until cancelled; 0 seconds disables it."""
     while seconds:
         await asyncio.sleep(GLANCE)
         rest(host, seconds)

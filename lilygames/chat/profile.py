@@ -1,4 +1,4 @@
-"""What an account owns beside its password: settings, blurb, info, memos, memberships, and what it wishes to hear."""
+"""Profiles: stored settings, blurb, info, memos, memberships and notification rules."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 RETRY = 1.0
-"""Seconds until what could not be kept is tried again."""
+"""Seconds until a failed write is retried."""
 TOGETHER = 100
-"""How many people's profiles are written at the same time, so that the store keeps them as a group."""
+"""Profiles written at once, so that the store saves them as a group."""
 
 
 @attrs.frozen
 class Profile:
-    """All that is kept of a person; names of people and rooms are folded."""
+    """Everything stored about a person, apart from the account; names of people and rooms are folded."""
 
     STORED_AS: ClassVar = "Belongings"
 
     settings: dict[str, str] = attrs.field(factory=dict)
-    """What `/set` sets, by name."""
+    """Values set with `/set`, by name."""
     blurb: str = ""
     info: tuple[str, ...] = ()
     memos: dict[str, str] = attrs.field(factory=dict)
     rooms: tuple[str, ...] = ()
-    """The discussions joined, by name as written, in the order of joining."""
+    """Rooms joined, spelled as written, in the order of joining."""
     sends_to: str = ""
-    """Where plain text goes, `~NAME` and `-ROOM` with commas between; empty: to the room one is in."""
+    """Default recipients of plain text, `~NAME` and `-ROOM` separated by commas; empty for the current room."""
     groups: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
-    """Whom one's own names for several stand for, each `~NAME` or `-ROOM`."""
+    """The person's own groups: a name for several recipients, each `~NAME` or `-ROOM`."""
     noise: dict[str, dict[str, bool]] = attrs.field(factory=dict)
-    """Rules of `/notify`, `/signal` and `/timestamp`: by `notify event thing` parts, on or off."""
+    """Rules of `/notify`, `/signal` and `/timestamp`: on or off, by `notify event thing`."""
     ignored: dict[str, tuple[str, ...]] = attrs.field(factory=dict)
-    """Whom one does not hear, and where: `private`, `public`, `all`, or names of rooms."""
+    """Ignored people, and where they are ignored: `private`, `public`, `all`, or names of rooms."""
     blocked: tuple[str, ...] = ()
     formula: tuple[str, ...] = ()
-    """What invitations are declined by themselves: `guests`, `rated`, `unrated`, `all`, or a game's name."""
+    """Invitations to decline automatically: `guests`, `rated`, `unrated`, `all`, or a game's name."""
     seen: float = 0.0
-    """When one was last here, in seconds since 1970."""
+    """When they were last here, in seconds since 1970."""
 
     def with_names(self, now: Callable[[str], str]) -> Profile:
-        """Return the same, with people by the names that they have now."""
+        """Return the profile with everyone under their current name."""
 
         def called(name: str) -> str:
             return fold(now(name))
@@ -76,7 +76,7 @@ def _about(rule: str, called: Callable[[str], str]) -> str:
 
 
 class ProfileStore:
-    """Keeps profiles in the store, by the key of whose they are; in the background, as soon as there is room."""
+    """Stores profiles by account key, writing them in the background."""
 
     def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
@@ -85,9 +85,9 @@ class ProfileStore:
         self._task: asyncio.Task[None] | None = None
 
     async def load(self, key: str) -> Profile:
-        """Return what somebody owns; who is new owns nothing yet.
+        """Return a stored profile, or an empty one for a new person.
 
-        What cannot be read is set aside, as the record `unreadable` of that kind and key, before it is overwritten.
+        An unreadable profile is copied to an `unreadable` record of that kind and key before it is overwritten.
         """
         if key in self._waiting:
             return self._waiting[key] or Profile()
@@ -100,11 +100,11 @@ class ProfileStore:
             return Profile()
 
     def case(self, key: str) -> str:
-        """Return the case number of a profile that could not be read; empty if it could."""
+        """Return the case number of an unreadable profile; empty if it was readable."""
         return self._unreadable.case("belongings", key)
 
     def keep(self, key: str, profile: Profile | None) -> None:
-        """Keep what somebody owns, or let go of it (None); returns at once."""
+        """Save a profile in the background, or delete it (None); returns at once."""
         self._waiting[key] = profile
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._write())
@@ -127,6 +127,6 @@ class ProfileStore:
                 del self._waiting[key]
 
     async def finish(self) -> None:
-        """Return once all is kept."""
+        """Wait until everything is saved."""
         while self._task and not self._task.done():
             await asyncio.wait({self._task})

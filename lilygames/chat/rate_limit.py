@@ -1,4 +1,4 @@
-"""How often one address may do something in some time, so that nobody fills the server with it."""
+"""Rate limits per address, so that one address can't flood the server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 HOUR, DAY = 3600.0, 86400.0
 MOST = 10_000
-"""Addresses that are remembered at once."""
+"""Maximum addresses remembered."""
 
 
 class RateLimit:
-    """When each address last did it: `each` times at most in `seconds`."""
+    """A rate limit: at most `each` times in `seconds` per address."""
 
     def __init__(self, each: int, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
         self._each = each
@@ -20,14 +20,14 @@ class RateLimit:
         self._taken: dict[str, list[float]] = {}
 
     def closed(self, address: str) -> bool:
-        """Whether an address has to wait."""
+        """Whether an address has reached the limit."""
         return len(self._lately(address)) >= self._each
 
     def _lately(self, address: str) -> list[float]:
         return [at for at in self._taken.get(address, ()) if self._now() - at < self._seconds]
 
     def take(self, address: str) -> bool:
-        """Return whether an address may do it once more, and count it in."""
+        """Count one use by an address; return False if it has reached the limit."""
         lately = self._lately(address)
         if len(lately) >= self._each:
             return False

@@ -1,9 +1,9 @@
-"""Sessions that a program resumes on a new connection by a token, without a password.
+"""Sessions that a client resumes on a new connection with a token, without a password.
 
-Each client of a person has a session of its own. A token says whose session it is and how often it has been resumed,
-and is signed (HMAC-SHA-256, RFC 2104) with a key that the nodes share. It is good for one use, which brings the next
-one: refresh token rotation (RFC 9700, section 4.14.2). Whoever uses an older one has it from somebody else, or somebody
-else has it from them, so that session ends. Tokens are not bound to an address, as phones change theirs.
+Each client of a person has its own session. A token names the session and how often it was resumed. It is signed
+(HMAC-SHA-256, RFC 2104) with a key that the nodes share. It can be used once, and is then replaced by the next one:
+refresh token rotation (RFC 9700, section 4.14.2). If an older token is used, it was stolen or the newer one was, so
+that session ends. Tokens aren't bound to an address, because phones change theirs.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from lilygames.unreadable import UnreadableRows
 
 log = structlog.get_logger()
 SECONDS = 12 * 3600.0
-"""How long a token is good."""
+"""Lifetime of a token in seconds."""
 GRACE = 60.0
-"""How long the token before the newest one is good, for a client whose connection broke before it had the newest."""
+"""Seconds for which the previous token stays valid, in case a client disconnected before it got the new one."""
 EACH = 8
-"""Sessions of one person; with one more, the one that was not used for longest ends."""
+"""Maximum sessions per person. One more ends the least recently used."""
 MOST = 10_000
-"""People and guests whose sessions are kept."""
+"""Maximum people and guests whose sessions are stored."""
 KIND = "session"
 _LOG = "resume-key"
 _SIGN = 16
@@ -41,11 +41,11 @@ _TRIES = 50
 
 
 class Ended(UserError):
-    """A token of a session that has ended, or of none."""
+    """A token of an ended or unknown session."""
 
 
 class Reused(Ended):
-    """A token that was used before, and not just now: its session has ended by that."""
+    """A token that had been replaced longer ago than `GRACE` allows. Using it ended the session."""
 
     def __init__(self, owner: str) -> None:
         super().__init__("that session was ended, because an old token of it was used. Log in with your name.")
@@ -54,66 +54,66 @@ class Reused(Ended):
 
 @attrs.frozen
 class Session:
-    """What one client of a person may resume."""
+    """A session that one client of a person can resume."""
 
     id: str
     name: str
     guest: bool
     stamp: str
-    """Of the password that was good when it began, so that a new one ends it; a guest has none."""
+    """Fingerprint of the password at the start, so that a new password ends the session; empty for a guest."""
     address: str
-    """Where it was resumed last, or where it began."""
+    """The address where it began or was last resumed."""
     since: float
     turned: float
-    """When its newest token was given, in seconds since 1970."""
+    """When its newest token was issued, in seconds since 1970."""
     serial: int = 1
     """The number of its newest token."""
 
 
 @attrs.frozen
 class Reuse:
-    """The use of an old token, which its owner has not been told of yet."""
+    """The use of an old token, which the owner hasn't been told of yet."""
 
     session: str
     address: str
-    """Where the old token came from."""
+    """The address that used the old token."""
     at: float
 
 
 @attrs.frozen
 class Kept:
-    """What is kept of a person's sessions, the newest last."""
+    """The stored sessions of a person, newest last."""
 
     sessions: tuple[Session, ...] = ()
     reuses: tuple[Reuse, ...] = ()
 
     def at(self, now: float) -> Kept:
-        """Return what of it is not too old."""
+        """Return the sessions that haven't expired."""
         sessions = tuple(one for one in self.sessions if now < one.turned + SECONDS)
         return Kept(sessions, tuple(one for one in self.reuses if now < one.at + SECONDS))
 
     def begun(self, session: Session) -> Kept:
-        """Return the same with one more session, and without the one that was not used for longest."""
+        """Return the sessions with one added, dropping the least recently used if there are too many."""
         latest = sorted(self.sessions, key=lambda one: one.turned)[1 - EACH :]
         return attrs.evolve(self, sessions=(*latest, session))
 
     def none(self) -> Kept:
-        """Return the same without sessions."""
+        """Return an empty set of sessions."""
         return Kept(reuses=self.reuses)
 
     def without(self, ids: frozenset[str]) -> Kept:
-        """Return the same without some sessions."""
+        """Return the sessions without these ids."""
         return attrs.evolve(self, sessions=tuple(one for one in self.sessions if one.id not in ids))
 
     def find(self, session: str) -> Session | None:
-        """Return the session of an id."""
+        """Return the session with this id."""
         return next((one for one in self.sessions if one.id == session), None)
 
     def used(self, ticket: Ticket, address: str, now: float) -> Kept:
-        """Return what is kept once a token has been used.
+        """Return the sessions after a token was used.
 
-        The newest one turns its session: the next token is the newest. The one before changes nothing for as long as
-        the newest has not been used, and `GRACE` at most. An older one ends its session.
+        The newest token is replaced by the next one. The previous token changes nothing until the newest has been used,
+        for at most `GRACE` seconds. An older one ends its session.
         """
         session = self.find(ticket.session)
         if session is None or ticket.serial > session.serial:
@@ -129,7 +129,7 @@ class Kept:
 
 @attrs.frozen
 class Ticket:
-    """What a token says: a session of an owner, and the token's number."""
+    """The content of a token: owner, session and token number."""
 
     owner: str
     session: str
@@ -138,7 +138,7 @@ class Ticket:
 
 @attrs.frozen
 class Begun:
-    """A session that has begun or goes on, whose it is, and the token by which it is resumed next."""
+    """A session that began or was resumed, its owner, and its next token."""
 
     owner: str
     session: Session
@@ -146,7 +146,7 @@ class Begun:
 
 
 class Tokens:
-    """What signs tokens and reads them."""
+    """Signs and reads tokens."""
 
     def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
@@ -154,7 +154,7 @@ class Tokens:
         self._key = b""
 
     async def load(self) -> None:
-        """Learn the key, made by whichever node came first; one that cannot be read ends all sessions."""
+        """Load the signing key, or create it if this is the first node. An unreadable key ends all sessions."""
         draft = Draft("host", json.dumps(secrets.token_hex(32)))
         with suppress(Conflict):
             await self._store.append(_LOG, 0, [draft], cmd=uuid.uuid4().hex)
@@ -174,7 +174,7 @@ class Tokens:
         return hmac.digest(self._key, b"session " + said, "sha256")[:_SIGN]
 
     def read(self, token: str) -> Ticket | None:
-        """Return what a token says; None for one that nobody here signed."""
+        """Return the content of a token; None if its signature is invalid."""
         try:
             raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
         except ValueError:
@@ -185,18 +185,18 @@ class Tokens:
 
 
 class Sessions:
-    """The sessions of everybody, kept in the store under the key of what each person owns."""
+    """All sessions, stored by the account key of their owners."""
 
     def __init__(self, store: Store, unreadable: UnreadableRows | None = None) -> None:
         self._store = store
         self._tokens = Tokens(store, unreadable)
 
     async def load(self) -> None:
-        """Learn the key that signs tokens."""
+        """Load the key that signs tokens."""
         await self._tokens.load()
 
     async def begin(self, owner: str, session: Session, *, alone: bool = False) -> Begun:
-        """Let a session begin, and all others of its owner end if it is to be `alone`; raises `StoreUnavailable`."""
+        """Start a session; with `alone`, end the owner's others; raises `StoreUnavailable`."""
         await self._change(owner, session.turned, lambda kept: (kept.none() if alone else kept).begun(session))
         return self._begun(owner, session)
 
@@ -204,9 +204,9 @@ class Sessions:
         return Begun(owner, session, self._tokens.of(Ticket(owner, session.id, session.serial)))
 
     async def resume(self, token: str, address: str, now: float) -> Begun:
-        """Use a token, and return its session with the token that is good next.
+        """Use a token, and return its session with the next token.
 
-        Raises `Ended` for one that is good for nothing, `Reused` if it has just ended its session, `StoreUnavailable`.
+        Raises `Ended` for an invalid token, `Reused` if it has just ended its session, `StoreUnavailable`.
         """
         ticket = self._tokens.read(token)
         if ticket is None:
@@ -221,20 +221,20 @@ class Sessions:
         return self._begun(ticket.owner, session)
 
     async def kept(self, owner: str, now: float) -> Kept:
-        """Return what is kept of somebody's sessions; raises `StoreUnavailable`."""
+        """Return a person's stored sessions; raises `StoreUnavailable`."""
         return _read(owner, await self._store.find(KIND, owner)).at(now)
 
     async def end(self, owner: str, now: float, ids: frozenset[str] | None = None) -> None:
-        """End sessions of somebody, all where None; raises `StoreUnavailable`."""
+        """End some of a person's sessions, or all for None; raises `StoreUnavailable`."""
         await self._change(owner, now, lambda kept: kept.none() if ids is None else kept.without(ids))
 
     async def told(self, owner: str, now: float) -> tuple[Reuse, ...]:
-        """Return the uses of old tokens that somebody is told of now, and never again; raises `StoreUnavailable`."""
+        """Return the uses of old tokens to tell a person about, and clear them; raises `StoreUnavailable`."""
         before, _ = await self._change(owner, now, lambda kept: Kept(kept.sessions))
         return before.reuses
 
     async def _change(self, owner: str, now: float, change: Callable[[Kept], Kept]) -> tuple[Kept, Kept]:
-        """Change what is kept of somebody's sessions, and return it before and after; raises `StoreUnavailable`."""
+        """Change a person's sessions, and return them before and after; raises `StoreUnavailable`."""
         for _ in range(_TRIES):
             body = await self._store.find(KIND, owner)
             before = _read(owner, body).at(now)
@@ -245,7 +245,7 @@ class Sessions:
         raise StoreUnavailable(f"The sessions of {owner} were changed by others again and again: try again.")
 
     async def sweep(self, now: float) -> None:
-        """Let go of all that is too old, and of the oldest where there is too much; raises `StoreUnavailable`."""
+        """Delete expired sessions, and the oldest if there are too many; raises `StoreUnavailable`."""
         bodies = await self._store.every(KIND)
         kept = await run_in_slices(((owner, _read(owner, body).at(now)) for owner, body in bodies.items()))
         newest = sorted(kept, key=lambda one: max((session.turned for session in one[1].sessions), default=0.0))
@@ -257,7 +257,7 @@ class Sessions:
 
 
 def _read(owner: str, body: str | None) -> Kept:
-    """Return what is kept; nothing where it cannot be read."""
+    """Parse stored sessions; empty if they are unreadable."""
     try:
         return codec.from_text(body, Kept) if body else Kept()
     except ValueError:

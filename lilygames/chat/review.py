@@ -1,4 +1,4 @@
-"""What a review shows, and which words choose it. Pure: chat events in, lines out."""
+"""Reviews: parse what to show, and format it. Pure: chat events in, lines out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from lilygames.errors import UserError
 from lilygames.text import QUOTE, Line
 
 MOST = 200
-"""Happenings that one review shows at most: the latest."""
+"""Maximum events in one review: the latest."""
 FEW = 20
-"""Those it shows where nothing else was asked for."""
+"""Events shown by default."""
 _SPAN = re.compile(r"(\d{1,4})([mhdw])")
 _PAGE = re.compile(r"\bpage ([1-9]\d{0,3})\b")
 _FILLERS = frozenset({"last", "since", "from", "of"})
@@ -26,9 +26,9 @@ _COMINGS = frozenset({"join", "quit", "connect", "disconnect", "attach", "detach
 
 @attrs.frozen
 class Wanted:
-    """What is to be reviewed: since when, how many at once, which so many from the end, of whom, and which kinds.
+    """What to review: since when, how many per page, which page, from whom, and which kinds.
 
-    Without kinds it is all but who came and went.
+    Without kinds, everything but arrivals and departures.
     """
 
     since: float = 0.0
@@ -39,9 +39,9 @@ class Wanted:
 
     @classmethod
     def read(cls, words: Sequence[str], now: float, missed_since: float) -> Wanted:
-        """Return what words ask for: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `UserError`.
+        """Parse a request: `2d`, `last 1h`, `50`, `detach`, `from bob`, `page 2`, kinds; raises `UserError`.
 
-        Where they name no time and no number it is the last few.
+        Without a time or number it asks for the last few.
         """
         text = " ".join(words).casefold().replace(",", " ")
         turned = _PAGE.search(text)
@@ -69,17 +69,17 @@ class Wanted:
 
     @property
     def needed(self) -> int:
-        """How many have to be read, of the latest: those to show, those on later pages, and whether there are more."""
+        """How many of the latest events to read: this page, the later ones, and one to know if there are more."""
         return self.page * self.most + 1
 
     def includes(self, chat_event: ChatEvent) -> bool:
-        """Whether the review shows this one."""
+        """Whether the review shows an event."""
         kind = chat_event.kind in self.kinds if self.kinds else chat_event.kind not in _COMINGS
         return kind and chat_event.at >= self.since and (not self.by or fold(chat_event.by).startswith(self.by))
 
 
 def shown(chat_events: Sequence[ChatEvent], wanted: Wanted, reader: str) -> list[Line]:
-    """Return the lines of a review, in lily's look: every row behind `# `, the day where it changes."""
+    """Return the lines of a review in lily's style: `# ` before every row, and each new date."""
     found = [one for one in chat_events if wanted.includes(one)]
     found = found[: max(0, len(found) - (wanted.page - 1) * wanted.most)]
     if not found:

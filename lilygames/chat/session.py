@@ -1,4 +1,4 @@
-"""One visit: the greeting, the login, and every line until the person hangs up."""
+"""A session: the greeting, the login, and every line until the person disconnects."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from lilygames.text import Line, count
 
 
 async def visit(host: Host, terminal: Terminal) -> None:
-    """Serve one terminal from greeting to goodbye. Returns when it has hung up; the seat of its person is kept."""
+    """Serve a terminal from greeting to disconnect. The person's seats are kept."""
     await _visited(host, terminal, _log_in_in_time)
 
 
 async def go_on(host: Host, terminal: Terminal, person: Person) -> None:
-    """Serve the terminal of somebody who is here already: another process has served them until now."""
+    """Continue the session of a person who was handed over from another process."""
 
     async def here(_: Host, __: Terminal) -> Person:
-        if not person.session:  # an earlier release served them, or the store was away when they came
+        if not person.session:  # an earlier release served them, or the store was unavailable when they logged in
             await offer(host, person)
         return person
 
@@ -38,7 +38,7 @@ async def _visited(host: Host, terminal: Terminal, log_in: Callable[[Host, Termi
         at_once = partial(host.dispatcher.hear_at_once, person, terminal=terminal)
         while person.terminal is terminal:
             line = await terminal.read(at_once)
-            if person.terminal is terminal:  # a newer line may have taken over while this one was typed
+            if person.terminal is terminal:  # a newer connection may have taken over while this line was typed
                 await host.dispatcher.hear(person, line)
     except Gone:
         pass
@@ -59,7 +59,7 @@ async def _log_in_in_time(host: Host, terminal: Terminal) -> Person:
 
 
 def _greet(host: Host, terminal: Terminal) -> None:
-    """Say what fits a phone as well: how wide the screen is, is not known yet."""
+    """Show the greeting, short enough for a phone: the screen's width isn't known yet."""
     here = len(host.people.audience.here)
     people = count(here, "person", "people") if here else "Nobody"
     terminal.show(

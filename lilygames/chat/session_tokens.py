@@ -1,4 +1,4 @@
-"""Sessions of people who are here: begun and renewed for their programs, listed, ended, and warned about."""
+"""Sessions of connected people: start, renew, list and end them, and warn about reused tokens."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from lilygames.text import Line, Packet, count
 
 log = structlog.get_logger()
 SHOWN = 4
-"""Characters of a session's id that people see and type."""
+"""Characters of a session id that people see and type."""
 
 
 async def offer(host: Host, person: Person, *, alone: bool = False) -> None:
-    """Begin a session for the program at somebody's terminal, if it can resume one, and send it the token.
+    """Start a session for a person's client, if it can resume one, and send it the token.
 
-    With `alone` all other sessions of theirs end: they have a new name or password.
+    With `alone` their other sessions end, because their name or password changed.
     """
     terminal, owner = person.terminal, host.accounts.key(person.name)
     person.resume("")
@@ -48,13 +48,13 @@ def _new(host: Host, person: Person) -> Session:
 
 
 def hand_out(person: Person, begun: Begun) -> None:
-    """Send a program the token by which it resumes its session next."""
+    """Send a client the next token of its session."""
     person.resume(begun.session.id)
     person.packet(Packet("resume", {"token": begun.token, "seconds": int(SECONDS)}))
 
 
 class Tokens:
-    """Ends the sessions of somebody who has another name now, but for a new one at their terminal."""
+    """Ends the sessions of a renamed person, except a new one for their terminal."""
 
     observes = (Renamed,)
 
@@ -62,15 +62,15 @@ class Tokens:
         self._host = host
 
     def observe(self, event: PersonEvent) -> Awaitable[None] | None:
-        """Offer a new session to who has a new name."""
+        """Start a new session for a person who was renamed."""
         person = self._host.people.get(fold(event.new)) if isinstance(event, Renamed) else None
         return offer(self._host, person, alone=True) if person else None
 
 
 async def warn(host: Host, owner: str) -> None:
-    """Tell an owner who is served here that an old token was used; where their own session ended, hang up.
+    """Warn an owner on this node that an old token was used; disconnect them if their session was ended.
 
-    They may be the one who stole it. Who hangs up is told again when they log in.
+    They may be the thief. After a disconnect they are told again when they log in.
     """
     person = next((one for one in host.people.values() if one.local and host.accounts.key(one.name) == owner), None)
     if person is None or person.terminal is None:
@@ -84,7 +84,7 @@ async def warn(host: Host, owner: str) -> None:
 
 
 async def tell_reuses(host: Host, person: Person) -> None:
-    """Tell somebody once of the uses of their old tokens."""
+    """Tell a person once that their old tokens were used."""
     try:
         person.show(*map(_warning, await host.sessions.told(host.accounts.key(person.name), host.clock())))
     except StoreUnavailable as problem:

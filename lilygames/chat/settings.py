@@ -1,4 +1,4 @@
-"""What a person may set about their own terminal, and what each setting may be. Kept with the account."""
+"""Display settings: names, values and defaults. They are stored with the account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OTHER_SPELLINGS = {"color": "colour", "columns": "width", "timestamp": "stamp"}
 
 @attrs.frozen
 class Setting:
-    """A setting: what it is for, the words it may be, the first of which it is unless set; `numbers` too, if any."""
+    """A setting: its purpose and its allowed words, the default first; `numbers` too, if any."""
 
     name: str
     sentence: str
@@ -26,12 +26,12 @@ class Setting:
 
     @property
     def choices(self) -> str:
-        """What it may be, in words."""
+        """The allowed values, as text."""
         numbers = [f"{self.numbers[0]} to {self.numbers[-1]}"] if self.numbers else []
         return ", ".join([*self.words, *numbers])
 
     def read(self, value: str) -> str:
-        """Return the value as it is kept; raises `UserError`."""
+        """Return the value to store; raises `UserError`."""
         folded = value.casefold()
         if folded in self.words:
             return folded
@@ -58,14 +58,14 @@ SETTINGS: Mapping[str, Setting] = {
         Setting("machine", "everything as JSON, for programs"),
     )
 }
-"""Every setting by name, in the order listed."""
+"""All settings by name, in the order listed."""
 
 RULES: Mapping[str, tuple[Sense, str]] = {"bell": ("signal", "turn"), "stamp": ("timestamp", "all")}
-"""Settings that are shorthands for a rule of `/signal` or `/timestamp`: kept there, and nowhere else."""
+"""Settings that are short for a rule of `/signal` or `/timestamp`, and stored only as that rule."""
 
 
 def setting(name: str) -> Setting:
-    """Return the setting that a name, or a unique beginning of one, names; raises `UserError`."""
+    """Return the setting with this name or unique abbreviation; raises `UserError`."""
     folded = name.casefold()
     folded = _OTHER_SPELLINGS.get(folded, folded)
     found = [one for one in SETTINGS.values() if one.name.startswith(folded)]
@@ -75,7 +75,7 @@ def setting(name: str) -> Setting:
 
 
 def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str]:
-    """Return `settings` with one changed; what is as it begins is left out. Raises `UserError`."""
+    """Return `settings` with one changed, leaving out defaults; raises `UserError`."""
     one = setting(name)
     kept = {key: word for key, word in settings.items() if key != one.name}
     read = one.read(value)
@@ -83,13 +83,13 @@ def changed(settings: Mapping[str, str], name: str, value: str) -> dict[str, str
 
 
 def stated(own: Profile) -> dict[str, str]:
-    """Return what somebody has set, rules included."""
+    """Return a person's settings, including those stored as rules."""
     rules = {name: "on" for name, (sense, event) in RULES.items() if own.noise.get(sense, {}).get(event)}
     return {**own.settings, **rules}
 
 
 def with_setting(own: Profile, name: str, value: str) -> Profile:
-    """Return what somebody owns with one setting changed; raises `UserError`."""
+    """Return a profile with one setting changed; raises `UserError`."""
     one = setting(name)
     if one.name not in RULES:
         return attrs.evolve(own, settings=changed(own.settings, name, value))
@@ -101,7 +101,7 @@ def with_setting(own: Profile, name: str, value: str) -> Profile:
 
 
 def listed(settings: Mapping[str, str]) -> list[str]:
-    """Return a row for each setting: what it is, what it may be, and what for."""
+    """Return a row for each setting: its value, its allowed values and its purpose."""
     return [
         f"{one.name:<7} {settings.get(one.name, one.words[0]):<5} {one.sentence} ({one.choices})"
         for one in SETTINGS.values()

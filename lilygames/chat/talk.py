@@ -1,4 +1,4 @@
-"""What people say: to their room, or to the people and discussions they name. It never starts a line."""
+"""Talk: messages to a room, people or groups. A message is never the start of a server line."""
 
 from __future__ import annotations
 
@@ -19,43 +19,43 @@ from lilygames.errors import NotFound, UserError
 from lilygames.text import Line, clean, listing
 
 LONGEST = 2000
-"""Characters of one message."""
+"""Maximum characters in a message."""
 SORRY = "oops, my last message was not meant for you"
-"""What those read who got a message by mistake."""
+"""Correction shown to people who got a message by mistake."""
 MOST = 40
-"""People and discussions that one message is sent to."""
+"""Maximum recipients of one message."""
 _SEND = re.compile(r"(?P<to>[^\s;:]+)(?P<mark>[;:])(?P<said>.*)", re.DOTALL)
 _ALL = re.compile(r"=(?:all\b)?\s*;?(?P<said>.*)", re.DOTALL | re.IGNORECASE)
 _FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
-"""A line that begins with a smiling face, or a sad one: it is talk."""
+"""A line that starts with a smiley, which makes it talk."""
 
 
 class Host(Protocol):
-    """What talk needs of the host."""
+    """What talk needs from the host."""
 
     people: Everybody[Person]
     rooms: Names[Room]
     clock: Callable[[], float]
 
     def recipient(self, name: str, asker: Person | None = None) -> Person | Room:
-        """Return whom a send to `name` reaches; raises `UserError`."""
+        """Return the recipient that `name` means; raises `UserError`."""
 
     def remembered(self, mark: str, asker: Person) -> Person | Room:
-        """Return whom a mark names, kept of a person (`~NAME`) or a discussion (`-ROOM`); raises `UserError`."""
+        """Return the recipient of a stored mark, `~NAME` or `-ROOM`; raises `UserError`."""
 
     def audience(self, people: Iterable[Person]) -> Audience[Person]:
-        """Return people as an audience, each once."""
+        """Return an audience of these people, without duplicates."""
 
     def tell(self, chat_event: ChatEvent, hearers: Iterable[Person] | Audience[Person], *, but: Person | None) -> None:
-        """Let people learn what happens, each as they wish to."""
+        """Send an event to people, each by their own rules."""
 
 
 def hear(host: Host, person: Person, text: str) -> None:
-    """Take a line that is no command and no move: a send in one of lily's forms, else talk; raises `UserError`.
+    """Handle a line that is neither a command nor a move: a lily-style send or talk; raises `UserError`.
 
-    `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon sends only where somebody is meant and
-    the text follows at once: `note: buy milk` is talk. What was meant for some is never said to all. Nor is what was
-    meant for the login prompt: a return word, alone or behind a name.
+    `name;text`, `-room;text`, `a,b;text`, `;again`, `:reply`, `=all`. A colon only sends if the name is valid and the
+    text follows without a space: `note: buy milk` is talk. A private message is never said to everyone by mistake. Nor
+    is a return word, alone or after a name: it was meant for the login prompt.
     """
     if is_return_word(text.partition(" ")[2] or text):
         raise UserError("that looks like a return word, so nobody was shown it. You're logged in already.")
@@ -87,7 +87,7 @@ def _send_or_say(host: Host, person: Person, text: str) -> None:
 
 
 def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:
-    """Whether any of these names is somebody's, or could be that of several."""
+    """Whether any of these names means a recipient, or could mean several."""
     for name in to:
         try:
             return bool(_resolved(host, person, [name]))
@@ -99,14 +99,14 @@ def _meant(host: Host, person: Person, to: Sequence[str]) -> bool:
 
 
 def _recall(host: Host, person: Person, marks: Sequence[str], text: str, never: str = "") -> None:
-    """Send once more to those who were remembered; raises `UserError`."""
+    """Send to remembered recipients again; raises `UserError`."""
     if not marks:
         raise UserError(f"{never}; NAME;text sends to somebody, 'text is said to all in your room.")
     _send_to(host, person, [host.remembered(mark, person) for mark in marks], text)
 
 
 def say(host: Host, person: Person, text: str) -> None:
-    """Say something where plain text goes: to the default recipients, or the room; raises `UserError`."""
+    """Send plain text to the default recipients or the room; raises `UserError`."""
     if person.profile.sends_to:
         _recall(host, person, person.profile.sends_to.split(","), text)
     else:
@@ -114,7 +114,7 @@ def say(host: Host, person: Person, text: str) -> None:
 
 
 def send(host: Host, person: Person, to: Sequence[str], text: str) -> None:
-    """Send to people and discussions by name, all of whom see who else it goes to; raises `UserError`."""
+    """Send to named recipients, who all see each other's names; raises `UserError`."""
     _send_to(host, person, _resolved(host, person, to), text)
 
 
@@ -126,17 +126,17 @@ def _send_to(host: Host, person: Person, to: Sequence[Person | Room], text: str)
 
 
 def marks(to: Iterable[Person | Room]) -> tuple[str, ...]:
-    """Return how people and discussions are remembered: `~NAME` and `-ROOM`."""
+    """Return the stored marks of recipients: `~NAME` and `-ROOM`."""
     return tuple(f"-{one.name}" if isinstance(one, Room) else f"~{one.name}" for one in to)
 
 
 def reached(host: Host, person: Person, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the marks of those whom names reach; raises `UserError`."""
+    """Return the stored marks of named recipients; raises `UserError`."""
     return marks(_resolved(host, person, [name for name in names if name]))
 
 
 def _resolved(host: Host, person: Person, to: Sequence[str]) -> list[Person | Room]:
-    """Return whom names reach, each once: `me`, groups of one's own, people, discussions; raises `UserError`."""
+    """Return the recipients of names, without duplicates: `me`, own groups, people, rooms; raises `UserError`."""
     found: list[Person | Room] = []
     for name in to:
         if fold(name) in person.profile.groups:
@@ -155,7 +155,7 @@ def _speak(host: Host, person: Person, to: Sequence[Person | Room], text: str) -
 
 
 def sayable(text: str) -> str:
-    """Return what is said as it is heard; raises `UserError` where it is nothing, or too long."""
+    """Return the cleaned text of a message; raises `UserError` if it is empty or too long."""
     text = clean(text).strip()
     if not text:
         raise UserError("say something: NAME;text sends to a person or a discussion, plain text to your room.")
@@ -165,14 +165,14 @@ def sayable(text: str) -> str:
 
 
 def _addressed(person: Person, said: ChatEvent, to: Sequence[Person | Room]) -> ChatEvent:
-    """Return something said as it is said to some people and discussions; raises `UserError` for who may not speak."""
+    """Return a message addressed to recipients; raises `UserError` if the person may not speak."""
     kind, rooms, people = _address(person, to)
     return attrs.evolve(said, kind=kind, rooms=rooms, to=people)
 
 
 def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[str, ...], tuple[str, ...]]:
-    """Return what kind of talk it is, and the names it goes to; raises `UserError` where one may not speak."""
-    if len(to) == 1 and isinstance(room := to[0], Room):  # nearly always
+    """Return the kind of message and the names it goes to; raises `UserError` if the person may not speak."""
+    if len(to) == 1 and isinstance(room := to[0], Room):  # the usual case
         _check(person, room)
         return "emote" if room.charter.emote else "public", (room.name,), ()
     rooms = [one for one in to if isinstance(one, Room)]
@@ -186,7 +186,7 @@ def _address(person: Person, to: Sequence[Person | Room]) -> tuple[Kind, tuple[s
 
 
 def _check(person: Person, room: Room) -> None:
-    """Refuse to speak where one is not heard: one has to be in a private room, and a speaker in a moderated one."""
+    """Raise `UserError` if a person isn't in a private room, or has no voice in a moderated one."""
     if room.charter is OPEN:
         return
     if room.charter.private and fold(person.name) not in room.people:
@@ -198,7 +198,7 @@ def _check(person: Person, room: Room) -> None:
 
 
 def emote(host: Host, person: Person, room: Room, text: str) -> None:
-    """Act out something in a room; raises `UserError`."""
+    """Send an emote to a room; raises `UserError`."""
     text = clean(text).strip()
     if not text or len(text) > LONGEST:
         raise UserError("say what you do, in one sentence: /emote grins.")
@@ -207,7 +207,7 @@ def emote(host: Host, person: Person, room: Room, text: str) -> None:
 
 
 def deliver(host: Host, person: Person, said: ChatEvent) -> None:
-    """Bring something said to all whom it is for, and tell its speaker what became of it."""
+    """Deliver a message to its hearers, and confirm it to the sender."""
     hearers = _hearers(host, said)
     if not said.to:
         person.recipients.has_said(said)
@@ -229,7 +229,7 @@ def deliver(host: Host, person: Person, said: ChatEvent) -> None:
 
 
 def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
-    """Return those for whom something is said, each once."""
+    """Return the hearers of a message, without duplicates."""
     if len(said.rooms) == 1 and not said.to and (only := host.rooms.get(fold(said.rooms[0]))):
         return only.audience
     rooms = [room for name in said.rooms if (room := host.rooms.get(fold(name)))]
@@ -239,7 +239,7 @@ def _hearers(host: Host, said: ChatEvent) -> Audience[Person]:
 
 
 def remembered(other: Person, said: ChatEvent) -> None:
-    """Let the one it was said to answer with `:` and `=`."""
+    """Remember the message, so that its recipient can reply with `:` and `=`."""
     if fold(other.name) != fold(said.by):
         everybody = dict.fromkeys((said.by, *said.to))
         others = [f"~{name}" for name in everybody if fold(name) != fold(other.name)]
@@ -249,7 +249,7 @@ def remembered(other: Person, said: ChatEvent) -> None:
 
 
 def _said_to_all(person: Person, said: ChatEvent, hearers: Audience[Person]) -> Line:
-    """Return what the speaker is told who has said something in discussions."""
+    """Return the sender's confirmation of a message to rooms."""
     if said.kind == "emote":
         return Line(f"> (to {said.recipients}) {acted(person.name, said.text)}", by=person.name)
     return _sent(said.rooms) if len(hearers.here) > (person in hearers.here) else _unheard(said.rooms)
@@ -267,7 +267,7 @@ def _unheard(rooms: Sequence[str]) -> Line:
 def _outcome(
     person: Person, said: ChatEvent, here: Iterable[Person], away: Sequence[str], ignoring: Sequence[str]
 ) -> list[Line]:
-    """Return what the speaker is told: who has it, who will have it, who does not want it."""
+    """Return the sender's confirmation: who got it, who will get it later, and who ignores them."""
     others = [other for other in here if other is not person and other.activity.away and other.name in said.to]
     reached = listing([*(name for name in said.to if name not in {*away, *ignoring}), *said.rooms])
     rows = [Line(f"(message sent to {reached})")] if reached else []
@@ -278,7 +278,7 @@ def _outcome(
 
 
 def also(host: Host, person: Person, to: Sequence[str]) -> None:
-    """Send the last message to others as well; raises `UserError`."""
+    """Send the last message to more recipients; raises `UserError`."""
     if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that others could have as well; NAME;text says something.")
     again = attrs.evolve(person.recipients.last_said, at=host.clock())
@@ -286,7 +286,7 @@ def also(host: Host, person: Person, to: Sequence[str]) -> None:
 
 
 def oops(host: Host, person: Person, to: Sequence[str]) -> None:
-    """Say sorry to those who got the last message, and send it to whom it was meant for; raises `UserError`."""
+    """Apologise to the recipients of the last message, and send it to the right ones; raises `UserError`."""
     if person.recipients.last_said is None:
         raise UserError("you have said nothing yet that could have gone wrong; NAME;text says something.")
     before, meant = person.recipients.last_said, _resolved(host, person, to)

@@ -1,4 +1,4 @@
-"""What chat needs of the thing a person sits at; the edge has one for each kind of client."""
+"""The terminal interface that chat uses; the edge implements it for each kind of client."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from typing import Protocol
 from lilygames.text import Line, Packet, Prompt, Voice
 
 Completer = Callable[[str], Sequence[str]]
-"""From a line begun to the whole lines that it can become."""
+"""Returns the full lines that complete a partial one."""
 
 AtOnce = Callable[[str], bool]
-"""Does a line at once and returns True, or returns False for one that has to be read: it may have to wait."""
+"""Handles a line at once and returns True, or returns False for a line that may have to wait."""
 
 
 class Gone(Exception):
-    """The other end has hung up."""
+    """The terminal has disconnected."""
 
 
 def unheard(_: str) -> bool:
-    """Hear nothing at once: each line is read in its turn."""
+    """Handle no line at once: each is read in turn."""
     return False
 
 
 class TerminalUser(Protocol):
-    """Who sits at a terminal: what a terminal asks of them, and tells them."""
+    """What a terminal needs from the person who uses it."""
 
     def complete(self, text: str) -> Sequence[str]:
-        """Return the whole lines that a line begun can become."""
+        """Return the full lines that complete `text`."""
 
     def asked_for(self, packet: str) -> None:
-        """Send the packet of that name, for which the program at the other end has asked."""
+        """Send a packet that the client has asked for."""
 
     def changed(self) -> None:
-        """Take note that lines look otherwise here from now on, or that packets are wanted, or no more."""
+        """Update after a change in how lines are shown or whether packets are wanted."""
 
 
 class Nobody:
-    """Who sits at a terminal while nobody has said who they are."""
+    """The user of a terminal before the login."""
 
     def complete(self, _: str) -> Sequence[str]:
         """Return no completions."""
@@ -47,60 +47,60 @@ class Nobody:
         """Send nothing."""
 
     def changed(self) -> None:
-        """Nobody has to know."""
+        """Do nothing."""
 
 
 NOBODY = Nobody()
 
 
 class Terminal(Protocol):
-    """One person's screen and keyboard, whatever wire they hang on."""
+    """One person's screen and keyboard, on any kind of connection."""
 
     address: str
-    """Where it is, for limits and for the sysop's log only."""
+    """The peer's address, used for limits and the sysop's log only."""
 
     def attach(self, user: TerminalUser) -> None:
-        """Let somebody sit here from now on."""
+        """Set the user of this terminal."""
 
     @property
     def width(self) -> int:
-        """The columns of a row, for what is laid out and not only wrapped."""
+        """Columns of the screen, for tables and other fixed layouts."""
 
     @property
     def voice(self) -> Voice:
-        """How this person wants things worded."""
+        """How lines are worded for this person."""
 
     def set_voice(self, voice: Voice) -> None:
-        """Word things so from now on."""
+        """Change how lines are worded."""
 
     @property
     def wants_packets(self) -> bool:
-        """Whether a program listens, which asked for packets."""
+        """Whether a client is connected that asked for packets."""
 
     @property
     def resumes(self) -> bool:
-        """Whether a program listens that can resume a session on another connection."""
+        """Whether the client can resume a session on another connection."""
 
     async def read(self, at_once: AtOnce = unheard) -> str:
-        """Return the next line typed that `at_once` does not do, clean, without its line end; raises `Gone`."""
+        """Return the next line that `at_once` doesn't handle, cleaned, without its line end; raises `Gone`."""
 
     def show(self, *lines: Line) -> None:
-        """Put lines on the screen; returns at once whatever the reader does."""
+        """Show lines on the screen. Never waits for a slow reader."""
 
     def last_rows(self) -> Sequence[str]:
-        """Return the last rows that were shown here, but no secret."""
+        """Return the last rows shown here, without secrets."""
 
     def packet(self, *packets: Packet) -> None:
-        """Send packets, where they are wanted; they go out in order with the lines."""
+        """Send packets if the client wants them, in order with the lines."""
 
     def ring(self) -> None:
-        """Ring the bell, where there is one."""
+        """Ring the bell, if there is one."""
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question; its answer is the next line read."""
+        """Show a prompt; the answer is the next line read."""
 
     def prefer(self, settings: Mapping[str, str]) -> None:
-        """Follow the person's settings (`chat.settings` says which there are) from now on."""
+        """Apply the person's settings (listed in `chat.settings`) from now on."""
 
     def close(self) -> None:
-        """Hang up once everything shown has been sent."""
+        """Disconnect after everything shown has been sent."""

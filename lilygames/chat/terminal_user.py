@@ -1,4 +1,4 @@
-"""Somebody at a terminal, as their terminal knows them."""
+"""The user of a terminal after the login."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class PersonAtTerminal:
     person: Person
 
     def complete(self, text: str) -> Sequence[str]:
-        """Return the whole lines that a line begun can become."""
+        """Return the full lines that complete `text`."""
         return completion.completions(self.host, self.person, text)
 
     def asked_for(self, packet: str) -> None:
-        """Send the packet that the person's program asks for."""
+        """Send a packet that the person's client has asked for."""
         packets.answer(self.host, self.person, packet)
 
     def changed(self) -> None:
-        """Let the person be told from now on as their terminal shows it now."""
+        """Update the person's audiences after their terminal has changed."""
         self.person.changed()
