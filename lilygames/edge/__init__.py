@@ -1,1 +1,1 @@
-"""Listeners, telnet, limits and screens. Nothing here knows of cards."""
+"""The edge: listeners, telnet, limits and screens. Nothing here knows of cards."""

@@ -1,4 +1,4 @@
-"""Who may come in: how many at once, from where, and who makes room when there is none."""
+"""Admission: how many connections are accepted, from which addresses, and who is dropped when it's full."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ import structlog
 from lilygames.edge.limits import Allowance, Limits, Share, neighbourhood
 
 REMEMBERED = 10_000
-"""Addresses that are remembered at once."""
+"""Maximum addresses remembered."""
 
 TOLD_AGAIN = 60.0
-"""Seconds after which the log is told again that an address is refused."""
+"""Seconds before another refusal of the same address is logged."""
 
 log = structlog.get_logger()
 
 
 @attrs.define(eq=False)
 class Entry:
-    """One connection: since when, how to cut it, and whether its person has logged in."""
+    """One connection: its start, how to cut it, and whether its person has logged in."""
 
     address: str
     at: float
@@ -31,7 +31,7 @@ class Entry:
     logged_in: Callable[[], bool] = lambda: False
 
     def held_by(self, cut: Callable[[], object], logged_in: Callable[[], bool] = lambda: False) -> None:
-        """Say how the connection is cut from now on, and whether its person has logged in."""
+        """Set how the connection is cut, and how to know whether its person has logged in."""
         self.cut, self.logged_in = cut, logged_in
 
 
@@ -41,21 +41,21 @@ class _Address:
     share: Share
     entries: set[Entry] = attrs.field(factory=set)
     told: float = float("-inf")
-    """When the log was told last that this address is refused."""
+    """When a refusal of this address was last logged."""
 
     def is_news(self, now: float) -> bool:
-        """Return whether the log has not been told lately that this address is refused, and count it as told."""
+        """Return whether a refusal should be logged now, and record it as logged."""
         news = now - self.told >= TOLD_AGAIN
         self.told = now if news else self.told
         return news
 
 
 class Admission:
-    """Counts the connections of all doors, by address.
+    """Counts the connections of all listeners, by address.
 
-    Those who have not yet said who they are may fill only some of the places. Where these are all taken, the
-    neighbourhood that has the most of them loses one, the oldest of its busiest address: so whoever fills them loses
-    his own, and others get in.
+    Connections that haven't logged in may only fill some of the places. When these are full, the subnet with the most
+    such connections loses one: the oldest of its busiest address. So whoever floods the server loses their own
+    connections, and others get in.
     """
 
     def __init__(self, limits: Limits | None = None, now: Callable[[], float] = time.monotonic) -> None:
@@ -66,7 +66,7 @@ class Admission:
         self._count = 0
 
     def refusal(self, address: str) -> str:
-        """Return the sentence for a connection that may not come in; empty for one that may. The log hears of it."""
+        """Return the message for a refused connection, and log it; empty if it is accepted."""
         now = self._now()
         known = self._addresses.get(address) or self._learn(address)
         why = self._objection(known, now)
@@ -94,7 +94,7 @@ class Admission:
         return ""
 
     def _has_room(self) -> bool:
-        """Whether there is a place for one more, made by cutting one whose person has not logged in."""
+        """Whether there is room for one more, if necessary by cutting one that hasn't logged in."""
         full = self._count >= self.limits.connections
         if not full and len(self._unknown) < self.limits.logins_at_once:
             return True
@@ -112,7 +112,7 @@ class Admission:
         return max(self._unknown, key=lambda entry: (around[entry.around], here[entry.address], -entry.at))
 
     def enter(self, address: str) -> Entry:
-        """Count a connection in; `leave` counts it out."""
+        """Count a new connection; `leave` removes it."""
         entry = Entry(address, self._now(), neighbourhood(address))
         (self._addresses.get(address) or self._learn(address)).entries.add(entry)
         self._unknown.add(entry)
@@ -120,11 +120,11 @@ class Admission:
         return entry
 
     def share(self, address: str) -> Share:
-        """Return what all connections of an address may have together."""
+        """Return the shared limits of all connections from an address."""
         return (self._addresses.get(address) or self._learn(address)).share
 
     def leave(self, entry: Entry) -> None:
-        """Count a connection out, once."""
+        """Stop counting a connection; calling it twice is harmless."""
         known = self._addresses.get(entry.address)
         if known and entry in known.entries:
             known.entries.remove(entry)

@@ -1,4 +1,4 @@
-"""What the other end tells of itself, and what follows for the screen. Nothing is believed before it is said."""
+"""Client capabilities: what the client reports, and how its screen shows text. Nothing is assumed before that."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ _RICH_TERMINALS = (
     "MINTTY",
     "VTE",
 )
-"""How the names of terminals begin that all show 256 colours, whether their name says so or not."""
+"""Prefixes of the names of terminals with 256 colours, even if the name doesn't say so."""
 _TERMINALS = (
     "XTERM", "VT100", "VT102", "VT2", "VT3", "VT4", "VT5", "VTE", "LINUX", "SCREEN", "TMUX", "RXVT", "PUTTY", "KONSOLE",
     "KITTY", "ALACRITTY", "FOOT", "GNOME", "CYGWIN", "ITERM", "WEZTERM", "CONTOUR", "ST-", "ETERM", "ATERM", "MLTERM",
     "MSTERM", "MS-TERMINAL", "MINTTY", "ANSI", "SYNCTERM",
 )  # fmt: skip
-"""How the names of terminals begin that move a cursor as the VT100 did; MUD clients say their own name first."""
+"""Prefixes of the names of VT100-like terminals. MUD clients report their own name first."""
 
 _PLAIN_NAMES = ("TINYFUGUE", "ANSI", "VT100", "VT102", "DUMB")
-"""Clients that mangle UTF-8 unless they say they do not: tf as shipped, Windows telnet, old terminals."""
+"""Clients that mangle UTF-8 unless they report it: tf by default, Windows telnet, old terminals."""
 
 
 @attrs.frozen
 class Peer:
-    """Another end: whether it answers telnet options at all, and what it answered.
+    """A client: whether it answers telnet options at all, and what it answered.
 
-    `names` are its terminal types in the order told (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its
-    width (RFC 1073), `charset` the one it accepted (RFC 2066), `records` whether prompts end in EOR for it (RFC 885),
-    None until it has said; `settled` once it has told all its names, and `keys` whether it sends each key as it is
-    typed, as we asked: None until asked and answered.
+    `names` are its terminal types in order (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its width (RFC
+    1073), `charset` the one it accepted (RFC 2066). `records` says whether prompts end in EOR (RFC 885); None until it
+    has answered. `settled` is set once it has reported all its names. `keys` says whether it sends each key as it is
+    typed, as we asked; None until it has answered.
     """
 
     negotiates: bool = False
@@ -59,7 +59,7 @@ class Peer:
 
     @property
     def mtts(self) -> int | None:
-        """The bits of the MUD Terminal Type Standard, None where it told none."""
+        """The bits of the MUD Terminal Type Standard, or None if it didn't report any."""
         for name in self.names:
             word, _, bits = name.partition(" ")
             if word == "MTTS" and bits.isascii() and bits.isdigit():
@@ -68,17 +68,17 @@ class Peer:
 
     @property
     def screen_reader(self) -> bool:
-        """Whether it says that its lines are read aloud."""
+        """Whether it reports a screen reader."""
         return bool((self.mtts or 0) & _MTTS_SCREEN_READER)
 
     @property
     def terminal(self) -> bool:
-        """Whether it is known to be a terminal, whose lines we may edit; MUD clients and the unknown edit their own."""
+        """Whether it is a known terminal, whose lines we may edit. MUD clients and unknown ones edit their own."""
         return self.settled and self.mtts is None and self.names[:1] != () and self.names[0].startswith(_TERMINALS)
 
     @property
     def colours(self) -> int:
-        """How many colours it is known to show: 256, 16, or 0 if it has said nothing of them."""
+        """The number of colours it reports: 256, 16, or 0 if unknown."""
         if self.mtts is not None:
             few = SOME_COLOURS if self.mtts & _MTTS_ANSI else 0
             return MANY_COLOURS if self.mtts & _MTTS_256_COLOURS else few
@@ -89,7 +89,7 @@ class Peer:
 
     @property
     def look(self) -> Look:
-        """How its screen shows text, as far as it has told."""
+        """How its screen shows text, as far as it has reported."""
         width = self.columns - _MARGIN if self.columns else WIDTH
         return Look(width, self.charset or self._likely_charset)
 

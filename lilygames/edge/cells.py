@@ -1,4 +1,4 @@
-"""One row of a screen: how wide letters are, how a charset shows them, and which part of a long line is in sight."""
+"""One screen row: the width of characters, how a charset shows them, and the visible part of a long line."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from lilygames.edge.render import encoded
 
 @lru_cache(maxsize=4096)
 def cells(letter: str) -> int:
-    """Return how many columns a letter takes: two for a wide one, none for a mark or a joiner."""
+    """Return the columns of a character: two if wide, none for a combining mark or joiner."""
     return 1 if letter == "\n" else max(get_cwidth(letter), 0)
 
 
 @lru_cache(maxsize=4096)
 def shown(letter: str, charset: str) -> str:
-    """Return what a screen of this charset shows for a letter that is typed: no joiners, and line ends as arrows."""
+    """Return how this charset shows a typed character: no joiners, and line ends as arrows."""
     if letter in "\u200c\u200d\ufe0e\ufe0f":
         return ""
     letter = "↵" if letter == "\n" else letter
@@ -29,9 +29,10 @@ def shown(letter: str, charset: str) -> str:
 
 @attrs.frozen
 class Row:
-    """What of a line is in sight: the text, the columns it takes, and where the cursor is.
+    """The visible part of a line: its text, its columns, and the cursor's column.
 
-    `start` is the place in the line where it begins, so that the next row can begin there too; `whole` if all is there.
+    `start` is where it begins in the line, so that the next row can begin there too. `whole` is true if the whole line
+    is visible.
     """
 
     text: str = ""
@@ -42,9 +43,9 @@ class Row:
 
 
 def row(line: str, cursor: int, width: int, charset: str, start: int = 0) -> Row:
-    """Return the part of `line` to show in `width` columns: all if it fits, else from `start` where it may be.
+    """Return the part of `line` to show in `width` columns: all if it fits, else from `start` if possible.
 
-    Only letters that may be in sight are measured, since a line can be much longer than a row.
+    Only characters that may be visible are measured, because a line can be much longer than a row.
     """
     plain = line.isascii() and line.isprintable()
 
@@ -64,12 +65,12 @@ def row(line: str, cursor: int, width: int, charset: str, start: int = 0) -> Row
 
 @lru_cache(maxsize=4096)
 def _columns(letter: str, charset: str) -> int:
-    """Return how many columns a letter takes as a screen of this charset shows it."""
+    """Return the columns of a character as this charset shows it."""
     return sum(map(cells, shown(letter, charset)))
 
 
 def _start(line: str, widths: Callable[[str], Iterator[int]], cursor: int, width: int, start: int) -> int:
-    """Return where to begin: half a width before the cursor when it is out of sight, and never at a mark."""
+    """Return where the visible part starts: half a width before a hidden cursor, and never at a mark."""
     if _fit(widths(line), width):
         return 0
     if start <= cursor and _fit(widths(line[start:cursor]), width - 1):
@@ -85,7 +86,7 @@ def _start(line: str, widths: Callable[[str], Iterator[int]], cursor: int, width
 
 
 def _fit(widths: Iterable[int], room: int) -> bool:
-    """Whether letters so wide have room; those after one that has none are not looked at."""
+    """Whether characters of these widths fit; stops at the first that doesn't."""
     for letter_width in widths:
         room -= letter_width
         if room < 0:

@@ -1,4 +1,4 @@
-"""A certificate that vouches for itself: enough to keep a line private, not to say whose place it is."""
+"""Self-signed certificates: they encrypt the connection, but don't prove whose server it is."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 DAYS = 5 * 365
-"""How long it is good."""
+"""Validity in days."""
 
 
 def make_certificate(folder: Path, names: Sequence[str]) -> tuple[Path, Path]:
-    """Write a certificate and its key for hosts of these names, and return both files.
+    """Write a certificate and its key for these host names, and return both files.
 
-    Raises `ValueError` for a name that no host has, `FileExistsError` where one is there already, and `OSError`.
+    Raises `ValueError` for an invalid name, `FileExistsError` if a file exists already, and `OSError`.
     """
     certificate, key = _self_signed(names)
     folder.mkdir(parents=True, exist_ok=True)
@@ -30,7 +30,7 @@ def make_certificate(folder: Path, names: Sequence[str]) -> tuple[Path, Path]:
 
 
 def _write(file: Path, text: bytes, mode: int) -> None:
-    """Write a new file that is never readable by more than `mode` says, not for a moment."""
+    """Write a new file with permissions `mode` from the start."""
     with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as written:
         written.write(text)
 
@@ -51,7 +51,7 @@ def _self_signed(names: Sequence[str]) -> tuple[bytes, bytes]:
 
 
 def _subject(name: str) -> x509.GeneralName:
-    """Return a name as certificates write it: an address, or a host's name."""
+    """Return a name as a certificate entry: an IP address or a host name."""
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:

@@ -1,7 +1,7 @@
-"""Colours and weights for rows of text, as ANSI SGR sequences. Colour adds to the words and never replaces them.
+"""Colours and bold for rows of text, as ANSI SGR sequences. Colour adds to the words and never replaces them.
 
-The roles and values are chosen for a contrast of at least 4 on black and on white. `safe` is a deck whose colours any
-kind of colour blindness tells apart. Only the place's own words are coloured, so nobody can write a coloured row.
+The values have a contrast of at least 4 on black and on white. `safe` is a deck with colours that people with any kind
+of colour blindness can tell apart. Only the server's own words are coloured, so nobody can fake a coloured row.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import attrs
 from lilygames.text import Line
 
 Deck = Literal["2", "4", "safe", "off"]
-"""How suits are coloured: red hearts and diamonds, a colour for each suit, colours for colour-blind eyes, or not."""
+"""How suits are coloured: two colours, four colours, colour-blind safe, or not at all."""
 
 _SUITS: Mapping[Deck, Mapping[str, str]] = {
     "2": {"♥": "38;5;161", "♦": "38;5;161"},
@@ -24,10 +24,10 @@ _SUITS: Mapping[Deck, Mapping[str, str]] = {
     "off": {},
 }
 _RED = {"♥": "31", "♦": "31"}
-"""The suits on a terminal of sixteen colours, where no other colour can be read on black and on white."""
+"""Suits on a 16-colour terminal, where only red is readable on both black and white."""
 _BOLD, _REVERSE, _OFF = "1", "7", "38;5;243"
 _LEADS = {" -> ": "38;5;30", " >> ": "38;5;133"}
-"""The lead rows of what is said in public and in private."""
+"""Header arrows of public and private messages."""
 _COACH = "38;5;98"
 
 _PARTS = re.compile(
@@ -43,13 +43,13 @@ _CARDS = re.compile(r"(?P<card>(?:10|[2-9JQKA])?[♠♥♦♣])")
 
 @attrs.frozen(cache_hash=True)
 class Palette:
-    """The colours of a screen: how many it shows, and how its suits are coloured."""
+    """The palette of a screen: how many colours it has, and how suits are coloured."""
 
     depth: Literal[16, 256] = 16
     deck: Deck = "2"
 
     def painted(self, row: str, line: Line) -> str:
-        """Return one wrapped row of `line` with colours; the same text remains when they are taken away."""
+        """Return one wrapped row of `line` with colours. Only SGR sequences are added."""
         match line.kind:
             case "talk":
                 lead = next((colour for sign, colour in _LEADS.items() if row.startswith(sign)), "")
@@ -81,13 +81,13 @@ class Palette:
                 return self._in(self._suit(text), text)
 
     def _suit(self, card: str) -> str:
-        """Return the colour of a card by its sign, empty for the terminal's own."""
+        """Return the colour of a card by its suit sign; empty for the default colour."""
         if self.depth == 16:  # noqa: PLR2004 - the number of colours
             return _RED.get(card[-1], "") if self.deck in ("2", "4") else ""
         return _SUITS[self.deck].get(card[-1], "")
 
     def _shade(self, many: str, few: str) -> str:
-        """Return the first where there are 256 colours, else the second."""
+        """Return `many` on a 256-colour screen, else `few`."""
         return many if self.depth == 256 else few  # noqa: PLR2004 - the number of colours
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""A connection on its way from one process to the next: its handle, what its peer agreed to, what is half typed."""
+"""The state of a connection that is handed over to the next process: socket, telnet options and typed text."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Options = dict[str, bool]
 
 @attrs.frozen
 class HalfRead:
-    """What a terminal has of its person that no line has brought to the host yet, and how it is spoken to."""
+    """A terminal's input that the host hasn't read yet, and its output settings."""
 
     lines: tuple[str, ...] = ()
     """Lines typed ahead."""
     begun: str = ""
-    """The line half typed."""
+    """The unfinished line."""
     before: tuple[str, ...] = ()
-    """The lines that the editor can have back."""
+    """The editor's line history."""
     spoken: bool = False
     supports: tuple[str, ...] = ()
-    """The GMCP modules that the client has named."""
+    """The GMCP modules the client supports."""
 
 
 @attrs.frozen
@@ -33,7 +33,7 @@ class Carried:
     """One connection."""
 
     handle: int
-    """Its file descriptor, which the next process inherits."""
+    """Its file descriptor, inherited by the next process."""
     peer: Peer
     local: Options
     remote: Options
@@ -41,11 +41,11 @@ class Carried:
     keyed: bool
     """Whether the client was asked to send each key."""
     held: str
-    """Bytes that came and were not read yet, in hexadecimal."""
+    """Received bytes that haven't been read yet, in hexadecimal."""
     half: HalfRead
 
     def taken(self) -> socket.socket:
-        """Return its socket in the process that has inherited it."""
+        """Return its socket in the process that inherited it."""
         handle = socket.socket(fileno=self.handle)
         handle.settimeout(0)
         handle.set_inheritable(False)

@@ -1,6 +1,6 @@
-"""Screens that are shown the same: a line becomes bytes once for all that look alike, and they share the bytes.
+"""Screens that are shown the same lines: each line is encoded once per look, and the bytes are shared.
 
-In a room of 200 where eight people talk as fast as they can, that makes 7 times the deliveries per second of processor
+In a room of 200 where eight people talk as fast as they can, this makes 7 times the deliveries per second of processor
 time (`scripts/bench --only sat200`). To remove it, let the host gather screens in `lilygames.chat.audience.Each`.
 """
 
@@ -16,7 +16,7 @@ from lilygames.text import Line
 
 
 class Crowd:
-    """Terminals grouped by how lines look on them. One that changes has to be dropped and added again."""
+    """Terminals grouped by how lines look on them. To regroup one that changed, drop it and add it again."""
 
     def __init__(self) -> None:
         self._groups: dict[Look, _Group] = {}
@@ -24,7 +24,7 @@ class Crowd:
         self._apart: dict[Terminal, None] = {}
 
     def add(self, terminal: Terminal) -> None:
-        """Show it what the others are shown."""
+        """Add a terminal."""
         shared = terminal.shared if isinstance(terminal, TelnetTerminal) else None
         if shared is None:
             self._apart[terminal] = self._where[terminal] = None
@@ -35,7 +35,7 @@ class Crowd:
         self._where[terminal] = group, outbox
 
     def drop(self, terminal: Terminal) -> None:
-        """Show it nothing more."""
+        """Remove a terminal, if it is there."""
         if where := self._where.pop(terminal, None):
             group, outbox = where
             group.drop(outbox)
@@ -44,8 +44,8 @@ class Crowd:
         self._apart.pop(terminal, None)
 
     def show(self, *lines: Line, but: Terminal | None = None) -> None:
-        """Put lines on all screens but one."""
-        apart = [*self._apart]  # who falls behind by this very line has had it
+        """Show lines on all screens except `but`."""
+        apart = [*self._apart]  # a reader who falls behind at this line has already got it
         group_of_one, outbox = (but and self._where.get(but)) or (None, None)
         for group in [*self._groups.values()]:
             group.show(lines, outbox if group is group_of_one else None)
@@ -55,9 +55,9 @@ class Crowd:
 
 
 class _Group:
-    """Screens that look alike. In each turn of the loop their flush is scheduled once, however much they are shown.
+    """Screens that look alike. Their flush is scheduled once per loop turn, however much they are shown.
 
-    News of others wait a moment; all else goes out with the turn, and takes along what waits.
+    News about others waits a moment. Everything else is sent at the end of the turn, together with any waiting news.
     """
 
     def __init__(self, look: Look) -> None:
@@ -71,7 +71,7 @@ class _Group:
         return bool(self._puts)
 
     def add(self, outbox: Outbox) -> None:
-        """Put there what is put to the others; where their flush is scheduled already, its own has to be."""
+        """Add an outbox; if a flush is already scheduled, schedule one for it too."""
         self._puts[outbox] = outbox.append
         if self._scheduled == self._flusher.turns:
             self._flusher.schedule((outbox,))
@@ -79,11 +79,11 @@ class _Group:
             self._flusher.schedule_news((outbox,))
 
     def drop(self, outbox: Outbox) -> None:
-        """Put nothing more there."""
+        """Remove an outbox."""
         del self._puts[outbox]
 
     def show(self, lines: Sequence[Line], but: Outbox | None) -> None:
-        """Put lines on all screens but one; where a turn has very many, they are sent at once."""
+        """Queue lines on all screens except `but`; if a turn has very many, send them at once."""
         rows = page(lines, self.look)
         if self._scheduled != self._flusher.turns:
             self._schedule_in_time(lines)

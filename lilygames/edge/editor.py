@@ -1,7 +1,7 @@
-"""The screen of a terminal whose lines we edit: what others say appears above the line being typed, never in it.
+"""The line editor for terminals: other people's lines appear above the line being typed, never in it.
 
-The terminal sends each key, and shows what we send. The line being typed has the last row for itself and scrolls
-sideways, so that one escape sequence takes it away and the same bytes bring it back.
+The terminal sends each key and shows what we send. The typed line has the last row to itself and scrolls sideways, so
+one escape sequence clears it and the same bytes restore it.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from lilygames.edge.wire import Wire
 from lilygames.text import Line, Prompt, clean, count, wrap
 
 COLUMNS = 80
-"""Columns of a terminal that has not told how many it has."""
+"""Columns of a terminal that hasn't reported its width."""
 
 LISTED = 60
-"""Completions that are shown at once."""
+"""Maximum completions listed."""
 
 _AWAY = b"\r\x1b[J"
 _BELL = b"\a"
@@ -41,11 +41,11 @@ _EDITING: Mapping[Key, Callable[[LineBuffer], object]] = {
     "c-t": LineBuffer.swap, "c-c": LineBuffer.clear,
     "up": LineBuffer.older, "c-p": LineBuffer.older, "down": LineBuffer.newer, "c-n": LineBuffer.newer,
 }  # fmt: skip
-"""What Emacs and every shell do with these keys; an action that returns False could not be done, and rings."""
+"""Key bindings as in Emacs and shells. If an action returns False, it couldn't be done and the bell rings."""
 
 
 class EditorScreen:
-    """Edits one line at the bottom. After Enter, keys wait until that line is read, so that a secret is not shown."""
+    """Edits one line at the bottom. After Enter, keys wait until that line is read, so that secrets aren't shown."""
 
     def __init__(self, wire: Wire, look: Look, question: Prompt | None, completer: Completer) -> None:
         self.look = look
@@ -68,35 +68,35 @@ class EditorScreen:
             self._put(question)
         self._draw()
 
-    # what the terminal asks
+    # called by the terminal
 
     @property
     def full(self) -> bool:
-        """Whether as many keys wait for a reader as a line may have."""
+        """Whether the keys waiting for a reader fill a whole line."""
         return self._keyboard.waiting > self._longest
 
     @property
     def idle(self) -> bool:
-        """Whether no line is half typed."""
+        """Whether the typed line is empty."""
         return not self._typed.text
 
     @property
     def partial_line(self) -> str:
-        """What is half typed, but a secret."""
+        """The unfinished line; empty if it is a secret."""
         return "" if self._secret else self._typed.text
 
     @property
     def before(self) -> Sequence[str]:
-        """The lines that can be had back."""
+        """The line history."""
         return self._typed.history.lines
 
     def remember(self, lines: Sequence[str]) -> None:
-        """Have these lines back, too."""
+        """Add lines to the line history."""
         for line in lines:
             self._typed.history.remember(line)
 
     def feed(self, data: bytes) -> Sequence[str]:
-        """Take typed bytes, show what becomes of the line, and return the lines that they complete."""
+        """Handle typed bytes, update the screen, and return the completed lines."""
         keys = self._keyboard.decoded(data)
         if self._busy:
             self._keyboard.put_back(keys)
@@ -106,17 +106,17 @@ class EditorScreen:
         return self._type(keys)
 
     def more(self) -> Sequence[str]:
-        """Go on with the keys typed since the last line, now that it has been read and answered."""
+        """Handle the keys typed since the last line, now that it has been read and answered."""
         self._busy = False
         return self._type(self._keyboard.decoded(b""))
 
     def show(self, *lines: Line) -> None:
-        """Put lines above the row."""
+        """Show lines above the typed line."""
         for line in lines:
             self._wire.send_rows(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question before the row; as much of it as has no place there goes above."""
+        """Show a prompt before the typed line; any part that doesn't fit goes above."""
         above = self._put(prompt)
         self.show(*map(Line, above))
         self._draw()
@@ -130,13 +130,13 @@ class EditorScreen:
         return above
 
     def answered(self, line: str) -> None:
-        """Remember the line, unless it was a secret."""
+        """Add the line to the history, unless it was a secret."""
         if self.question is None or not self.question.secret:
             self._typed.history.remember(bymail.to_remember(line))
         self.question = None
 
     def learned(self, peer: Peer, look: Look) -> None:
-        """Show the row anew where the window has changed."""
+        """Redraw the row if the window has changed."""
         self.look = look
         if self._keyboard.charset != _input_charset(look):
             self._keyboard.read_in(_input_charset(look))
@@ -145,7 +145,7 @@ class EditorScreen:
             self._draw()
 
     def close(self) -> None:
-        """Leave the row, and have pastes sent as they are again."""
+        """Leave the editor's row and turn off bracketed paste."""
         self._wire.send((b"\r\n" if self._bytes else b"") + _PASTES_NO_MORE, "turn")
         self._set_row(b"")
 
@@ -194,7 +194,7 @@ class EditorScreen:
         self._wire.send(_BELL, "turn")
 
     def _enter(self) -> Sequence[str]:
-        """Leave the whole line on the screen, and return it: several, where several were pasted."""
+        """Leave the typed line on the screen and return it; a paste may return several lines."""
         self._redraw()
         if not self._row.whole:
             line = Line((self._before + self._visible).replace("\n", " "), margin="")
@@ -209,7 +209,7 @@ class EditorScreen:
     # completion
 
     def _complete(self) -> None:
-        """Add what all completions share; where that is nothing, show them the second time."""
+        """Insert the common part of all completions; if there is none, list them on the second Tab."""
         before = self._typed.before
         found = [] if self._secret else [*self._completer(before)]
         shared = _shared(found)
@@ -229,11 +229,11 @@ class EditorScreen:
 
     @property
     def _visible(self) -> str:
-        """What is shown of the line: nothing of a secret, and no password of a move by mail."""
+        """The typed line as shown: nothing of a secret, and no password of a move by mail."""
         return "" if self._secret else bymail.hidden(self._typed.text)
 
     def _append(self, letters: str) -> bool:
-        """Add plain letters at the end, and send just those; return False where that is not all there is to do."""
+        """Append plain letters and send only those; return False if a redraw is needed."""
         end = self._end + len(letters)
         hides = self._secret or bymail.is_move(self._typed.text + letters) is not None
         if end >= self._columns or self._drawn is None or hides or not self._typed.append(letters):
@@ -246,13 +246,13 @@ class EditorScreen:
         return True
 
     def _redraw(self) -> None:
-        """Show the row anew if it has changed."""
+        """Redraw the row if it has changed."""
         now = ("", 0) if self._secret else (self._visible, self._typed.cursor)
         if self._drawn != now:
             self._draw()
 
     def _draw(self) -> None:
-        """Show the row anew."""
+        """Redraw the row."""
         typed = self._visible
         cursor = len(self._before) + (self._typed.cursor if typed else 0)
         self._row = row(self._before + typed, cursor, self._columns - 1, self.look.charset, self._row.start)
@@ -265,13 +265,13 @@ class EditorScreen:
         self._set_row(drawn)
 
     def _set_row(self, drawn: bytes) -> None:
-        """Take note of the bytes that draw the row as it is."""
+        """Record the bytes that redraw the current row."""
         self._bytes = drawn
         self._wire.set_last_row(_AWAY, drawn)
 
 
 def _shared(found: Sequence[str]) -> str:
-    """Return what all of them begin with, in any case; the only one is whole, and a space after it."""
+    """Return the common prefix of the completions, ignoring case; a single one is returned whole, with a space."""
     if len(found) == 1:
         return found[0] if found[0].endswith(";") else f"{found[0]} "
     folded = [one.casefold() for one in found]

@@ -1,6 +1,6 @@
-"""GMCP (telnet option 201): packets under the names that MUD clients know, for those who said which they support.
+"""GMCP (telnet option 201): packets under the names that MUD clients know, for modules the client supports.
 
-`gmcp.schema.json` beside this file says which shapes there are.
+`gmcp.schema.json` beside this file describes their form.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ PACKAGES: Mapping[str, str] = {
     "event": "Lily.Event",
     "resume": "Lily.Resume",
 }
-"""What each packet is called there."""
+"""The GMCP package of each packet."""
 
 ASKED: Mapping[str, str] = {PACKAGES[name].casefold(): name for name in ("channels", "players", "commands")}
-"""The packets that a client may ask for, by a message of their name."""
+"""The packets that a client may request, by the request's name."""
 
 GOODBYE = f"Core.Goodbye {as_json('The line is closed by the place; connect again when you like.')}"
-"""What is said before the place closes a line: one that drops without it may be taken up again at once."""
+"""Sent before the server closes a connection. After a disconnect without it, clients may resume at once."""
 
 STATUS = {"table": "Table", "game": "Game", "state": "State", "turn": "To move"}
-"""What a client may keep on its screen, with the captions."""
+"""Status variables that a client may display, with their captions."""
 
 _MOST = 64
-"""Modules that one client may name."""
+"""Maximum modules per client."""
 _LONGEST = 40
 
 
 class Gmcp:
-    """What one client supports, as it has said: nothing until then."""
+    """The modules a client supports; none until it reports them."""
 
     def __init__(self, supports: Iterable[str] = ()) -> None:
         self.supports = frozenset(supports)
 
     def hear(self, message: bytes) -> str:
-        """Take a message of the client, and return the answer to it, if there is one; raises `ValueError`."""
+        """Handle a message from the client, and return the answer, if any; raises `ValueError`."""
         name, body = _parts(message)
         match name:
             case "core.ping":
@@ -62,11 +62,11 @@ class Gmcp:
         return ""
 
     def takes(self, name: str) -> bool:
-        """Whether the client supports the packet of that name."""
+        """Whether the client supports the packet of this name."""
         return self._supported(PACKAGES[name])
 
     def messages(self, packet: Packet) -> Iterator[str]:
-        """Yield the messages that a packet is, of those that the client supports."""
+        """Yield the messages for a packet, as far as the client supports them."""
         for package, value in _values(packet):
             if self._supported(package):
                 yield f"{package} {as_json(value)}"
@@ -77,9 +77,9 @@ class Gmcp:
 
 
 def asked(message: bytes) -> Sequence[str]:
-    """Return the names of the packets that a message of the client asks for.
+    """Return the names of the packets that a client's message asks for.
 
-    Who says what they support is sent what had been sent when they came.
+    A client that reports its modules gets the packets it missed on arrival.
     """
     name, _ = _parts(message)
     if name in ("core.supports.set", "core.supports.add"):
@@ -93,7 +93,7 @@ def _parts(message: bytes) -> tuple[str, str]:
 
 
 def _values(packet: Packet) -> Iterator[tuple[str, Any]]:
-    """Yield the packages of a packet; who one is and how one's table stands also in the words of other places."""
+    """Yield the packages of a packet; names and table status are also sent in the form other MUDs use."""
     yield PACKAGES[packet.name], packet.value
     if packet.name == "name":
         yield "Char.StatusVars", STATUS
@@ -107,7 +107,7 @@ def _status(table: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _modules(body: str) -> frozenset[str]:
-    """Return the modules of a list like `["Char 1", "Lily 1"]`, without their versions; raises `ValueError`."""
+    """Return the modules in a list like `["Char 1", "Lily 1"]`, without versions; raises `ValueError`."""
     try:
         named = json.loads(body)
     except RecursionError:

@@ -1,8 +1,7 @@
-"""How much one connection, one address and all of them together may ask of the place, and how the rest is held back.
+"""Rate limits per connection and address, and fair scheduling of the work that connections cause.
 
-Lines and bytes are granted by token buckets. What is granted is done a little in each turn of the event loop, so that
-nobody waits for a crowd: without that every connection could have its own small part of one turn, and a crowd of them
-made that turn long.
+Token buckets limit lines and bytes. The allowed work is done in short slices of each event loop turn, so that nobody
+waits for a crowd. Without slices, each connection's small share would add up to a long turn.
 """
 
 from __future__ import annotations
@@ -18,40 +17,40 @@ from weakref import WeakKeyDictionary
 import attrs
 
 LONGEST = 4096
-"""Bytes of a line, where nothing else is said; a longer one is dropped whole."""
+"""Default maximum bytes of a line; a longer one is dropped."""
 
 TOGETHER = 0.2
-"""The part of their lines and bytes that all connections of one address may have at the same time."""
+"""The share of their lines and bytes that all connections of an address may use at once."""
 AT_ONCE = 4
-"""Seconds' worth of lines, and of what an address has together, that may come at once: a paste, or a list of moves."""
+"""Burst of lines, and of an address's share, in seconds' worth: room for a paste or a list of moves."""
 
 SLOWED = 30
-"""Seconds' worth of lines taken slowly, while more are waiting, before lines are refused; as many again are refused."""
+"""Seconds' worth of waiting lines to slow down before lines are refused; as many again are refused."""
 
 BYTES_AT_ONCE = 2
-"""Seconds' worth of bytes that may come at once on one connection."""
+"""Burst of bytes on one connection, in seconds' worth."""
 
 PIECE = 1024
-"""Bytes read at a time. So many are read as they come, however much others send: nobody types more in one go."""
+"""Bytes read at a time. Up to this many are read on arrival, however much others send: nobody types more at once."""
 LEAST = 64
-"""Bytes read at a time of who sends what takes long to read, as telnet options do, or keys in a long line."""
+"""Minimum bytes read at a time, for slow input such as telnet options or keys in a long line."""
 LONG, BRIEF = 0.001, 0.0002
-"""Seconds: if reading a piece takes longer, the next one is half as long; if it is brief, twice."""
+"""Seconds: if reading a piece takes longer than LONG, halve the next one; if less than BRIEF, double it."""
 
 SLICE = 0.001
-"""Seconds that what connections ask takes in one turn of the event loop, before the rest waits.
+"""Seconds of connections' work in one event loop turn; the rest waits.
 
-The seconds of the processor would cost a call of the system each time, at which it likes to give the processor away.
+This is elapsed time. Processor time would cost a system call each, which tends to yield the processor.
 """
 LATELY = 0.5
-"""Seconds in which who has had a turn stands behind those who have not: who types now and then waits for no flood."""
+"""Seconds after a turn during which a connection queues behind others. Occasional typing never waits for a flood."""
 
 Word = Literal["heard", "refused", "cut"]
 
 
 @attrs.frozen
 class Limits:
-    """What is granted; the settings of the same names say the same in a sentence each."""
+    """The limits; the settings of the same names describe them."""
 
     connections: int = 2000
     connections_per_address: int = 20
@@ -64,9 +63,9 @@ class Limits:
 
 
 class Allowance:
-    """A token bucket: `most` at once, and `rate` a second ever after. What is taken beyond it is owed.
+    """A token bucket: a burst of `most`, refilled at `rate` per second. It can go into debt.
 
-    What is taken is taken from a `shared` one as well, and what that owes then is waited for.
+    Tokens are also taken from a `shared` bucket, and its debt has to be waited for too.
     """
 
     __slots__ = ("_at", "_left", "_most", "_rate", "_shared", "free_at")
@@ -77,14 +76,14 @@ class Allowance:
         self._most = self._left = most
         self._at = 0.0
         self.free_at = 0.0
-        """From when on nothing is owed."""
+        """When the debt is paid off."""
 
     def _level(self, now: float) -> float:
-        """Return how many are left now; less than none where some are owed."""
+        """Return the tokens left; negative if in debt."""
         return min(self._most, self._left + (now - self._at) * self._rate)
 
     def take(self, now: float, number: float = 1) -> None:
-        """Take so many, whether they are there or not."""
+        """Take tokens, going into debt if necessary."""
         self._left = min(self._most, self._left + (now - self._at) * self._rate) - number
         self._at = now
         if self._left < 0:
@@ -94,21 +93,21 @@ class Allowance:
             self.free_at = max(self.free_at, self._shared.free_at)
 
     def grant(self, now: float) -> bool:
-        """Take one and return True if there is one."""
+        """Take one token and return True if there is one."""
         if granted := self.has(now, 1):
             self.take(now)
         return granted
 
     def owed(self, now: float) -> float:
-        """Return the seconds until nothing is owed any more; 0 where nothing is."""
+        """Return the seconds until the debt is paid off; 0 if there is none."""
         return self.free_at - now if self.free_at > now else 0.0
 
     def spent(self, now: float) -> bool:
-        """Whether not a whole one is left."""
+        """Whether less than one token is left."""
         return self._level(now) < 1
 
     def has(self, now: float, number: int) -> bool:
-        """Whether so many are left, here and where it is shared, and nothing is owed."""
+        """Whether this many tokens are left here and in the shared bucket, without debt."""
         return (
             self._level(now) >= number
             and self.free_at <= now
@@ -117,7 +116,7 @@ class Allowance:
 
 
 class Share:
-    """What all connections of one address may have together: part of what so many could ask for one by one."""
+    """The shared limits of an address's connections: a part of what they could use separately."""
 
     __slots__ = ("bytes", "lines")
 
@@ -128,9 +127,9 @@ class Share:
 
 
 class LineRate:
-    """The pace of one connection, and of the lines that its address shares.
+    """The line rate of one connection, with the lines its address shares.
 
-    Who waits for answers is at most slowed, however many lines that makes.
+    People who wait for answers are only slowed down, however many lines they send.
     """
 
     __slots__ = ("_allowance", "_patience", "_pressed")
@@ -141,11 +140,11 @@ class LineRate:
         self._pressed = 0
 
     def wait(self, now: float) -> float:
-        """Return the seconds to wait before another line is taken."""
+        """Return the seconds to wait before the next line is taken."""
         return max(0.0, self._allowance.free_at - now)
 
     def take(self, now: float, *, more: bool) -> Word:
-        """Return what becomes of the line that is taken now; `more` says that others are waiting behind it."""
+        """Return what happens to the line taken now; `more` means that others are waiting behind it."""
         pressing = more and self._allowance.spent(now)
         self._allowance.take(now)
         if not more:
@@ -157,7 +156,7 @@ class LineRate:
 
 
 class FairQueue:
-    """Those who wait for a turn, in the order in which they came; each connection waits for one thing at a time."""
+    """Waiting work in order of arrival; each connection waits for one thing at a time."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -167,21 +166,21 @@ class FairQueue:
         self._releases = False
 
     def free(self) -> bool:
-        """Whether there is time left in this turn of the loop, and nobody waits for it."""
+        """Whether this loop turn has time left and nobody is waiting."""
         if self._begun is None:
             self._begin()
             return True
         return not (self._first or self._rest) and perf_counter() - self._begun < SLICE
 
     def post(self, work: Callable[[], object], last: float = float("-inf")) -> None:
-        """Have something done when it is its turn; `last` is when the one who asks had a turn before."""
+        """Queue work for a turn; `last` is when the caller last had one."""
         lately = self._loop.time() - last < LATELY
         (self._rest if lately else self._first).append(work)
         if self._begun is None:
             self._begin()
 
     async def turn(self, last: float) -> None:
-        """Wait for a turn in which a task may go on."""
+        """Wait for a turn in which a task may continue."""
         turn: asyncio.Future[None] = self._loop.create_future()
         self.post(lambda: self._release(turn), last)
         await turn
@@ -196,7 +195,7 @@ class FairQueue:
         self._loop.call_soon(self._over)
 
     def _over(self) -> None:
-        """Begin the next turn: do what waits for as long as that may take, up to one task that goes on by itself."""
+        """Start the next turn: run queued work for one slice, until a waiting task is resumed."""
         if not (self._first or self._rest):
             self._begun = None
             return
@@ -205,7 +204,7 @@ class FairQueue:
             while (queue := self._first or self._rest) and not self._releases and perf_counter() - self._begun < SLICE:
                 queue.popleft()()
         finally:
-            self._begin()  # behind the task that goes on
+            self._begin()  # behind the resumed task
 
 
 _QUEUES: WeakKeyDictionary[asyncio.AbstractEventLoop, FairQueue] = WeakKeyDictionary()
@@ -217,9 +216,9 @@ def fair_queue() -> FairQueue:
 
 
 class ReadThrottle:
-    """Feeds `read` in slices, unless `full` says that there is no room; stops `transport` while anything is held.
+    """Feeds `read` in slices unless `full` returns True; pauses `transport` while anything is held back.
 
-    Where `shared` is given, the bytes are those that an address shares as well.
+    If `shared` is given, the bytes also count against the address's share.
     """
 
     __slots__ = (
@@ -259,7 +258,7 @@ class ReadThrottle:
         self._over: Callable[[], None] | None = None
 
     def take(self, data: bytes = b"") -> None:
-        """Take what has come, and go on with what was held back; what is little is read at once."""
+        """Add received bytes and continue with those held back; small input is read at once."""
         now = self._loop.time()
         if data and self._may_read_at_once(data, now):
             self._read_piece(data, now)
@@ -274,28 +273,28 @@ class ReadThrottle:
                 self._go_on()
 
     def _may_read_at_once(self, data: bytes, now: float) -> bool:
-        """Whether nothing waits here that comes first, and there is time for so much."""
+        """Whether nothing is held back and there is time to read this much."""
         if self.held or self._waits or self._next is not None or not self._may_read(now):
             return False
         return len(data) <= self._piece
 
     def _may_read(self, now: float) -> bool:
-        """Whether there is room, nothing is owed, and somebody is there."""
+        """Whether there is room, no debt, and someone connected."""
         return not (self._full() or self._flow.owed(now) or self._transport.is_closing())
 
     def end(self, over: Callable[[], None]) -> None:
-        """Take note that nothing more comes; `over` is told once all that is held has been read."""
+        """Mark the end of the input; `over` is called when everything held back has been read."""
         self._over = over
         self.take()
 
     def stop(self) -> None:
-        """Let go of the clock and of whoever reads: the connection is gone, and nothing more is read."""
+        """Stop the timer and drop the reader: the connection is closed."""
         if self._next is not None:
             self._next.cancel()
         self._full, self._read, self._over = _no_room, _nothing, None
 
     def _work(self) -> None:
-        """Read one slice, if it may be, and see to the next."""
+        """Read one slice, if allowed, and schedule the next."""
         self._waits = False
         now = self._loop.time()
         if self.held and self._may_read(now):
@@ -306,7 +305,7 @@ class ReadThrottle:
         self._go_on()
 
     def _read_piece(self, piece: bytes, now: float) -> None:
-        """Read a piece, and choose the length of the next one by how long that took."""
+        """Read a piece, and adjust the next one's size by how long it took."""
         self._flow.take(now, len(piece))
         begun = perf_counter()
         self._read(piece)
@@ -317,7 +316,7 @@ class ReadThrottle:
             self._piece *= 2
 
     def _go_on(self) -> None:
-        """Wait for the turn of what is held, or for what is owed; let more come once there is neither."""
+        """Wait for a turn or for the debt to be paid off; resume the transport if nothing is left."""
         self._next = None
         if self._transport.is_closing():
             self.held.clear()
@@ -338,7 +337,7 @@ class ReadThrottle:
 
 
 def _no_room() -> bool:
-    """Say that nothing more may be read."""
+    """Refuse to read more."""
     return True
 
 
@@ -347,7 +346,7 @@ def _nothing(_: bytes) -> None:
 
 
 def network(address: str) -> str:
-    """Return what is counted as one address: an IPv4 address, or the /64 that an IPv6 subscriber has to himself."""
+    """Return what counts as one address: an IPv4 address, or an IPv6 subscriber's /64."""
     try:
         read = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -360,7 +359,7 @@ def network(address: str) -> str:
 
 
 def neighbourhood(address: str) -> str:
-    """Return where an address lies: its /24, or the /48 that an IPv6 site has (RFC 6177); so a flood is one crowd."""
+    """Return an address's subnet, so that a flood counts as one: its /24, or an IPv6 site's /48 (RFC 6177)."""
     read = address.partition("/")[0]
     try:
         wide = 24 if isinstance(ipaddress.ip_address(read), ipaddress.IPv4Address) else 48

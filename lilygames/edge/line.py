@@ -1,4 +1,4 @@
-"""The screen of whoever edits lines at their own end: MUD clients, netcat, and the unknown."""
+"""The screen for clients that edit lines themselves: MUD clients, netcat and unknown ones."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from lilygames.edge.wire import Wire
 from lilygames.text import Line, Prompt, clean
 
 _MARKS = {None: b"", False: b"\xff\xf9", True: b"\xff\xef"}
-"""What ends a question: EOR (RFC 885) where it was agreed to, GA (RFC 854) where it was declined."""
+"""The end of a prompt: EOR (RFC 885) if the client agreed to it, GA (RFC 854) if it declined."""
 _END = re.compile(rb"\r[\n\0]?|\n")
 _ERASERS = "\b\x7f"
 _LF = 0x0A
 
 
 def erased(text: str) -> str:
-    """Return `text` as it stands once its backspaces have taken letters away, each with the marks it carries."""
+    """Apply backspaces in `text`; each removes a letter with its marks."""
     if "\b" not in text and "\x7f" not in text:
         return text
     kept: list[str] = []
@@ -36,10 +36,10 @@ def erased(text: str) -> str:
 
 
 class Splitter:
-    """Cuts what arrives into lines that end in CR LF, CR NUL, LF or CR, and reads them in `charset`.
+    """Splits input into lines that end in CR LF, CR NUL, LF or CR, and decodes them in `charset`.
 
-    All four ends are met among real clients (RFC 854 knows the first two); a CR at the end of one packet and its LF or
-    NUL at the start of the next are one end. No more than `longest` bytes are ever kept.
+    Real clients use all four (RFC 854 has the first two). A CR at the end of a packet and an LF or NUL at the start of
+    the next are one line end. At most `longest` bytes are kept.
     """
 
     __slots__ = ("_after_return", "_begun", "_charset", "_dropping", "_longest")
@@ -53,20 +53,20 @@ class Splitter:
 
     @property
     def has_partial_line(self) -> bool:
-        """Whether a line has begun that has not ended."""
+        """Whether there is an unfinished line."""
         return bool(self._begun) or self._dropping
 
     @property
     def text(self) -> str:
-        """The line that has begun, as far as it can be read."""
+        """The unfinished line, as far as it can be decoded."""
         return self._begun.decode(self._charset, "replace")
 
     def read_in(self, charset: str) -> None:
-        """Read lines in this charset from now on."""
+        """Decode lines in this charset from now on."""
         self._charset = charset
 
     def feed(self, data: bytes) -> list[str | None]:
-        """Return the lines that `data` completes, clean; None stands for one that was too long."""
+        """Return the lines that `data` completes, cleaned; None for a line that was too long."""
         if not data:
             return []
         if (lines := self._plain(data)) is not None:
@@ -80,7 +80,7 @@ class Splitter:
         return lines
 
     def _plain(self, data: bytes) -> list[str | None] | None:
-        """Return whole lines of printable ASCII, to which nothing needs to be done; None where there is more to do."""
+        """Return complete lines of printable ASCII, which need no cleaning; None if there is anything else."""
         if (
             self.has_partial_line
             or self._after_return
@@ -109,7 +109,7 @@ class Splitter:
 
 
 class LineScreen:
-    """Gets whole lines and prints whole lines; a question stays on its row without a line end."""
+    """Reads and prints whole lines; a prompt stays on its row without a line end."""
 
     full = False
 
@@ -125,16 +125,16 @@ class LineScreen:
 
     @property
     def idle(self) -> bool:
-        """Whether no line has begun to arrive."""
+        """Whether there is no unfinished line."""
         return not self._splitter.has_partial_line
 
     @property
     def partial_line(self) -> str:
-        """What has arrived of a line, but of a secret."""
+        """The unfinished line; empty if it is a secret."""
         return "" if self._concealed else self._splitter.text
 
     def feed(self, data: bytes) -> Sequence[str]:
-        """Return the lines that `data` completes; one too long is answered by a sentence and otherwise ignored."""
+        """Return the lines that `data` completes; for one that is too long, show an error and ignore it."""
         lines: list[str] = []
         for line in self._splitter.feed(data):
             if line is None:
@@ -152,7 +152,7 @@ class LineScreen:
         return ()
 
     def answered(self, line: str) -> None:  # noqa: ARG002 - it stands on the other end's screen already
-        """Let typing be seen again after a secret."""
+        """Turn echo on again after a secret."""
         if self.question is not None:
             self.question = None
             self._wire.set_last_row(b"", b"")
@@ -162,12 +162,12 @@ class LineScreen:
             self._wire.send(b"\r\n", "answer")
 
     def show(self, *lines: Line) -> None:
-        """Print the lines; a question that still waits is asked again below them."""
+        """Print the lines, and repeat an open prompt below them."""
         for line in lines:
             self._wire.send_rows(rendered(line, self.look), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question, and have the typing of a secret answer hidden where the other end can."""
+        """Show a prompt, and hide the typing of a secret if the client can."""
         self.question = prompt
         if prompt.secret and self._wire.peer.negotiates:
             self._concealed = True
@@ -182,7 +182,7 @@ class LineScreen:
         return prompted(prompt.text + warning, self.look) + _MARKS[peer.records]
 
     def learned(self, peer: Peer, look: Look) -> None:
-        """Print from now on as `look` says; who told no name but typed UTF-8 can read it too."""
+        """Print as `look` says from now on; an unnamed client that typed UTF-8 gets UTF-8 too."""
         before, self._known = self._known, peer
         self._splitter.read_in("utf-8" if look.charset == "ascii" else look.charset)
         self.look = attrs.evolve(look, charset="utf-8") if self._utf8 and not peer.names else look
@@ -193,7 +193,7 @@ class LineScreen:
         self._wire.set_last_row(b"\r\n", self._asked(self.question))
 
     def close(self) -> None:
-        """Let typing be seen again."""
+        """Turn echo on again."""
         self._wire.set_last_row(b"", b"")
         if self._concealed:
             self._concealed = False

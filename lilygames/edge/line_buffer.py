@@ -1,4 +1,4 @@
-"""The line being typed, and those typed before it: what each editing key does to them. No bytes, no screen."""
+"""The line being typed, the line history, and what each editing key does. No bytes, no screen."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lilygames.edge.cells import cells
 from lilygames.edge.limits import LONGEST
 
 REMEMBERED = 100
-"""Lines that can be had back."""
+"""Maximum lines in the history."""
 
 MEMORY = 16 * 1024
-"""Characters that all of them may have together."""
+"""Maximum characters in the history."""
 
 
 class LineHistory:
-    """The lines typed before, and which of them is shown."""
+    """The line history and the position in it."""
 
     __slots__ = ("_begun", "_lines", "_place", "_shown")
 
@@ -29,11 +29,11 @@ class LineHistory:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """All of them, the oldest first."""
+        """All lines, oldest first."""
         return tuple(self._lines)
 
     def remember(self, line: str) -> None:
-        """Keep a line that was typed, unless it is empty or the same as the last."""
+        """Add a line, unless it is empty or the same as the last."""
         self._shown = None
         if line and (not self._lines or self._lines[-1] != line):
             self._lines.append(line)
@@ -41,16 +41,16 @@ class LineHistory:
                 self._lines.popleft()
 
     def older(self, text: str, cursor: int) -> str | None:
-        """Return the line before the shown one that begins as the text does up to the cursor; None where none does.
+        """Return the previous line that starts with the text before the cursor; None if there is none.
 
-        Where the text is not the line that was shown last, the search begins anew with the newest.
+        If the text was edited, the search starts again at the newest line.
         """
         if text != self._shown:
             self._begun, self._place = text[:cursor], len(self._lines)
         return self._found(range(self._place - 1, -1, -1), text)
 
     def newer(self, text: str) -> str | None:
-        """Return the line after the shown one, and after the newest what was begun; None where no line is shown."""
+        """Return the next line, and after the newest the unfinished one; None if the history isn't shown."""
         if text != self._shown:
             return None
         line = self._found(range(self._place + 1, len(self._lines)), text)
@@ -68,9 +68,9 @@ class LineHistory:
 
 
 class LineBuffer:
-    """A line, the place of the cursor in it, what was cut last, and the lines before; the keys are those of Emacs.
+    """A line with its cursor, the last cut text, and the history; the keys are those of Emacs.
 
-    The cursor stands before a letter, never between a letter and its marks, and no line begins with a mark.
+    The cursor is always before a letter, never between a letter and its marks. No line starts with a mark.
     """
 
     __slots__ = ("_cut", "_longest", "cursor", "history", "text")
@@ -84,18 +84,18 @@ class LineBuffer:
 
     @property
     def before(self) -> str:
-        """What stands before the cursor."""
+        """The text before the cursor."""
         return self.text[: self.cursor]
 
     def insert(self, text: str) -> bool:
-        """Put text in at the cursor; return False where the line would be too long, and then it is as it was."""
+        """Insert text at the cursor; return False and change nothing if the line would be too long."""
         if len(self.text) + len(text) > self._longest // 4 and len((self.text + text).encode()) > self._longest:
             return False
         self._put(self.before + text, self.text[self.cursor :])
         return True
 
     def append(self, letters: str) -> bool:
-        """Put plain letters at the end; return False where the cursor is not there, or there is little room."""
+        """Append plain letters; return False if the cursor isn't at the end or there is little room."""
         text = self.text
         if self.cursor < len(text) or len(text) + len(letters) > self._longest // 4:
             return False
@@ -104,11 +104,11 @@ class LineBuffer:
         return True
 
     def replace(self, before: str) -> None:
-        """Have `before` stand before the cursor."""
+        """Replace the text before the cursor with `before`."""
         self._put(before, self.text[self.cursor :])
 
     def clear(self) -> str:
-        """Return the line, and begin an empty one."""
+        """Return the line, and start an empty one."""
         text = self.text
         self._put("", "")
         return text
@@ -130,27 +130,27 @@ class LineBuffer:
     # moving
 
     def left(self) -> None:
-        """Go one letter back."""
+        """Move one letter left."""
         self._go(self.cursor - 1)
 
     def right(self) -> None:
-        """Go one letter on."""
+        """Move one letter right."""
         self.cursor = self._after_letter
 
     def home(self) -> None:
-        """Go to the beginning."""
+        """Move to the start."""
         self._go(0)
 
     def end(self) -> None:
-        """Go to the end."""
+        """Move to the end."""
         self._go(len(self.text))
 
     def word_left(self) -> None:
-        """Go to the beginning of this word, or of the one before."""
+        """Move to the start of this word or the previous one."""
         self._go(self._word_begins())
 
     def word_right(self) -> None:
-        """Go to the end of this word, or of the next."""
+        """Move to the end of this word or the next one."""
         self._go(self._word_ends)
 
     @property
@@ -169,16 +169,16 @@ class LineBuffer:
         found = Document(self.text, self.cursor).find_next_word_ending(include_current_position=False)
         return self.cursor + found if found else len(self.text)
 
-    # taking away
+    # deleting
 
     def rub_out(self) -> None:
-        """Take away the letter before the cursor, with its marks."""
+        """Delete the letter before the cursor, with its marks."""
         end = self.cursor
         self.left()
         self._put(self.before, self.text[end:])
 
     def delete(self) -> None:
-        """Take away the letter at the cursor, with its marks."""
+        """Delete the letter at the cursor, with its marks."""
         self._put(self.before, self.text[self._after_letter :])
 
     def cut_word_before(self) -> None:
@@ -186,19 +186,19 @@ class LineBuffer:
         self._cut_out(self._word_begins(by_spaces=True), self.cursor)
 
     def cut_part_before(self) -> None:
-        """Cut back to the beginning of the word."""
+        """Cut back to the start of the word."""
         self._cut_out(self._word_begins(), self.cursor)
 
     def cut_word_after(self) -> None:
-        """Cut up to the end of the word."""
+        """Cut to the end of the word."""
         self._cut_out(self.cursor, self._word_ends)
 
     def cut_before(self) -> None:
-        """Cut all that stands before the cursor."""
+        """Cut everything before the cursor."""
         self._cut_out(0, self.cursor)
 
     def cut_after(self) -> None:
-        """Cut all that stands after the cursor."""
+        """Cut everything after the cursor."""
         self._cut_out(self.cursor, len(self.text))
 
     def _cut_out(self, begin: int, end: int) -> None:
@@ -207,11 +207,11 @@ class LineBuffer:
             self._put(self.text[:begin], self.text[end:])
 
     def yank(self) -> bool:
-        """Put in what was cut last; return False where it does not fit."""
+        """Insert the last cut text; return False if it doesn't fit."""
         return self.insert(self._cut)
 
     def swap(self) -> None:
-        """Swap the letters around the cursor, or the last two at the end, and go on."""
+        """Swap the letters around the cursor, or the last two at the end, and move right."""
         if self.cursor == len(self.text):
             self.left()
         middle, end = self.cursor, self._after_letter
@@ -220,14 +220,14 @@ class LineBuffer:
         if begin < middle < end:
             self._put(self.text[:begin] + self.text[middle:end] + self.text[begin:middle], self.text[end:])
 
-    # lines before
+    # line history
 
     def older(self) -> bool:
-        """Show the last line before this one that begins as this one does up to the cursor; False where none does."""
+        """Show the previous line that starts with the text before the cursor; return False if there is none."""
         return self._recall(self.history.older(self.text, self.cursor))
 
     def newer(self) -> bool:
-        """Go the other way; after the newest comes again what was begun."""
+        """Show the next line, and after the newest the unfinished one."""
         return self._recall(self.history.newer(self.text))
 
     def _recall(self, line: str | None) -> bool:

@@ -1,4 +1,4 @@
-"""A port that is listened on: who may connect, the task of each connection, and how all of them are ended."""
+"""Listeners: accept connections on a port, run a task for each, and close them all."""
 
 from __future__ import annotations
 
@@ -20,59 +20,59 @@ from lilygames.edge.limits import network
 from lilygames.text import Line
 
 BACKLOG = 1000
-"""Connections that may wait to be let in: all of a login storm."""
+"""Connections that may wait to be accepted: enough for a login storm."""
 
 MET = 2
-"""Connections that are met in one turn of the event loop, so that a storm of them leaves the others theirs."""
+"""Connections accepted per event loop turn, so that a login storm doesn't block the others."""
 
 HANDSHAKE = 10.0
-"""Seconds in which TLS is agreed upon, or ended."""
+"""Timeout in seconds of TLS handshake and shutdown."""
 
 RETRY = 1.0
-"""Seconds until the door opens again after the process ran out of file descriptors."""
+"""Seconds until connections are accepted again after the process ran out of file descriptors."""
 
 KEPT_ALIVE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 150_000}
-"""A peer that has vanished without a word is missed after some two minutes; the first three are in seconds or a count.
+"""TCP keepalive: a vanished peer is detected after about two minutes. The last value is in milliseconds.
 
-Every minute is often enough for most routers to keep a quiet connection in mind.
+Once a minute keeps a quiet connection alive in most routers.
 """
 
 Visit = Callable[[Terminal], Awaitable[None]]
-"""What each connection's own task runs, from the greeting to the goodbye."""
+"""Runs a connection's session, from greeting to disconnect."""
 
 
 LAST_WORDS = 2.0
-"""Seconds in which who has hung up may still come in, so that a script can log in, say something and be gone.
+"""Seconds a login may still take after a disconnect, so that a script can log in, say something and quit.
 
-For who is unknown nothing is worked out for longer: passwords that are guessed and not waited for cost most.
+It's short because unread password guesses cost the most processor time.
 """
 
 log = structlog.get_logger()
 
 
 class Connection(Protocol):
-    """A connection as the door sees it: it can be hung up or cut, and `lost` is done when nothing is left of it."""
+    """A connection as the listener sees it; `lost` is done when the connection is closed."""
 
     lost: asyncio.Future[None]
 
     def hang_up(self) -> None:
-        """Close once everything sent has gone out."""
+        """Close after everything queued has been sent."""
 
     def abort(self) -> None:
         """Close at once."""
 
     def make_room(self) -> None:
-        """Close, and say that others wanted the place."""
+        """Close, and say that others are waiting."""
 
     def logged_in(self) -> bool:
-        """Whether somebody has said who they are."""
+        """Whether someone has logged in."""
 
     def release(self) -> None:
-        """Let go of the parts of the connection, when it is lost and its visit is over."""
+        """Break reference cycles after the connection is lost and its session is over."""
 
 
 class Visits:
-    """The tasks of those who are connected. One ends when its connection is gone, so none is forgotten."""
+    """The session tasks of all connections. Each task ends when its connection is closed."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
@@ -83,18 +83,18 @@ class Visits:
 
     @property
     def connections(self) -> list[Connection]:
-        """All who are connected."""
+        """All connections."""
         return [*self._connections.values()]
 
     def begin(self, connection: Connection, terminal: Terminal, visit: Visit | None = None) -> None:
-        """Run the visit of a new connection, or one that goes on."""
+        """Run the session of a new or handed-over connection."""
         task = asyncio.get_running_loop().create_task(self._host(connection, terminal, visit or self._visit))
         self._connections[task] = connection
         task.add_done_callback(self._connections.pop)
         connection.lost.add_done_callback(partial(self._left, task))
 
     def _left(self, task: asyncio.Task[None], _: object) -> None:
-        """End the visit of somebody who has hung up, unless they are about to come in."""
+        """After a disconnect, cancel a session that doesn't log in within `LAST_WORDS` seconds."""
         if task in self._connections:
             timer = asyncio.get_running_loop().call_later(LAST_WORDS, self._abandon, task)
             task.add_done_callback(lambda _: timer.cancel())
@@ -118,7 +118,7 @@ class Visits:
             connection.release()
 
     async def end(self, grace: float) -> None:
-        """Hang up on everybody, and cut those who are not gone after `grace` seconds."""
+        """Close all connections, and cut those that remain after `grace` seconds."""
         for connection in [*self._connections.values()]:
             connection.hang_up()
         if self._connections:
@@ -132,7 +132,7 @@ class Visits:
 
 @attrs.frozen
 class ListenerConfig:
-    """What makes a connection, who may connect, and TLS where that is spoken."""
+    """How a listener makes connections, who may connect, and its TLS context, if any."""
 
     make: Callable[..., asyncio.Protocol]
     admission: Admission
@@ -140,7 +140,7 @@ class ListenerConfig:
 
 
 class Server:
-    """A listening door. Connections are counted before anything is built for them, and before TLS is spoken."""
+    """A listener. Connections are counted before they are set up and before the TLS handshake."""
 
     def __init__(self, listeners: Sequence[socket.socket], visits: Visits, config: ListenerConfig) -> None:
         self._loop = asyncio.get_running_loop()
@@ -152,13 +152,13 @@ class Server:
 
     @property
     def port(self) -> int:
-        """The port it listens at."""
+        """The port it listens on."""
         port: int = self._listeners[0].getsockname()[1]
         return port
 
     @property
     def connected(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._visits)
 
     def _open(self, listener: socket.socket) -> None:
@@ -166,7 +166,7 @@ class Server:
             self._loop.add_reader(listener, self._accept, listener)
 
     def _accept(self, listener: socket.socket) -> None:
-        """Meet some of those who wait; where the process has no file descriptor left, wait a moment."""
+        """Accept some waiting connections; pause if the process has no file descriptor left."""
         for _ in range(MET):
             try:
                 handle, where = listener.accept()
@@ -181,7 +181,7 @@ class Server:
             self._meet(handle, network(str(where[0])))
 
     def _meet(self, handle: socket.socket, address: str) -> None:
-        """Turn a connection away, in a sentence where it can be read, or let it in."""
+        """Accept a connection, or refuse it, with a message if it can be read."""
         if why := self._config.admission.refusal(address):
             with handle, suppress(OSError):
                 if self._config.tls is None:
@@ -221,28 +221,28 @@ class Server:
             handle.close()
 
     async def take_up(self, handle: socket.socket, goes_on: object) -> None:
-        """Let in a connection that another process has served; `goes_on` says where that one stopped."""
+        """Take over a connection from another process, with its state `goes_on`."""
         entry = self._config.admission.enter(network(str(handle.getpeername()[0])))
         await self._let_in(handle, entry, partial(self._config.make, goes_on=goes_on))
 
     def start(self) -> None:
-        """Let people in."""
+        """Start accepting connections."""
         for listener in self._listeners:
             self._open(listener)
 
     def stop(self) -> Sequence[socket.socket]:
-        """Let nobody in any more, and return the listening sockets, at which people may wait."""
+        """Stop accepting connections, and return the listening sockets, where people may be waiting."""
         for listener in self._listeners:
             self._loop.remove_reader(listener)
         return self._listeners
 
     @property
     def connections(self) -> list[Connection]:
-        """All who are connected."""
+        """All connections."""
         return self._visits.connections
 
     async def close(self, grace: float = 3) -> None:
-        """Let nobody in any more, hang up on everybody, and return when all are gone or cut."""
+        """Stop accepting connections, close all, and wait until they are gone or cut."""
         while self._listeners:
             listener = self._listeners.pop()
             self._loop.remove_reader(listener)
@@ -253,7 +253,7 @@ class Server:
 
 
 async def listeners_at(host: str, port: int) -> Sequence[socket.socket]:
-    """Return sockets that listen at each address of a host; raises `OSError`, with none left open."""
+    """Return listening sockets for each address of a host; raises `OSError` and leaves none open."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[socket.socket] = []
@@ -274,9 +274,9 @@ async def listeners_at(host: str, port: int) -> Sequence[socket.socket]:
 
 
 def _tune(handle: socket.socket) -> None:
-    """Keep a quiet connection alive, miss one that has vanished, and send at once.
+    """Set keepalive, a timeout for vanished peers, and no delay.
 
-    SO_OOBINLINE keeps telnet's urgent byte (DM, sent with Ctrl-C) in its place among the others.
+    SO_OOBINLINE keeps telnet's urgent byte (DM, sent with Ctrl-C) in order with the others.
     """
     handle.settimeout(0)
     handle.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

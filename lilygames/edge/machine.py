@@ -1,6 +1,6 @@
-"""The screen of a program: each line, question and packet is one line of JSON, and what it types are lines.
+"""The screen for programs: each line, prompt and packet is one line of JSON, and input is lines of text.
 
-`machine.schema.json` beside this file says which shapes there are.
+`machine.schema.json` beside this file describes their form.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from lilygames.text import Kind, Line, Packet, Prompt, clean
 
 
 def as_json(value: Any) -> str:
-    """Return a value as JSON on one row, in ASCII: it reads the same in every charset, and holds no telnet byte."""
+    """Return a value as one line of JSON in ASCII, which is safe in every charset and on telnet."""
     return json.dumps(value, separators=(",", ":"))
 
 
 class MachineScreen(LineScreen):
-    """Gets whole lines and prints JSON, unwrapped; nothing is hidden, marked or asked twice."""
+    """Reads whole lines and prints JSON, unwrapped; nothing is hidden, marked or repeated."""
 
     def show(self, *lines: Line) -> None:
-        """Print the lines that say anything."""
+        """Print the lines that aren't empty."""
         for line in lines:
             if line.text:
                 whose = {"by": line.by} if line.by else {}
@@ -32,7 +32,7 @@ class MachineScreen(LineScreen):
                 self._wire.send(data if line.secret else Rows(data), line.kind)
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question."""
+        """Print a prompt."""
         self.question = prompt
         self._put({"prompt": prompt.text.rstrip(), "secret": prompt.secret}, "turn")
 
@@ -41,7 +41,7 @@ class MachineScreen(LineScreen):
         self._put({packet.name: packet.value}, "talk" if packet.name == "talk" else "game")
 
     def learned(self, peer: Peer, look: Look) -> None:
-        """Read UTF-8, whatever the other end is."""
+        """Use UTF-8, whatever the client reports."""
         self._known, self.look = peer, look
         self._splitter.read_in("utf-8")
 

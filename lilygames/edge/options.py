@@ -1,6 +1,6 @@
-"""Telnet options: the half of telnetlib3 that reads and writes them, with its defects repaired, and what we agree to.
+"""Telnet options: telnetlib3's option handling with its bugs fixed, and which options we accept.
 
-Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
+Each fix names its bug; `tests/edge/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from lilygames.edge.wire import WireTerminal
 from lilygames.text import clean
 
 CHARACTER_MODE = (ECHO, SGA)
-"""The options by which a client sends each key, and leaves showing it to us (RFC 857, 858)."""
+"""The options that make a client send each key and leave the echo to us (RFC 857, 858)."""
 STRIKES = 20
-"""Malformed sub-negotiations after which the connection is cut."""
+"""Malformed sub-negotiations before the connection is cut."""
 A_MINUTE = 60.0
-"""Seconds in which as many bytes of options are granted again as at once: reading them costs much."""
+"""Seconds to refill the full burst of option bytes, because reading them is slow."""
 
 _READ = frozenset({CHARSET, NAWS, TTYPE})
 _WE_MAY = frozenset({BINARY, CHARSET, EOR, GMCP, MSSP})
@@ -52,11 +52,11 @@ class Connection(Protocol):
     peer: Peer
 
     def learn(self, **facts: Any) -> None:
-        """Take note of what the other end has told of itself."""
+        """Store what the client has reported."""
 
 
 class RefusedOptions(set[bytes]):
-    """All options except those allowed, where the library asks for a set to refuse: in full it would take 16 KiB."""
+    """All options except the allowed ones, for the library's set of refused options; a full set takes 16 KiB."""
 
     __slots__ = ("_allowed",)
 
@@ -68,20 +68,20 @@ class RefusedOptions(set[bytes]):
         return option not in self._allowed
 
     def add(self, option: bytes) -> None:
-        """Refuse it from now on."""
+        """Refuse an option from now on."""
         self._allowed -= {option}
 
     def discard(self, option: object) -> None:
-        """Refuse it no more."""
+        """Allow an option from now on."""
         self._allowed |= {option}  # type: ignore[arg-type]  # a set may be asked to discard anything
 
 
 class OptionWriter(TelnetWriter):
-    """Sends options through the outbox, in order with the text, and hears only the sub-negotiations we asked for.
+    """Sends options through the outbox, in order with the text, and handles only sub-negotiations we asked for.
 
-    Options that nobody asked for are refused, and ECHO above all (else nobody would echo). Unheard are MCCP3, by which
-    anybody could have the library inflate a bomb, and NEW-ENVIRON, which stores without bound. Malformed ones are
-    counted, not logged: the library writes a traceback for each.
+    Unrequested options are refused, above all ECHO, or nobody would echo. MCCP3 is ignored, because the library would
+    inflate a bomb. NEW-ENVIRON is ignored, because it stores without a limit. Malformed sub-negotiations are counted,
+    not logged: the library would write a traceback for each.
     """
 
     def __init__(self, transport: asyncio.Transport, protocol: Connection, **more: Any) -> None:
@@ -102,22 +102,22 @@ class OptionWriter(TelnetWriter):
         self._hides = False
 
     def listen(self) -> None:
-        """Have the library tell this object, not the connection, what options say."""
+        """Route the library's option callbacks to this object, not the connection."""
         self.set_ext_callback(TTYPE, self._read_ttype)
         self.set_ext_callback(NAWS, self._read_naws)
         self.set_ext_callback(CHARSET, self._read_charset)
         self.set_ext_offer_callback(CHARSET, self._charsets)
         self.set_ext_send_callback(CHARSET, self._choose_charset)
 
-    # from one process to the next
+    # handover to another process
 
     @property
     def options(self) -> tuple[Options, Options, Options]:
-        """The options that we do, that the other end does, and that wait for an answer."""
+        """The options on our side, on the client's side, and awaiting an answer."""
         return _hex(self.local_option), _hex(self.remote_option), _hex(self.pending_option)
 
     def take_up(self, local: Options, remote: Options, pending: Options, *, character_mode: bool) -> None:
-        """Have agreed with the other end what another process has agreed."""
+        """Restore the options that another process negotiated."""
         for known, options in (
             (self.local_option, local), (self.remote_option, remote), (self.pending_option, pending)
         ):  # fmt: skip
@@ -126,10 +126,10 @@ class OptionWriter(TelnetWriter):
         for option in CHARACTER_MODE if character_mode else ():
             self.always_wont.discard(option)
 
-    # what the other end says
+    # received from the client
 
     def is_flooded(self, options: int) -> bool:
-        """Take note of so many bytes of options that have been read, and return whether that is too much."""
+        """Count option bytes, and return whether there are too many."""
         now = asyncio.get_running_loop().time()
         self._allowance.take(now, options)
         self._unfinished = self._unfinished + options if self.cmd_received == SB else 0
@@ -140,7 +140,7 @@ class OptionWriter(TelnetWriter):
         return False
 
     def _offer(self) -> None:
-        """Offer the rest of the options that we use to a peer that answers them."""
+        """Offer our other options to a client that answers options."""
         if not self._connection.peer.negotiates:
             self.iac(DO, NAWS)
             self.iac(DO, CHARSET)
@@ -151,7 +151,7 @@ class OptionWriter(TelnetWriter):
 
     @property
     def _keys(self) -> bool | None:
-        """Whether the peer has agreed to send each key, and to leave showing it to us (RFC 857, 858)."""
+        """Whether the client has agreed to send each key and leave the echo to us (RFC 857, 858)."""
         if not self.character_mode_wanted or any(
             self.pending_option.enabled(WILL + option) for option in CHARACTER_MODE
         ):
@@ -159,7 +159,7 @@ class OptionWriter(TelnetWriter):
         return all(self.local_option.enabled(option) for option in CHARACTER_MODE)
 
     def handle_do(self, opt: bytes) -> bool:
-        """Take note at once: what follows in the same packet may be typed by key already."""
+        """Handle a DO at once: the rest of the packet may already be sent key by key."""
         agreed = self.local_option[opt] = super().handle_do(opt)
         self.pending_option[WILL + opt] = False
         if opt in CHARACTER_MODE and opt not in self.always_wont:
@@ -170,14 +170,14 @@ class OptionWriter(TelnetWriter):
         return agreed
 
     def handle_dont(self, opt: bytes) -> None:
-        """Take note at once, as of a DO."""
+        """Handle a DONT at once, like a DO."""
         super().handle_dont(opt)
         self.local_option[opt] = self.pending_option[WILL + opt] = False
         if opt in CHARACTER_MODE and opt not in self.always_wont:
             self._offer()
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
-        """Hear what we asked for, and nothing else."""
+        """Handle a sub-negotiation only if we asked for it."""
         if buf[0] not in _READ and not (buf[0] == GMCP and self.local_option.enabled(GMCP)):
             return
         try:
@@ -189,7 +189,7 @@ class OptionWriter(TelnetWriter):
             self._strikes += 1
 
     def _read_ttype(self, ttype: str) -> None:
-        """Take note of a terminal type, and ask for the next until they repeat (RFC 1091)."""
+        """Store a terminal type, and ask for the next until they repeat (RFC 1091)."""
         name = clean(ttype)[:_LONGEST_NAME].upper()
         known = self._connection.peer.names
         if name in known or len(known) == _NAMES:
@@ -201,40 +201,40 @@ class OptionWriter(TelnetWriter):
             self.request_ttype()
 
     def _read_naws(self, rows: int, cols: int) -> None:  # noqa: ARG002 - the library's signature
-        """Take note of the width, within reason; 0 is "I do not know" (RFC 1073)."""
+        """Store the width, within limits; 0 means unknown (RFC 1073)."""
         columns = min(max(cols, _COLUMNS[0]), _COLUMNS[-1]) if cols else None
         self._connection.learn(columns=columns)
 
     @staticmethod
     def _charsets() -> list[str]:
-        """Return the charsets to choose from, the best first."""
+        """Return the charsets we offer, best first."""
         return ["UTF-8", "ISO-8859-1", "US-ASCII"]
 
     def _read_charset(self, charset: str) -> None:
-        """Take note of the charset that the peer accepted, if it is one of ours."""
+        """Store the charset that the client accepted, if it is one of ours."""
         self.environ_encoding = "utf-8"
         self._connection.learn(charset=spoken(charset))
 
     def _choose_charset(self, offers: list[str]) -> str | None:
-        """Return the first of the peer's offers that we speak."""
+        """Return the client's first offer that we support."""
         chosen = next((offer for offer in offers if spoken(offer)), None)
         if chosen:
             self._connection.learn(charset=spoken(chosen))
         return chosen
 
-    # what we say
+    # sent by us
 
     def send_iac(self, buf: bytes) -> None:
         """Send an option in order with the text."""
         self._connection.outbox.put(buf)
 
     def conceal(self, *, typing: bool) -> None:
-        """Ask the peer to hide what is typed: who promises to echo, and does not, hides it (RFC 857)."""
+        """Hide or show what is typed: if we promise to echo and don't, it is hidden (RFC 857)."""
         self._hides = typing
         self._promise(ECHO, typing or self.character_mode_wanted)
 
     def character_mode(self, *, wanted: bool) -> None:
-        """Promise to echo and to leave out GO-AHEAD: then clients send each key as it is typed (RFC 857, 858)."""
+        """Promise to echo and suppress GO-AHEAD, so that clients send each key (RFC 857, 858)."""
         self.character_mode_wanted = wanted
         self._promise(ECHO, wanted or self._hides)
         self._promise(SGA, wanted)
@@ -249,7 +249,7 @@ class OptionWriter(TelnetWriter):
         self.pending_option[WILL + option] = False
 
     def write_gmcp(self, message: str) -> None:
-        """Send a GMCP message to a peer that has agreed to hear them."""
+        """Send a GMCP message, if the client supports it."""
         if self.local_option.enabled(GMCP):
             self._connection.outbox.put(IAC + SB + GMCP + message.encode("ascii") + IAC + SE, "game")
 

@@ -1,4 +1,4 @@
-"""What waits to go out: one write to each reader at the end of a turn of the event loop, and no wait for a slow one."""
+"""Output buffers: one write per reader at the end of an event loop turn, never waiting for a slow reader."""
 
 from __future__ import annotations
 
@@ -13,44 +13,48 @@ from lilygames.edge.render import Rows
 from lilygames.text import Kind
 
 SOFT = 64 * 1024
-"""Bytes waiting beyond which talk is skipped."""
+"""Buffered bytes beyond which talk is skipped."""
 
 HARD = 1024 * 1024
-"""Bytes waiting beyond which the connection is given up."""
+"""Buffered bytes beyond which the connection is cut."""
 
 PATIENCE = 60.0
-"""Seconds without a byte taken after which it is given up as well."""
+"""Seconds without progress after which the connection is cut too."""
 
 REMEMBERED = 24
-"""How often rows were sent of late that can be read again: a screen full, or more."""
+"""Recent writes of rows that are remembered: at least a full screen."""
 
 _CHATTER: tuple[Kind, ...] = ("talk", "notice")
 
 
 MOMENT = 0.05
-"""Seconds that news may wait for more: when a thousand come at once, all others read of it in a few writes."""
+"""Seconds that news may wait, so that a thousand arrivals at once need only a few writes."""
 NEWS, LONGEST_MOMENT = 10, 0.5
-"""It waits so many times as long as the last news took to send, and so many seconds at most: in a place of thousands
-all of whom are told of each who comes, a tenth of the time goes into that."""
+"""News waits this many times as long as the last news took to send, up to this many seconds.
+
+With this, news to everyone takes at most a tenth of the time.
+"""
 
 BUSY = 0.001
-"""Seconds of processor time spent on sending after which those who were sent to wait for more."""
+"""Seconds of processor time spent on sending, after which those readers rest."""
 REST, LONGEST_REST = 3, 0.025
-"""Who was sent to waits so many times as long as that took, and so many seconds at most: where many talk at once, a
-quarter of the time goes into writes, and nobody feels it."""
+"""Readers rest this many times as long as their sending took, up to this many seconds.
+
+With this, writes take at most a quarter of the time in a busy room, and nobody notices the delay.
+"""
 
 
 class Flushable(Protocol):
-    """What has something to send at the end of a turn."""
+    """Something to flush at the end of a turn."""
 
     def flush(self) -> None:
-        """Send it."""
+        """Send what is queued."""
 
 
 class Flusher:
-    """Flushes those who have something to send, each once: when the turn of the event loop is over, or in a moment.
+    """Flushes each sender once: at the end of the event loop turn, or a moment later for news.
 
-    In a room of 200 where eight people talk as fast as they can, that makes 12 times the deliveries per second of
+    In a room of 200 where eight people talk as fast as they can, this makes 12 times the deliveries per second of
     processor time, and the rest between two turns another 1.2 times (`scripts/bench --only sat200`). To remove it, let
     an `Outbox` write what it is given, and `lilygames.edge.crowd` call `flush` after each row.
     """
@@ -59,18 +63,18 @@ class Flusher:
         self._due: dict[Flushable, None] = {}
         self._waiting: dict[Flushable, None] = {}
         self.turns = 0
-        """How many turns have ended."""
+        """Number of turns that have ended."""
         self.moments = 0
-        """How many moments have ended."""
+        """Number of moments that have ended."""
         self._sent: dict[Flushable, None] = {}
-        """Who was sent to when that took long; until `_rested` they gather more, and nobody else waits for that."""
+        """Senders resting after a long flush: until `_rested` they gather more. Nobody else waits for them."""
         self._gathering: dict[Flushable, None] = {}
         self._rested = 0.0
         self._gathers = MOMENT
         self._tells_news = False
 
     def schedule(self, senders: Iterable[Flushable]) -> None:
-        """Let all of these send at the end of the turn."""
+        """Flush these at the end of the turn."""
         loop = asyncio.get_running_loop()
         ready = dict.fromkeys(senders)
         if loop.time() < self._rested and (gathering := dict.fromkeys(ready.keys() & self._sent.keys())):
@@ -83,7 +87,7 @@ class Flusher:
         self._due |= ready
 
     def schedule_news(self, senders: Iterable[Flushable]) -> None:
-        """Let all of these send in a moment."""
+        """Flush these in a moment."""
         if not self._waiting:
             asyncio.get_running_loop().call_later(self._gathers, self._end_moment)
         self._waiting |= dict.fromkeys(senders)
@@ -99,12 +103,12 @@ class Flusher:
         self._send(due)
 
     def end(self) -> None:
-        """Let all send, at once."""
+        """Flush everything now."""
         due, self._due, self._gathering = self._due | self._gathering, {}, {}
         self._send(due)
 
     def _send(self, due: dict[Flushable, None]) -> None:
-        """Let these send; where one fails, the rest have another turn."""
+        """Flush these; if one fails, the rest are flushed in another turn."""
         self.turns += 1
         sent = due.copy()
         begun = thread_time()
@@ -131,11 +135,11 @@ def flusher() -> Flusher:
 
 
 class Outbox:
-    """Gathers the bytes of a loop turn for `transport`; tells `skipped` how many lines a slow reader missed.
+    """Collects the bytes of a loop turn for `transport`; tells `skipped` how many lines a slow reader missed.
 
-    `speed_changed` is told when the reader falls behind, and when it has caught up.
-    Once a line is skipped all chatter is, until the reader has caught up: so the count stands where the gap is.
-    What stands on the reader's last row (a question, a line half typed) is taken away and put back once a turn.
+    `speed_changed` is called when the reader falls behind and when they have caught up. Once a line is skipped, all
+    talk is skipped until the reader has caught up, so the count appears where the gap is. The reader's last row (a
+    prompt or an unfinished line) is cleared and restored once per turn.
     """
 
     __slots__ = (
@@ -173,9 +177,10 @@ class Outbox:
         self._flusher = flusher()
         self._pending: list[bytes] = []
         self.append: Callable[[bytes], object] = self._pending.append
-        """Queue rows, as `put_rows` does, for the price of a list's `append`; see `lilygames.edge.crowd`.
+        """Queue rows like `put_rows`, at the cost of a list's `append`; see `lilygames.edge.crowd`.
 
-        The caller has made sure that the reader keeps up, and schedules the flush."""
+        The caller checks that the reader keeps up, and schedules the flush.
+        """
         self._recent: deque[Rows] = deque(maxlen=REMEMBERED)
         self._scheduled = -1
         self._settled = 0
@@ -190,33 +195,33 @@ class Outbox:
         transport.set_write_buffer_limits(high=SOFT)
 
     def put(self, data: bytes, kind: Kind = "answer") -> None:
-        """Queue bytes for this turn's write, to go to wherever the cursor is."""
+        """Queue bytes for this turn's write, at the cursor."""
         if self._takes(kind):
             self._settle()
             self._queue(data)
             self._settled = len(self._pending)
 
     def put_rows(self, rows: bytes, kind: Kind) -> None:
-        """Queue rows for this turn's write, to stand above the last one."""
+        """Queue rows for this turn's write, above the last row."""
         if self._takes(kind):
             self._queue(rows)
 
     def set_last_row(self, away: bytes, again: bytes) -> None:
-        """Take note of what stands on the last row now: how it is taken away, and what brings it back."""
+        """Set the content of the last row: the bytes that clear it, and the bytes that restore it."""
         self._settle()
         self._away, self._again = away, again
 
     def take_back(self) -> None:
-        """Take away the rows that `append` has queued last."""
+        """Remove the rows last queued by `append`."""
         self._pending.pop()
 
     @property
     def empty(self) -> bool:
-        """Whether nothing waits to be written."""
+        """Whether nothing is waiting to be written."""
         return not self._pending
 
     def _settle(self) -> None:
-        """Bring the last row back below the rows that have been queued."""
+        """Restore the last row below the queued rows."""
         if len(self._pending) > self._settled and self._again:
             self._pending.insert(self._settled, self._away)
             self._pending.append(self._again)
@@ -232,7 +237,7 @@ class Outbox:
             self.flush()
 
     def _takes(self, kind: Kind) -> bool:
-        """Whether a line of that kind is sent; chatter is left out while the reader is behind."""
+        """Whether a line of this kind is sent; talk is skipped while the reader is behind."""
         if kind in _CHATTER and not self.keeps_up:
             self._missed += 1
             return False
@@ -240,26 +245,26 @@ class Outbox:
 
     @property
     def keeps_up(self) -> bool:
-        """Whether the reader misses nothing: what is said may be put to it with all others."""
+        """Whether the reader isn't behind, so that shared lines can be queued."""
         return not (self._missed or self._closing or self._transport.get_write_buffer_size() > SOFT)
 
     @property
     def recent(self) -> list[Rows]:
-        """The last rows sent that people read: no questions, no packets, no keys shown."""
+        """The last rows sent for people to read: no prompts, packets or typed keys."""
         return [*self._recent, *(sent for sent in self._pending if isinstance(sent, Rows))]
 
     def flush(self) -> None:
-        """Write what is queued, in one piece; gives up a reader who has too much waiting."""
+        """Write what is queued in one piece; cut a reader with too much buffered."""
         if not self._pending:
             return
         self._settle()
         data = b"".join(self._pending)
         for sent in self._pending:
-            if sent.__class__ is Rows:  # quicker than `isinstance`, once for every row that anybody is sent
+            if sent.__class__ is Rows:  # faster than `isinstance`, once for every row sent
                 self._recent.append(sent)
         self._pending.clear()
         self._size = self._settled = 0
-        if self._transport.is_closing():  # one with TLS cannot even say how much waits in it
+        if self._transport.is_closing():  # a TLS transport can't even say how much it has buffered
             return
         self._transport.write(data)
         self._written += len(data)
@@ -276,7 +281,7 @@ class Outbox:
             self._watch_progress()
 
     def _watch_progress(self) -> None:
-        """Give the reader up if it has taken nothing since the last look, or look again later."""
+        """Cut a reader that made no progress since the last check, or check again later."""
         waiting = self._transport.get_write_buffer_size()
         taken = self._written - waiting
         if self._watch is not None and waiting and taken == self._taken:
@@ -286,7 +291,7 @@ class Outbox:
         self._watch = self._loop.call_later(PATIENCE, self._watch_progress) if waiting else None
 
     def caught_up(self) -> None:
-        """Take note that the reader has caught up, and say what it missed."""
+        """Record that the reader has caught up, and tell them what they missed."""
         if self._slow:
             self._slow = False
             self._speed_changed()
@@ -295,21 +300,21 @@ class Outbox:
             self._skipped(missed)
 
     def close(self) -> None:
-        """Send what is queued, then close; nothing can be put any more."""
+        """Send what is queued, then close; nothing more can be queued."""
         if not self._closing:
             self.flush()
             self._closing = True
             self._transport.close()
 
     def abort(self) -> None:
-        """Close at once and forget what was queued."""
+        """Close at once and drop what is queued."""
         self._closing = True
         self._pending.clear()
         self._transport.abort()
         self.stop()
 
     def stop(self) -> None:
-        """Let go of the clock and of the terminal: the connection is gone."""
+        """Stop the timer and drop the terminal: the connection is closed."""
         self._closing = True
         self._skipped = self._speed_changed = _nothing
         if self._watch is not None:
@@ -318,4 +323,4 @@ class Outbox:
 
 
 def _nothing(*_: object) -> None:
-    """Tell nobody."""
+    """Do nothing."""

@@ -1,4 +1,4 @@
-"""What a person wishes for their terminal, whatever the terminal tells of itself."""
+"""A person's display preferences, which override what the client reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DECKS: Mapping[str, Deck] = {"2": "2", "4": "4", "safe": "safe", "off": "off"}
 
 @attrs.frozen
 class Preferences:
-    """The display settings of one person; None leaves a choice to what the other end says of itself."""
+    """The display settings of one person; None leaves a choice to what the client reports."""
 
     width: int | None = None
     ascii: bool | None = None
@@ -33,7 +33,7 @@ class Preferences:
 
     @classmethod
     def of(cls, settings: Mapping[str, str]) -> Self:
-        """Return the preferences that settings state; a value that can't be read is left to the other end."""
+        """Return the preferences in these settings; an invalid value is left to the client."""
         width = settings.get("width", "")
         names = ("ascii", "editor", "reader", "colour", "suits")
         letters, editor, reader, colour, suits = (_SWITCH.get(settings.get(name, "")) for name in names)
@@ -44,7 +44,7 @@ class Preferences:
         )
 
     def look(self, peer: Peer) -> Look:
-        """Return how this peer's screen shows text: in colour if it can, or if the person asks for it."""
+        """Return how this client's screen shows text: in colour if it can, or if the person asks for it."""
         told = peer.look
         charset = {None: told.charset, True: "ascii", False: "utf-8"}[self.ascii]
         return Look(self.width or told.width, charset, self._palette(peer))

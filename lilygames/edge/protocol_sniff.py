@@ -1,11 +1,11 @@
-"""Programs that take the door for another one: known by their first bytes, told so in a sentence, and shown out."""
+"""Detect clients of another protocol by their first bytes, tell them so, and close the connection."""
 
 from __future__ import annotations
 
 import re
 
 FIRST = 128
-"""Bytes of a connection that are looked at."""
+"""Maximum bytes checked."""
 
 _SIGNS = (
     ("HTTP", re.compile(rb"(?:GET|HEAD|POST|PUT|DELETE|OPTIONS|CONNECT|TRACE|PATCH|PRI) \S+ HTTP/\d")),
@@ -24,10 +24,10 @@ _SENTENCES = {
 
 
 def stranger(first: bytes) -> str:
-    """Return the protocol that the first bytes belong to; empty where they could be anybody's."""
+    """Return the protocol of the first bytes; empty if it is unknown."""
     return next((name for name, sign in _SIGNS if sign.match(first)), "")
 
 
 def sentence(protocol: str) -> bytes:
-    """Return what a program of that protocol is told; empty where it would not be understood."""
+    """Return the message for a client of that protocol; empty if it couldn't read one."""
     return _SENTENCES.get(protocol, b"")

@@ -1,4 +1,4 @@
-"""A line becomes bytes once for everybody who reads it in the same way."""
+"""Render lines to bytes, once for everyone whose screen looks the same."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from lilygames.edge.colour import Palette
 from lilygames.text import WIDTH, Line, clean, wrap
 
 CHARSETS = ("utf-8", "iso8859-1", "cp1252", "cp437", "ascii")
-"""The codecs we speak, by Python's name: each contains ASCII, so that line ends are the same bytes in all."""
+"""Supported codecs by Python's name. All contain ASCII, so line ends are the same bytes in each."""
 
 _MODULES = {"utf_8": "utf-8", "latin_1": "iso8859-1", "cp1252": "cp1252", "cp437": "cp437", "ascii": "ascii"}
 _SPOKEN = _MODULES | {alias: _MODULES[codec] for alias, codec in aliases.items() if codec in _MODULES}
 
 
 def spoken(charset: str) -> str | None:
-    """Return Python's name of a charset that we speak, None for any other codec a peer may name.
+    """Return Python's name of a supported charset; None for any other a client may name.
 
-    Python is not asked: it remembers, for ever, every name that it was ever asked for in vain.
+    Python isn't asked, because it caches every unknown name for ever.
     """
     return _SPOKEN.get(charset.casefold().replace("-", "_").replace(" ", "_"))
 
@@ -41,7 +41,7 @@ _IAC = b"\xff"
 
 @attrs.frozen(cache_hash=True)
 class Look:
-    """How a screen shows text: its columns, the charset it reads, and its colours (None: it shows none)."""
+    """How a screen shows text: columns, charset and colours (None for no colours)."""
 
     width: int = WIDTH
     charset: str = "ascii"
@@ -49,7 +49,7 @@ class Look:
 
 
 def _in_ascii(character: str) -> str:
-    """Return the nearest ASCII: quotes and dashes straight, suits as letters, letters without accents, else `?`."""
+    """Return the nearest ASCII: straight quotes and dashes, letters for suits, no accents, else `?`."""
     plain = character.translate(_PLAIN)
     if plain.isascii():
         return plain
@@ -67,16 +67,16 @@ codecs.register_error("lilygames.plainly", _plainly)
 
 
 def encoded(text: str, charset: str) -> bytes:
-    """Return `text` in `charset`, plainer where the charset lacks a letter, and safe on a telnet wire (IAC doubled)."""
+    """Encode `text` in `charset`, with replacements for missing letters, and IAC doubled for telnet."""
     return text.encode(charset, "lilygames.plainly").replace(_IAC, _IAC + _IAC)
 
 
 _BLOCKS = str.maketrans("▁▂▃▄▅▆▇█", "12345678")
-"""Small bars as digits, where a charset lacks one of them: a line of both could not be read."""
+"""Digits for small bars, used for all of them if the charset lacks one, because a mix is unreadable."""
 
 
 def shown(text: str, charset: str) -> str:
-    """Return clean `text` in the letters that a charset has. They may take more room, so it is wrapped after that."""
+    """Replace letters that a charset lacks. The result may be longer, so it is wrapped afterwards."""
     text = clean(text)
     if not text.isascii() and charset != "utf-8":
         text = text.translate(_BLOCKS)
@@ -84,13 +84,13 @@ def shown(text: str, charset: str) -> str:
 
 
 class Rows(bytes):
-    """Bytes that people read as rows, of all that is sent to them: the last of them can be asked for again."""
+    """Bytes that people read as rows. The last ones sent are remembered."""
 
     __slots__ = ()
 
 
 def drawn(line: Line, look: Look) -> bytes:
-    """Return the bytes of `line`: cleaned, wrapped at its margin, each row ended by CR LF.
+    """Return the bytes of `line`: cleaned, wrapped at its margin, each row ending in CR LF.
 
     They are `Rows`, unless the line is secret or meant for a program.
     """
@@ -102,13 +102,13 @@ def drawn(line: Line, look: Look) -> bytes:
 
 
 rendered = lru_cache(maxsize=1024)(drawn)
-"""The same, for those who are shown a line one by one: it is drawn once."""
+"""A cached `drawn`, for lines shown to people one by one."""
 
 
 def page(lines: Sequence[Line], look: Look) -> bytes:
-    """Return the bytes of several lines that many are shown, so that none is secret.
+    """Return the bytes of several lines shown to many people; none may be secret.
 
-    Those of plain ASCII that fit, as most do, need nothing but line ends.
+    Most lines are plain ASCII that fits, and only need line ends.
     """
     texts = [line.text for line in lines]
     words = "".join(texts)
@@ -118,12 +118,12 @@ def page(lines: Sequence[Line], look: Look) -> bytes:
 
 
 def prompted(text: str, look: Look) -> bytes:
-    """Return the bytes of a question: wrapped like a line, without an end, its last space kept."""
+    """Return the bytes of a prompt: wrapped like a line, without a line end, its last space kept."""
     asked = shown(text, look.charset)
     words = asked.rstrip(" ")
     return encoded("\r\n".join(wrap(words, look.width)) + asked[len(words) :], look.charset)
 
 
 def renderings() -> int:
-    """Return how many lines have been rendered so far; lines found ready do not count."""
+    """Return how many lines have been rendered so far, not counting cache hits."""
     return rendered.cache_info().misses

@@ -1,4 +1,4 @@
-"""Which screen serves a connection: chosen by what the other end tells, and by what its person prefers."""
+"""Choose the screen of a connection by what the client reports and what its person prefers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lilygames.text import NARROW, Voice
 
 
 class ScreenChoice:
-    """The screen of one connection: for programs, for terminals whose lines we edit, or one of whole lines.
+    """The screen of one connection: JSON for programs, the editor for terminals, else whole lines.
 
-    The editor needs each key as it is typed. It is offered, and used once the other end has agreed to send keys.
+    The editor needs each key as it is typed. It is offered, and used once the client has agreed.
     """
 
     def __init__(self, wire: Wire) -> None:
@@ -30,28 +30,28 @@ class ScreenChoice:
         self._peer = wire.peer
         self._wishes = Preferences()
         self.change_due = False
-        """Whether the editor is to be offered or taken back when a line has ended."""
+        """Whether to offer or withdraw the editor at the end of the line."""
         self._wanted = self._offered = self._declined = False
 
     @property
     def machine(self) -> bool:
-        """Whether the screen is for a program, as the person prefers it."""
+        """Whether the person prefers the screen for programs."""
         return self._wishes.machine
 
     @property
     def tags(self) -> bool:
-        """Whether the person wants the room named before each line of a game."""
+        """Whether the person wants the room named before each game line."""
         return self._wishes.tags
 
     @property
     def spoken(self) -> bool | None:
-        """Whether the person prefers lines for a screen reader; None leaves it to what the other end tells."""
+        """Whether the person prefers lines for a screen reader; None leaves it to what the client reports."""
         return self._wishes.reader
 
     def voice(self, voice: Voice) -> Voice:
-        """Return how this person's lines are worded on this screen: with which suits, and for how wide a screen.
+        """Return how lines are worded on this screen: with which suits, and for which width.
 
-        Programs get letters, as they always have.
+        Programs always get letters for suits.
         """
         look = self.screen.look
         signs = look.charset == "utf-8" if self._wishes.suits is None else self._wishes.suits
@@ -63,27 +63,27 @@ class ScreenChoice:
         return self._wishes.look(self._peer)
 
     def take_up(self) -> None:
-        """Go on where another process stopped: what the other end has agreed to has been offered."""
+        """Continue after a handover: the client was already offered the editor if it agreed to it."""
         self._peer = self._wire.peer
         self._offered = self._peer.keys is True
         self.change_due = self._wanted is not self._offered
 
     def prefer(self, settings: Mapping[str, str]) -> None:
-        """Follow what the person prefers from now on."""
+        """Apply the person's preferences from now on."""
         self._wishes = Preferences.of(settings)
         self._declined = False
         self.screen.learned(self._peer, self._look)
 
     def learned(self, peer: Peer) -> None:
-        """Take note of what the other end has told of itself."""
+        """Update after the client has reported something."""
         self._peer = peer
         self.screen.learned(peer, self._look)
 
     def choose(self, completer: Completer, *, spoken: bool, between_lines: bool = True) -> bool:
-        """Offer the editor or take it back, and return whether the screen is another one now.
+        """Offer or withdraw the editor, and return whether the screen has changed.
 
-        It is offered where nothing is half typed: a line has just ended, or the connection is too new for any. The
-        editor asks the `completer` for completions.
+        It is only offered when no line is unfinished: after a line, or on a new connection. The editor asks the
+        `completer` for completions.
         """
         wanted = self._wants_editor(spoken=spoken) and self._peer.negotiates and not self._declined
         if self._offered and self._peer.keys is False:

@@ -1,4 +1,4 @@
-"""What is read aloud of a line: its words, without what is there to be looked at."""
+"""Text for screen readers: the words of a line, without visual signs."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ import attrs
 from lilygames.text import MARGIN, Line, Tag
 
 MORE = "more: "
-"""What begins each continued row, since the ear hears no margin: nobody can write a row that sounds like the host's."""
+"""Prefix of each continued row, because margins are inaudible: nobody can fake one of the server's rows."""
 
 _SIGNS = re.compile(r"(?:->|<-|>>|<<|[#>*\s])*")
-"""What marks talk and news for the eye: arrows, stars, the `#` of a review."""
+"""Visual signs of talk and news: arrows, stars, the `#` of a review."""
 _STAMP = re.compile(r"\(\d\d:\d\d\) ")
 _GAP = re.compile(r"(?<=\S)\s{2,}")
 """The space between two columns."""
 _ASIDE = re.compile(r"(?<=\w) \(([^()]*)\)( (?=\w))?")
-"""What stands in brackets behind a word."""
+"""Text in brackets after a word."""
 _SIGNED = re.compile(r"(?<!\S)[+-](?=\d)")
 _SIGN = {"+": "plus ", "-": "minus "}
 _BOT = re.compile(r"(?<![\w*])\*(?=[A-Z][a-z])")
-"""The star of a bot where seats are listed: `*Ada`, which is read as `bot Ada`."""
+"""The star of a bot in a list of seats: `*Ada` is read as `bot Ada`."""
 
 
 class ScreenReader:
-    """The lines of one screen as they are read aloud: a table is named where it is another than the one before."""
+    """The lines of one screen for a screen reader; the table is named when it changes."""
 
     def __init__(self) -> None:
         self._table = ""
 
     def said(self, lines: Iterable[Line]) -> list[Line]:
-        """Return the lines to read, and nothing that is empty."""
+        """Return the lines to read, without empty ones."""
         said: list[Line] = []
         for line in map(_to_hear, lines):
             if words := self._told(line.text, line.tag) if line.tag else _words(line):
@@ -41,7 +41,7 @@ class ScreenReader:
         return said
 
     def _told(self, text: str, tag: Tag) -> str:
-        """Return a table's line, led by the name of its room if the line before was another table's."""
+        """Return a table's line, preceded by its room if the last line was another table's."""
         before, self._table = self._table, tag.room
         stamp = _STAMP.match(text)
         when, text = (stamp[0], text[stamp.end() :]) if stamp else ("", text)
@@ -50,7 +50,7 @@ class ScreenReader:
 
 
 def _to_hear(line: Line) -> Line:
-    """Return the line in its spoken words, with `bot` for a bot's star; people's own words stay as they are."""
+    """Return the spoken form of a line, with `bot` for a bot's star; people's own words don't change."""
     text = line.text if line.aloud is None else line.aloud
     if not line.by and line.kind not in ("talk", "notice"):
         text = _BOT.sub("bot ", text)
@@ -62,7 +62,7 @@ def _aside(found: re.Match[str]) -> str:
 
 
 def _words(line: Line) -> str:
-    """Return the words of what is no table's line."""
+    """Return the words of a line that isn't a table's."""
     if line.kind in ("talk", "notice"):
         return _unmarked(line.text)
     text = line.text.strip() if line.margin is None else _GAP.sub(", ", line.text.strip())
@@ -70,6 +70,6 @@ def _words(line: Line) -> str:
 
 
 def _unmarked(text: str) -> str:
-    """Return talk or news without the signs before it, and without the stars behind it where stars stand before."""
+    """Return talk or news without its leading signs, and without closing stars if it starts with stars."""
     words = _SIGNS.sub("", text, count=1)
     return words.rstrip(" *") if "**" in text.removesuffix(words) else words

@@ -1,4 +1,4 @@
-"""Which table a line is of: named before the line on a screen that has lately shown lines of another table, too."""
+"""Tags that name a line's table, on screens that have recently shown lines of another table."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import attrs
 from lilygames.text import Line, Tag
 
 _LATELY = 40
-"""Lines of games within which a screen has lately shown another table."""
+"""Game lines for which another table counts as recent."""
 
 
 class Tags:
-    """The tables whose lines one screen has shown lately."""
+    """The tables recently shown on one screen."""
 
     def __init__(self) -> None:
         self._rooms: deque[str] = deque(maxlen=_LATELY)
 
     def named(self, lines: Iterable[Line], *, always: bool) -> list[Line]:
-        """Return lines to show: those of a table led by its number (`#12 `) if several are heard.
+        """Return lines with a tag for their table's number (`#12 `) if several tables are shown.
 
-        For programs that read rows they are `always` led by the room, as in `[ohell] `.
+        With `always`, every game line names its room, as in `[ohell] `, for programs that read rows.
         """
         return [self._named(line, line.tag, always) if line.tag else line for line in lines]
 

@@ -1,7 +1,7 @@
-"""Telnet: this file and `options` are all that import telnetlib3, and where its defects are repaired.
+"""Telnet connections. Only this file and `options` import telnetlib3, and its bugs are fixed in both.
 
-The library reads and writes options (RFC 854, 855); bytes in and out go past it, to a terminal and an outbox, since
-its own streams have no bounds. Each repair names its defect; `tests/edge/test_edge_defects.py` has a test for each.
+The library reads and writes options (RFC 854, 855). Other bytes bypass it, to a terminal and an outbox, because its own
+streams have no limits. Each fix names its bug; `tests/edge/test_edge_defects.py` has a test for each.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ log = structlog.get_logger()
 
 
 class TextReader(TelnetReader):
-    """Hands what was typed straight on; the library's reader buffers without bound, and splits CR LF across packets.
+    """Passes input straight on. The library's reader has no size limit and splits CR LF across packets.
 
-    The first line is looked at: some programs take this door for another one.
+    The first line is checked, because some clients speak another protocol.
     """
 
     def __init__(self, connection: LilyTelnet) -> None:
         super().__init__()
         self.count = 0
-        """Bytes that were typed."""
+        """Number of bytes typed."""
         self.first: bytes | None = b""
-        """The beginning of the first line; None once it is known to be typed by a person."""
+        """The start of the first line; None once it is known to come from a person."""
         self._connection = connection
 
     def expect_person(self) -> None:
-        """Look at no first line: another process has seen who types here."""
+        """Skip the check of the first line: another process has done it."""
         self.first = None
 
     def feed_data(self, data: bytes) -> None:
-        """Hand on what was typed."""
+        """Pass on typed bytes."""
         self.count += len(data)
         if self.first is not None and self._strange(self.first + data):
             return
@@ -67,11 +67,11 @@ class TextReader(TelnetReader):
         return bool(protocol)
 
     def feed_eof(self) -> None:
-        """Say that nothing more will be typed."""
+        """Signal the end of the input."""
         self._connection.terminal.gone()
 
     def set_exception(self, exc: Exception) -> None:
-        """Say that nothing more will be typed, since the connection broke."""
+        """Signal the end of the input after the connection broke."""
         super().set_exception(exc)
         self._connection.terminal.gone()
 
@@ -114,10 +114,10 @@ class LilyTelnet(TelnetServer):
         self._make_terminal = make_terminal
         self.facts = facts
 
-    # what the event loop tells
+    # called by the event loop
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin the visit at once; the library would keep a silent peer waiting for four seconds."""
+        """Start the session at once; the library would make a silent client wait for four seconds."""
         super().connection_made(transport)
         self._reader_factory = TextReader  # which has been called: it need not know this connection any more
         if not isinstance(transport, asyncio.Transport):
@@ -137,23 +137,23 @@ class LilyTelnet(TelnetServer):
         self._visits.begin(self, self.terminal, visit)
 
     def _take_up(self, carried: Carried) -> None:
-        """Have agreed with the peer what another process has agreed, and read on where that one stopped."""
+        """Restore the options that another process negotiated, and continue reading."""
         self.writer.take_up(carried.local, carried.remote, carried.pending, character_mode=carried.keyed)
         self.reader.expect_person()
         self.peer = carried.peer
         asyncio.get_running_loop().call_soon(self.data_received, bytes.fromhex(carried.held))
 
     def stop_reading(self) -> None:
-        """Leave what comes from now on to the next process."""
+        """Leave further input to the next process."""
         self._wire.pause_reading()
 
     @property
     def settled(self) -> bool:
-        """Whether all that was sent has gone out."""
+        """Whether all output has been sent."""
         return self.outbox.empty and not self._wire.get_write_buffer_size()
 
     def carry(self) -> Carried | None:
-        """Return this connection for the next process to go on with; None where that cannot be, as with TLS."""
+        """Return the connection's state for the next process; None if it can't be handed over, as with TLS."""
         if self._wire.get_extra_info("sslcontext") or self._wire.is_closing() or not self.settled:
             return None
         return Carried(
@@ -166,11 +166,11 @@ class LilyTelnet(TelnetServer):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes, as many as may come."""
+        """Handle received bytes."""
         self.intake.take(data)
 
     def _interpret(self, piece: bytes) -> None:
-        """Read bytes; where none is of an option, as nearly always, there is nothing to interpret."""
+        """Read bytes; without telnet options, the usual case, nothing needs interpreting."""
         if IAC not in piece and not self.writer.is_oob:
             self.reader.feed_data(piece)
             return
@@ -187,12 +187,12 @@ class LilyTelnet(TelnetServer):
         self.outbox.caught_up()
 
     def eof_received(self) -> bool:  # type: ignore[override]  # the library narrows asyncio's own type
-        """Let a peer that has finished typing, as in `printf ... | nc`, read its answers; the library cuts it off."""
+        """Let a client that closed its side, as in `printf ... | nc`, read its answers; the library would cut it."""
         self.intake.end(self.reader.feed_eof)
         return self._wire.get_extra_info("sslcontext") is None
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go of everything, and free those who wait in `drain`: the library leaves them waiting."""
+        """Release everything, and wake the tasks in `drain`, which the library would leave waiting."""
         if self.lost.done():
             return
         self.lost.set_result(None)
@@ -204,93 +204,93 @@ class LilyTelnet(TelnetServer):
         self.intake.stop()
 
     def release(self) -> None:
-        """Let go of the parts, which know each other in circles.
+        """Break the reference cycles between the parts.
 
-        Otherwise only a look at all objects there are would find that nobody needs them: memory would grow for long.
+        Otherwise they would stay in memory until the next full garbage collection.
         """
         for part in (self.reader, self.writer):  # the library's, with bound methods of this connection
             vars(part).clear()
         del self.terminal
 
-    # what the library asks and tells
+    # called by the library
 
     def begin_negotiation(self) -> None:
-        """Send the one probe, DO TTYPE, that even netcat's user hardly sees."""
+        """Send one probe, DO TTYPE, which even netcat users hardly see."""
         if not (self.lost.done() or self.writer.is_closing() or self._goes_on):
             super().begin_negotiation()
 
     def _check_negotiation_timer(self) -> None:
-        """Wait for nothing: the visit has begun. The library, told twice that it may, raises `InvalidStateError`."""
+        """Don't wait: the session has started. The library would raise `InvalidStateError` the second time."""
 
     def encoding(self, outgoing: bool | None = None, incoming: bool | None = None) -> str:  # noqa: ARG002, FBT001 - same
-        """Return a charset that we speak; the library would take any codec that a peer names."""
+        """Return a supported charset; the library would use any codec a client names."""
         return self.peer.look.charset
 
     def on_environ(self, mapping: dict[str, str]) -> None:
-        """Keep nothing: we ask for no variables."""
+        """Ignore variables: we don't ask for any."""
 
     def learn(self, **facts: Any) -> None:
-        """Take note of what the other end has told of itself, and tell the terminal."""
+        """Store what the client has reported, and tell the terminal."""
         peer = attrs.evolve(self.peer, **facts)
         if peer != self.peer:
             self.peer = peer
             self.terminal.learned(peer)
 
-    # what the terminal asks
+    # called by the terminal
 
     def send(self, data: bytes, kind: Kind) -> None:
-        """Send bytes, IAC already doubled; talk and notices may be skipped for a slow reader."""
+        """Send bytes, with IAC already doubled; talk and notices may be skipped for a slow reader."""
         self.outbox.put(data, kind)
 
     def send_rows(self, rows: bytes, kind: Kind) -> None:
-        """Send whole rows, to stand above the last one."""
+        """Send whole rows above the last row."""
         self.outbox.put_rows(rows, kind)
 
     def set_last_row(self, away: bytes, again: bytes) -> None:
-        """Take note of what stands on the last row."""
+        """Set the content of the last row."""
         self.outbox.set_last_row(away, again)
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Ask the peer to hide what is typed, or to show it again."""
+        """Ask the client to hide or show what is typed."""
         if not self.lost.done():
             self.writer.conceal(typing=typing)
 
     def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Ask the peer to send each key as it is typed, or to go back."""
+        """Ask the client to send each key as it is typed, or to stop doing so."""
         self.peer = attrs.evolve(self.peer, keys=None)
         if not self.lost.done():
             self.writer.character_mode(wanted=wanted)
 
     def gmcp(self, message: str) -> None:
-        """Send a GMCP message to a peer that has agreed to hear them."""
+        """Send a GMCP message, if the client supports it."""
         if not self.lost.done():
             self.writer.write_gmcp(message)
 
     def more(self) -> None:
-        """Take what was held back, and read on unless that was enough."""
+        """Handle input held back, and resume reading if there is room."""
         self.intake.take()
 
     def hang_up(self) -> None:
-        """Close once everything sent has gone out."""
+        """Close after everything queued has been sent."""
         self.outbox.close()
 
     def abort(self) -> None:
         """Close at once."""
         self.outbox.abort()
 
-    # what the door asks
+    # called by the listener
 
     def logged_in(self) -> bool:
-        """Whether somebody has said who they are."""
+        """Whether someone has logged in."""
         return self.terminal.logged_in
 
     def make_room(self) -> None:
-        """Close, and say that others wanted the place."""
+        """Close, and say that others are waiting."""
         self.terminal.show(Line("(others wait to be let in, and you have not said who you are: connect again)"))
         self.terminal.close()
 
     def show_out(self, protocol: str) -> None:
-        """Answer a program that speaks another protocol, or a list of places that asks what this is, and close."""
+        """Answer a client of another protocol, or an MSSP request, and close."""
         answer = plainly(self.facts()) if protocol == "MSSP" else sentence(protocol)
         log.info("a stranger was shown out", address=self.address, speaks=protocol)
         self.outbox.put(answer)
@@ -308,10 +308,10 @@ async def listen(
     facts: Facts = no_facts,
     listeners: Sequence[socket.socket] = (),
 ) -> Server:
-    """Return an open telnet door that runs `visit` for everyone who connects; raises `OSError` where it cannot listen.
+    """Return a running telnet listener that calls `visit` for each connection; raises `OSError` if it can't listen.
 
-    The library's own server is not used: it keeps a thousand connections after their end, and grows slower with each.
-    Doors that share a admission count together; `facts` is what lists of places are told.
+    The library's own server isn't used: it keeps a thousand closed connections and gets slower with each. Listeners
+    with the same admission count together; `facts` is the MSSP information.
     """
     visits, admission = Visits(visit), admission or Admission()
     make = partial(LilyTelnet, visits, make_terminal, admission.limits, facts, share_of=admission.share)

@@ -1,4 +1,4 @@
-"""The terminal of a connection: its lines typed ahead, and the screen that serves it, by what the other end tells."""
+"""The terminal of a connection: its queue of typed lines, and the screen that suits the client."""
 
 from __future__ import annotations
 
@@ -28,42 +28,42 @@ from lilygames.text import Line, Packet, Prompt, Voice, clean, count
 log = structlog.get_logger()
 
 LAST_WORDS = 4
-"""Lines typed ahead that are still heard when the connection has broken: a move, and then the window was closed."""
+"""Typed lines still handled after a disconnect: a move, and then the window was closed."""
 
 INBOX = 64
-"""Lines typed ahead beyond which nothing more is read from the wire."""
+"""Waiting lines beyond which no more input is read."""
 
 AT_A_TIME = 0.001
-"""Seconds that lines typed ahead may take together before others have their turn."""
+"""Seconds of handling waiting lines before others get a turn."""
 
 CLASSIFIED = 0.6
-"""Seconds in which an answer may change the screen under the first question; a later one waits for a line's end."""
+"""Seconds in which the client's reports may change the screen under the first prompt. Later ones wait for a line."""
 
 _TOO_FAST = Line("Refused: you send lines faster than they are read; stop for some seconds, and then go on.")
 _TOO_MANY = Line("(you went on sending lines that nobody reads, so this line is closed)")
 
 TABS = 10
-"""Questions to the host for completions and lists, in a second; each looks at every name."""
+"""Completion requests per second; each searches all names."""
 
 
 class Source(Protocol):
-    """The terminal whose lines these are."""
+    """The terminal that the lines come from."""
 
     def answered(self, line: str) -> None:
-        """Take note that a line is being done."""
+        """Record that a line is being handled."""
 
     def go_on(self) -> None:
-        """Add the lines that were held back until the last one was done."""
+        """Add the lines that were held back until the last one was handled."""
 
     def show(self, *lines: Line) -> None:
-        """Put lines on the screen."""
+        """Show lines on the screen."""
 
     def close(self) -> None:
-        """Hang up."""
+        """Disconnect."""
 
 
 class LineQueue:
-    """Lines typed ahead, and the one who reads them: each is done or read in its turn, no faster than granted."""
+    """A queue of typed lines: each is handled or read in turn, within the rate limit."""
 
     def __init__(self, pace: LineRate, more: Callable[[], object]) -> None:
         self._typed: deque[str] = deque()
@@ -82,18 +82,18 @@ class LineQueue:
 
     @property
     def waiting(self) -> tuple[str, ...]:
-        """The lines that have not been read."""
+        """The lines that haven't been read."""
         return tuple(self._typed)
 
     def __len__(self) -> int:
         return len(self._typed)
 
     def extend(self, lines: Sequence[str]) -> None:
-        """Add lines; whoever reads looks for them."""
+        """Add lines, to be handled when someone reads."""
         self._typed.extend(lines)
 
     def put(self, lines: Sequence[str]) -> None:
-        """Add lines that have just been typed, and do at once those that can be."""
+        """Add newly typed lines, and handle at once those that can be."""
         idle = not self._typed
         self._typed.extend(lines)
         if idle and self._source:
@@ -103,28 +103,28 @@ class LineQueue:
             self._news.set()
 
     def shorten(self, most: int) -> None:
-        """Let go of all but the first lines."""
+        """Drop all but the first lines."""
         while len(self._typed) > most:
             self._typed.pop()
 
     def clear(self) -> None:
-        """Let go of all lines."""
+        """Drop all lines."""
         self._typed.clear()
         self._due = False
 
     def end(self) -> None:
-        """Take note that nothing more will be typed."""
+        """Mark the end of the input."""
         self._ended = True
         self._news.set()
 
     async def read(self, at_once: AtOnce, source: Source) -> str:
-        """Return the next line that `at_once` does not do; raises `Gone`."""
+        """Return the next line that `at_once` doesn't handle; raises `Gone`."""
         self._at_once, self._source = at_once, source
         try:
             await self._line_due(source)
             if not self._turns.free():
                 await self._turns.turn(self._last)
-                await self._line_due(source)  # it may have been let go of meanwhile
+                await self._line_due(source)  # it may have been dropped in the meantime
         finally:
             self._at_once = self._source = None
         self._due, self._last = False, self._now()
@@ -134,7 +134,7 @@ class LineQueue:
         return line
 
     async def _line_due(self, source: Source) -> None:
-        """Return when a line is due to be read; raises `Gone`."""
+        """Wait until a line is due; raises `Gone`."""
         wait: float | None = None
         while True:
             any_typed = bool(self._typed)
@@ -154,12 +154,12 @@ class LineQueue:
             self._slice_began = None
 
     def _take_lines(self, source: Source, *, waited: bool = False) -> float | None:
-        """Do the lines typed until one is due to be returned by `read`, or nothing is left: None.
+        """Handle lines until one is due for `read` or none is left: return None.
 
-        Where a line has to wait, return for how many seconds: until it is granted, or until others have had their turn;
-        `waited` says that the first line has waited so long.
-        What `at_once` does is done in the very call that brings it, and no task is woken for talk. That buys 1.1 times
-        as much talk in a second of processor time; to remove it, let `put` only set `_news`.
+        If a line has to wait, return the seconds until the rate limit allows it or others have had a turn; `waited`
+        says that the first line has waited. Lines that `at_once` handles are done in the call that brings them, without
+        waking a task. That allows 1.1 times as much talk per second of processor time; to remove it, let `put` only set
+        `_news`.
         """
         while self._at_once and not self._due:
             if not self._typed:
@@ -178,7 +178,7 @@ class LineQueue:
         return None
 
     def _take_next(self, at_once: AtOnce, source: Source, now: float) -> None:
-        """Do the next line at once, mark it as due to be read, or refuse it where too many have come."""
+        """Handle the next line at once, mark it as due, or refuse it if there are too many."""
         match self._pace.take(now, more=len(self._typed) > 1):
             case "heard":
                 self._refusing = False
@@ -202,15 +202,15 @@ class LineQueue:
 
 
 class TelnetTerminal:
-    """A terminal on a wire: lines in a queue, and a screen that is the editor's for terminals, else one of lines."""
+    """A terminal on a connection: a queue of lines, and a screen (the editor for terminals, else lines)."""
 
     def __init__(self, wire: Wire) -> None:
         self.address = wire.address
         self._user: TerminalUser = NOBODY
         self.voice = Voice()
-        """How this person wants things worded."""
+        """How lines are worded for this person."""
         self.wants_packets = False
-        """Whether a program listens: in machine mode, or by GMCP to modules it has named."""
+        """Whether the client wants packets: in machine mode, or by GMCP with modules it supports."""
         self._aloud = ScreenReader()
         self._tags = Tags()
         self._wire = wire
@@ -225,41 +225,41 @@ class TelnetTerminal:
         self._gmcp = Gmcp()
         self._name: Packet | None = None
 
-    # what the host asks
+    # called by the host
 
     def attach(self, user: TerminalUser) -> None:
-        """Let somebody sit here from now on."""
+        """Set the user of this terminal."""
         self._user = user
 
     def set_voice(self, voice: Voice) -> None:
-        """Word things as this person wants them from now on."""
+        """Change how lines are worded."""
         self.voice = self._choice.voice(voice)
         self._choose()
         self._changed()
 
     @property
     def width(self) -> int:
-        """The columns of a row here."""
+        """The columns of the screen."""
         return self._screen.look.width
 
     @property
     def resumes(self) -> bool:
-        """Whether a program listens that can resume a session on another connection."""
+        """Whether the client can resume a session on another connection."""
         return self._choice.machine or self._gmcp.takes("resume")
 
     async def read(self, at_once: AtOnce = unheard) -> str:
-        """Return the next line typed that `at_once` does not do; raises `Gone` when all lines before the end are read.
+        """Return the next line that `at_once` doesn't handle; raises `Gone` when no lines are left after the end.
 
-        Lines that come faster than is granted are read more slowly, then refused, and at last the line is closed.
+        Lines over the rate limit are first slowed down, then refused, and finally the connection is closed.
         """
         return await self._lines.read(at_once, self)
 
     def answered(self, line: str) -> None:
-        """Take note that a line is being done: it answers the question, if there is one."""
+        """Record that a line is being handled; it answers any prompt."""
         self._screen.answered(line)
 
     def go_on(self) -> None:
-        """Change screens where the last line has just ended, and work on what was held back while nobody read."""
+        """Change screens at a line end if needed, and handle input that was held back."""
         if self._heard and self._choice.change_due:
             self._choose(between_lines=self._screen.idle)
         was_full = self._screen.full
@@ -268,7 +268,7 @@ class TelnetTerminal:
             self._wire.more()
 
     def show(self, *lines: Line) -> None:
-        """Print the lines; of those that are read aloud, the words alone."""
+        """Show lines; a screen reader gets only the words."""
         if isinstance(self._screen, MachineScreen):
             self._screen.show(*lines)
         else:
@@ -278,7 +278,7 @@ class TelnetTerminal:
 
     @property
     def shared(self) -> tuple[Look, Outbox] | None:
-        """How rows look here and where they go, if they are the same as on any such screen: else `show` has to."""
+        """The look and outbox shared with other such screens; None if lines need `show`."""
         if self._wire.outbox is None or not self._wire.outbox.keeps_up:
             return None
         if self.voice.spoken or isinstance(self._screen, MachineScreen):
@@ -286,14 +286,14 @@ class TelnetTerminal:
         return self._screen.look, self._wire.outbox
 
     def last_rows(self) -> list[str]:
-        """Return the last rows that were shown here, as plain text, but no secret."""
+        """Return the last rows shown here as plain text, without secrets."""
         sent = self._wire.outbox.recent if self._wire.outbox else []
         charset = self._screen.look.charset
         texts = (rows.replace(b"\xff\xff", b"\xff").decode(charset, "replace") for rows in sent)
         return [clean(row) for text in texts for row in text.split("\r\n") if row][-REMEMBERED:]
 
     def packet(self, *packets: Packet) -> None:
-        """Send packets to whichever program listens; who is here is kept for one that begins to."""
+        """Send packets to the client if it wants them; your own arrival packet is kept for a client that asks later."""
         for packet in packets:
             if packet.name == "name":
                 self._name = packet
@@ -307,11 +307,11 @@ class TelnetTerminal:
         self._wire.send(b"\a", "talk")
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question."""
+        """Show a prompt."""
         self._screen.ask(prompt)
 
     def prefer(self, settings: Mapping[str, str]) -> None:
-        """Follow what the person wishes for this terminal, from now on."""
+        """Apply the person's display settings from now on."""
         self._choice.prefer(settings)
         if self._choice.spoken is not None:
             self.voice = attrs.evolve(self.voice, spoken=self._choice.spoken)
@@ -320,7 +320,7 @@ class TelnetTerminal:
         self._changed()
 
     def close(self) -> None:
-        """Hang up once everything shown has been sent."""
+        """Disconnect after everything shown has been sent."""
         self._screen.close()
         if self._gmcp.supports:
             self._wire.gmcp(GOODBYE)
@@ -328,19 +328,19 @@ class TelnetTerminal:
         self._lines.clear()
         self.gone()
 
-    # what the wire tells
+    # called by the wire
 
     @property
     def logged_in(self) -> bool:
-        """Whether somebody has said who they are."""
+        """Whether someone has logged in."""
         return self._user is not NOBODY
 
     def is_full(self) -> bool:
-        """Whether so much is typed ahead that no more is taken."""
+        """Whether too much is typed ahead to read more."""
         return len(self._lines) >= INBOX or self._screen.full
 
     def feed(self, data: bytes) -> None:
-        """Take typed bytes."""
+        """Handle typed bytes."""
         self._heard = True
         look = self._screen.look
         if lines := self._screen.feed(data):
@@ -350,7 +350,7 @@ class TelnetTerminal:
             self._changed()
 
     def learned(self, peer: Peer) -> None:
-        """Take note of what the other end tells; who reads by ear is spoken to."""
+        """Update after the client has reported something; turn on spoken lines for a screen reader."""
         self._choice.learned(peer)
         self.voice = self._choice.voice(self.voice)
         if peer.screen_reader and not self._reader and self._choice.spoken is None:
@@ -361,7 +361,7 @@ class TelnetTerminal:
         self._changed()
 
     def gmcp(self, message: bytes) -> None:
-        """Take a message of the other end; raises `ValueError` where it cannot be read."""
+        """Handle a GMCP message; raises `ValueError` if it is invalid."""
         before = self._gmcp.supports
         if answer := self._gmcp.hear(message):
             self._wire.gmcp(answer)
@@ -374,15 +374,15 @@ class TelnetTerminal:
                 self._user.asked_for(name)
 
     def skipped(self, lines: int) -> None:
-        """Tell the reader that it missed talk."""
+        """Tell the reader how many lines they missed."""
         self.show(Line(f"({count(lines, 'line')} of talk skipped, as your end read too slowly)"))
 
     def reading_speed_changed(self) -> None:
-        """Take note that the reader has fallen behind, or caught up."""
+        """Regroup after the reader has fallen behind or caught up."""
         self._changed()
 
     def lost(self) -> None:
-        """End the input, and let go of most that was typed ahead: nobody will read what becomes of it."""
+        """End the input after a disconnect, and drop most lines typed ahead, since nobody will read the results."""
         self._lines.shorten(LAST_WORDS)
         self.gone()
 
@@ -390,16 +390,16 @@ class TelnetTerminal:
         """End the input."""
         self._lines.end()
 
-    # from one process to the next
+    # handover to another process
 
     def carry(self) -> HalfRead:
-        """Return what has been typed and not been read, and how this person is spoken to."""
+        """Return the unread input and the output settings."""
         before = tuple(self._screen.before) if isinstance(self._screen, EditorScreen) else ()
         supports = tuple(sorted(self._gmcp.supports))
         return HalfRead(self._lines.waiting, self._screen.partial_line, before, self.voice.spoken, supports)
 
     def take_up(self, half: HalfRead, settings: Mapping[str, str], name: Packet) -> None:
-        """Go on where another process stopped, without a word."""
+        """Continue after a handover, without showing anything."""
         self._choice.take_up()
         self._reader, self.voice = self._wire.peer.screen_reader, Voice(spoken=half.spoken)
         self._gmcp = Gmcp(half.supports)
@@ -411,12 +411,12 @@ class TelnetTerminal:
         self.feed(half.begun.encode(self._screen.look.charset, "replace"))
 
     def _changed(self) -> None:
-        """Let the user know that lines look otherwise here from now on, or that packets are wanted, or no more."""
+        """Tell the user that the look of lines, or whether packets are wanted, has changed."""
         self.wants_packets = self._choice.machine or bool(self._gmcp.supports)
         self._user.changed()
 
     def _choose(self, *, between_lines: bool = True) -> None:
-        """Change screens where another one is wanted and the other end has agreed."""
+        """Change screens if another is wanted and the client has agreed."""
         if self._choice.choose(self._completions, spoken=self.voice.spoken, between_lines=between_lines):
             self._screen = self._choice.screen
             self._changed()
@@ -424,7 +424,7 @@ class TelnetTerminal:
                 self.packet(self._name)
 
     def _completions(self, text: str) -> Sequence[str]:
-        """Return what the host offers; nothing new where Tabs come faster than fingers."""
+        """Return the user's completions, within the rate limit for Tab."""
         if not self._questions.grant(self._now()):
             return ()
         try:

@@ -1,4 +1,4 @@
-"""TLS: what a door speaks it with."""
+"""TLS contexts for listeners."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from asyncio.sslproto import SSLProtocol
 from pathlib import Path
 
 BUFFER = 16 * 1024
-"""Bytes that asyncio reads at once from a connection with TLS: a record; it would keep 256 KiB ready for each."""
+"""Bytes that asyncio reads at once with TLS: one record. The default would reserve 256 KiB per connection."""
 
 _OTHERS = "give others with --tls-cert and --tls-key"
 
 
 class Unusable(Exception):
-    """TLS cannot be spoken as it was asked for; the text says why, and what would do."""
+    """TLS can't be used as configured. The message says why and how to fix it."""
 
 
 def context(certificate: Path, key: Path) -> ssl.SSLContext:
-    """Return what a door speaks TLS with, 1.2 or newer; the key may stand in the same file. Raises `Unusable`."""
+    """Return a TLS context (1.2 or newer); the key may be in the certificate file. Raises `Unusable`."""
     SSLProtocol.max_size = BUFFER
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.minimum_version = ssl.TLSVersion.TLSv1_2

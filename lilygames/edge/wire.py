@@ -1,4 +1,4 @@
-"""The two sides of a connection: the wire, which moves bytes, and the terminal on it."""
+"""The two interfaces of a connection: the wire, which moves bytes, and its terminal."""
 
 from __future__ import annotations
 
@@ -15,127 +15,127 @@ from lilygames.text import Kind, Line, Prompt
 
 
 class Wire(Protocol):
-    """What a terminal asks of a connection."""
+    """What a terminal needs from a connection."""
 
     @property
     def address(self) -> str:
-        """Where the other end is."""
+        """The client's address."""
 
     @property
     def limits(self) -> Limits:
-        """How much it may ask of the place."""
+        """Its rate limits."""
 
     @property
     def share(self) -> Share:
-        """How much all connections of its address may ask together."""
+        """The limits shared by all connections of its address."""
 
     @property
     def peer(self) -> Peer:
-        """What it has told of itself so far."""
+        """What the client has reported so far."""
 
     def send(self, data: bytes, kind: Kind) -> None:
-        """Send bytes, IAC already doubled, in the order given; talk and notices may be skipped for a slow reader."""
+        """Send bytes in order, with IAC already doubled; talk and notices may be skipped for a slow reader."""
 
     def send_rows(self, rows: bytes, kind: Kind) -> None:
-        """Send whole rows, to stand above the last one; in order with all else, and skipped where that may be."""
+        """Send whole rows above the last row, in order with everything else; some kinds may be skipped."""
 
     def set_last_row(self, away: bytes, again: bytes) -> None:
-        """Say what stands on the last row from now on: what takes it away, and what brings it back below rows."""
+        """Set the content of the last row: the bytes that clear it, and the bytes that restore it below new rows."""
 
     @property
     def outbox(self) -> Outbox | None:
-        """Where rows may be put for many at once, None where there is no such thing."""
+        """The outbox for shared rows, or None if there is none."""
 
     def conceal(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for, not a switch of behaviour
-        """Ask the other end to stop showing what is typed, or to show it again."""
+        """Ask the client to hide or show what is typed."""
 
     def character_mode(self, wanted: bool) -> None:  # noqa: FBT001 - same
-        """Ask the other end to send each key and to leave showing it to us, or to go back; `Peer.keys` answers."""
+        """Ask the client to send each key and leave the echo to us, or to stop; `Peer.keys` has the answer."""
 
     def gmcp(self, message: str) -> None:
-        """Send a GMCP message, in ASCII, where the other end has agreed to hear them."""
+        """Send a GMCP message in ASCII, if the client supports it."""
 
     def more(self) -> None:
-        """Say that there is room for more input."""
+        """Signal that there is room for more input."""
 
     def hang_up(self) -> None:
-        """Close once everything sent has gone out."""
+        """Close after everything queued has been sent."""
 
 
 class Screen(Protocol):
-    """One way of typing and showing lines. A terminal has one at a time, and may change it between two lines."""
+    """One way to type and show lines. A terminal has one at a time, and may change it between lines."""
 
     question: Prompt | None
-    """What waits for an answer."""
+    """The open prompt, if any."""
     look: Look
 
     @property
     def full(self) -> bool:
-        """Whether so much is held back that nothing more may be fed."""
+        """Whether too much input is held back to take more."""
 
     @property
     def idle(self) -> bool:
-        """Whether no line is half typed, as far as can be known from here."""
+        """Whether no line is unfinished, as far as we can know."""
 
     def feed(self, data: bytes) -> Sequence[str]:
-        """Take typed bytes, and return the lines that they complete."""
+        """Handle typed bytes, and return the completed lines."""
 
     def more(self) -> Sequence[str]:
-        """Return the lines completed by what was held back until somebody would read on."""
+        """Return the lines completed by input that was held back until the next read."""
 
     def show(self, *lines: Line) -> None:
-        """Put lines on the screen; a question that waits, and what is typed, stay below them."""
+        """Show lines above any open prompt and typed text."""
 
     def ask(self, prompt: Prompt) -> None:
-        """Put a question."""
+        """Show a prompt."""
 
     def answered(self, line: str) -> None:
-        """Take note that a line is being read: it answers the question, if there is one."""
+        """Record that a line is being read; it answers any prompt."""
 
     def learned(self, peer: Peer, look: Look) -> None:
-        """Take note of what the other end has told, and of how its screen is to look from now on."""
+        """Update after the client has reported something, with the look of its screen."""
 
     @property
     def partial_line(self) -> str:
-        """What is half typed, but a secret."""
+        """The unfinished line; empty if it is a secret."""
 
     def close(self) -> None:
-        """Leave the other end's screen as it was found."""
+        """Restore the client's screen to its original state."""
 
 
 class WireTerminal(Terminal, Protocol):
-    """A terminal as its wire sees it. `telnet.listen` takes a maker of them: the place where others join."""
+    """A terminal as its wire sees it. Pass a maker of them to `telnet.listen`."""
 
     @property
     def logged_in(self) -> bool:
-        """Whether somebody has said who they are."""
+        """Whether someone has logged in."""
 
     def is_full(self) -> bool:
-        """Whether nothing more may be fed for now; `Wire.more` ends it."""
+        """Whether to stop feeding input; `Wire.more` resumes it."""
 
     def feed(self, data: bytes) -> None:
-        """Take bytes that were typed."""
+        """Handle typed bytes."""
 
     def learned(self, peer: Peer) -> None:
-        """Take note of what the other end has told of itself; it may come at any time."""
+        """Update after the client has reported something, which may happen at any time."""
 
     def gmcp(self, message: bytes) -> None:
-        """Take a GMCP message of the other end; raises `ValueError` where it cannot be read."""
+        """Handle a GMCP message; raises `ValueError` if it is invalid."""
 
     def carry(self) -> HalfRead:
-        """Return what has been typed and not been read, for another process to go on with."""
+        """Return the unread input, for another process to continue."""
 
     def skipped(self, lines: int) -> None:
-        """Tell the reader that so many lines were left out for want of reading speed."""
+        """Tell the reader how many lines were skipped because they read too slowly."""
 
     def reading_speed_changed(self) -> None:
-        """Take note that the reader has fallen behind what is sent, or caught up."""
+        """Update after the reader has fallen behind or caught up."""
 
     def gone(self) -> None:
-        """Take note that nothing more will be typed."""
+        """End the input: nothing more will be typed."""
 
     def lost(self) -> None:
-        """Take note that nothing more will be typed, and that nothing is read any more."""
+        """End the input after a disconnect: nothing more is typed or read."""
 
 
 MakeTerminal = Callable[[Wire], WireTerminal]
