@@ -1,1 +1,1 @@
-"""A client for people: the line that is typed below, what the host says above. It knows a host only by its wire."""
+"""The client for people: a line to type on, and the server's output above it. It only uses the network protocol."""

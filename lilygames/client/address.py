@@ -1,4 +1,4 @@
-"""Where a host is, and how it is spoken to."""
+"""Server addresses: host, port and TLS."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Self
 import attrs
 
 PORT, TLS_PORT = 7777, 7778
-"""Where a place listens unless its settings say otherwise."""
+"""Default ports of a server."""
 
 _WRITTEN = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[\w.-]+))(?::(?P<port>\d{1,5}))?", re.ASCII)
 
 
 @attrs.frozen
 class Address:
-    """A host and its port; with `pin` a certificate that nobody vouches for is trusted when it is shown first."""
+    """A host and port. With `pin`, an unverified certificate is trusted the first time it is shown."""
 
     host: str
     port: int
@@ -24,7 +24,7 @@ class Address:
 
     @classmethod
     def read(cls, text: str, *, tls: bool = False, pin: bool = False) -> Self:
-        """Return the address that `HOST`, `HOST:PORT` or `[2001:db8::1]:PORT` means; raises `ValueError`."""
+        """Parse `HOST`, `HOST:PORT` or `[2001:db8::1]:PORT`; raises `ValueError`."""
         found = _WRITTEN.fullmatch(text)
         port = int(found["port"] or (TLS_PORT if tls else PORT)) if found else 0
         if found is None or not 0 < port < 1 << 16:

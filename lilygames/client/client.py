@@ -1,4 +1,4 @@
-"""A visit to a host from this end: connect, talk, come back when the line drops, and leave politely."""
+"""The client's session: connect, talk, reconnect after a disconnect, and log out."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from lilygames.client.wire import Wire
 from lilygames.text import clean
 
 PATIENCE = 2.0
-"""Seconds in which the host may say goodbye before the line is closed from here."""
+"""Seconds to wait for the server's goodbye before closing the connection."""
 
 FRESH = 0.5
-"""Seconds that Tab waits for the host to say who is here."""
+"""Seconds that Tab waits for the server's list of who is here."""
 
 REFUSED = ("login:", "word:", "press Enter to play as a guest:")
-"""How the question ends that a host puts to a guest whose seat it does not keep."""
+"""Endings of the prompts that refuse a guest whose seat wasn't kept."""
 
 GOODBYES = frozenset({"bye", "quit", "exit", "logout"})
-"""What people type to leave for good: no guest's word is kept after that."""
+"""Words that people type to leave for good. The guest's return word is dropped then."""
 
 LONGEST = 60.0
-"""Seconds between two tries to come back, at most."""
+"""Maximum seconds between two attempts to reconnect."""
 
 
 def pauses() -> Iterator[float]:
-    """Yield how long to wait before each try to come back: longer and longer, and not all clients at the same time."""
+    """Yield the pause before each attempt to reconnect: longer each time, with jitter."""
     pause = 1.0
     while True:
         yield pause * random.uniform(0.5, 1)  # noqa: S311 - no secret is made of it
@@ -44,12 +44,12 @@ def pauses() -> Iterator[float]:
 
 
 async def visit(address: Address, *, reader: bool = False) -> None:
-    """Visit a host with this process's terminal; raises `OSError`, `Untrusted`."""
+    """Run a session with a server on this process's terminal; raises `OSError`, `Untrusted`."""
     await Client(address, folder(), reader=reader).visit()
 
 
 class Client:
-    """One person's visit to one host: a `Listener` to its wire."""
+    """One person's session with one server: a `Listener` to its wire."""
 
     def __init__(
         self,
@@ -70,19 +70,19 @@ class Client:
         self._back = Return(Known())
         self._kept = ReturnWord(folder, address)
         self._guest: Guest | None = None
-        """The guest as whom this client comes back, until the host has answered."""
+        """The guest to reconnect as, until the server has answered."""
         self._typed_word = False
-        """Whether that guest's word has been typed."""
+        """Whether that guest's return word has been sent."""
         self._leaves = False
-        """Whether the last line that was typed says goodbye."""
+        """Whether the last line typed says goodbye."""
         self._hides = False
         self._in = False
         self._fresh = asyncio.Event()
 
-    # the visit
+    # the session
 
     async def visit(self) -> None:
-        """Stay until one of both says goodbye; raises `OSError`, `Untrusted` where there is no line at first."""
+        """Run until either side says goodbye; raises `OSError`, `Untrusted` if the first connection fails."""
         self._wire = await self._connected()
         self._guest = self._kept.find()
         calling = asyncio.create_task(self._call(self._wire))
@@ -122,7 +122,7 @@ class Client:
         self._ask()
 
     async def _say_goodbye(self) -> None:
-        """Leave as people do: a seat is kept, and nobody wonders."""
+        """Log out politely: the seat is kept, and the others are told."""
         wire = self._wire
         if wire is None:
             return
@@ -132,10 +132,10 @@ class Client:
             self._kept.forget()
         wire.hang_up()
 
-    # one line after the other
+    # one connection after the other
 
     async def _call(self, wire: Wire) -> None:
-        """Listen until the host has said goodbye, or hangs up on somebody who was not in; come back otherwise."""
+        """Serve one connection until goodbye, or a disconnect before login; reconnect otherwise."""
         while True:
             await wire.lost
             was_in, self._in, self._wire = self._in, False, None
@@ -178,7 +178,7 @@ class Client:
         return wire
 
     async def _trusted(self, pin: Pin, why: str) -> ssl.SSLContext:
-        """Return what trusts a host that is not yet known, if that is wished; raises `Untrusted`, `OSError`."""
+        """Return a context that trusts an unknown server, if the person wants that; raises `Untrusted`, `OSError`."""
         if pin.kept:
             return self._otherwise(pin, why)
         shown = await shown_by(self._address.host, self._address.port)
@@ -198,10 +198,10 @@ class Client:
             f" if that is right, remove {pin.file} and connect again"
         )
 
-    # what the wire tells
+    # called by the wire
 
     def heard(self, data: bytes) -> None:
-        """Show what the host says."""
+        """Show output from the server."""
         if b"\a" in data:
             self.screen.ring()
         rows = self._rows.feed(data)
@@ -212,7 +212,7 @@ class Client:
         self._ask()
 
     def _read(self, row: str) -> None:
-        """Take note of what a row says, and keep a guest's new word to come back with."""
+        """Read a row of output, and save a guest's new return word."""
         before = self.known.word
         self.known.read(row)
         if self.known.word != before and self.known.guest:
@@ -228,7 +228,7 @@ class Client:
             self._wire.type(answer)
 
     def _come_back_as(self, guest: Guest, question: str) -> str:
-        """Return the name and the word of a guest at the first question; empty at the next one: they were refused."""
+        """Return the guest's name and word at the first prompt; empty at the next one, because they were refused."""
         asked = question.rstrip()
         if self._typed_word and asked.endswith(REFUSED):
             self._guest, self._typed_word = None, False
@@ -241,11 +241,11 @@ class Client:
         return f"{guest.name} {guest.word}"
 
     def asked(self) -> None:
-        """Take note of a question."""
+        """Handle a prompt."""
         self._rows.asked()
 
     def told(self, package: str, value: Any) -> None:
-        """Learn what the host tells the client alone."""
+        """Handle a GMCP message from the server."""
         self.known.told(package, value)
         if package == "Char.Name":
             self._in, self._back = True, Return(Known())
@@ -257,14 +257,14 @@ class Client:
             self._fresh.set()
 
     def _came_back(self) -> None:
-        """Go on with the word by which a guest has just come back, and keep it for as long again."""
+        """Save the return word that the guest has just used, for as long again."""
         guest, self._guest = self._guest, None
         if guest and guest.name == self.known.name and self.known.guest:
             self.known.came_back_by(guest.word)
             self._kept.keep(guest.name, guest.word)
 
     def hides(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Hide what is typed, or show it again."""
+        """Hide or show what is typed."""
         self._hidden(typing=typing)
 
     def _hidden(self, *, typing: bool) -> None:
@@ -274,10 +274,10 @@ class Client:
     def _ask(self) -> None:
         self.screen.ask(self._rows.partial_row, secret=self._hides)
 
-    # what the screen asks
+    # called by the screen
 
     def _unkept(self) -> bool:
-        """Whether the line that ends now is not for the history: it may be a secret, and answers mean nothing later."""
+        """Whether to keep the current line out of the history: it may be a secret, or an answer to a prompt."""
         return self._hides or not self._in or bool(self._rows.partial_row)
 
     def _resized(self) -> None:
@@ -290,7 +290,7 @@ class Client:
             self._wire.ask("Comm.Channel.Players")
 
     async def _completions(self, text: str) -> Sequence[str]:
-        """Return what `text` can become; who is here is asked for where nothing else is meant."""
+        """Return the completions of `text`; ask the server who is here if nothing else matches."""
         if lines := self.known.lines(text):
             return lines
         self._refresh()

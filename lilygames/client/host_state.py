@@ -1,4 +1,4 @@
-"""What the host has told the client: who one is, who and what is here, and what may be typed next."""
+"""What the server has told the client: your name, people, rooms, and the legal input."""
 
 from __future__ import annotations
 
@@ -13,31 +13,31 @@ from lilygames.commands import complete
 from lilygames.text import clean
 
 MOST = 2000
-"""Names of one kind that are kept."""
+"""Maximum names of one kind."""
 
 TABLES = 64
-"""Tables whose moves are kept."""
+"""Maximum tables whose moves are kept."""
 
 _RETURN = re.compile(r"\(?[Ii]f your line drops, come back with: (\S+) ([\w-]+)\)?$")
 _TOKEN = re.compile(r"[\w-]{1,500}", re.ASCII)
 _ROWS = 3
-"""Rows over which a narrow screen may break that sentence."""
+"""Maximum rows over which a narrow screen may break that sentence."""
 
 
 class Known:
-    """All of it; whatever else a host may send is not kept."""
+    """Everything the client remembers from the server; other messages are ignored."""
 
     def __init__(self) -> None:
         self.name = ""
         self.guest = False
         self.word = ""
-        """What a guest comes back with."""
+        """The guest's return word."""
         self.token = ""
-        """What takes the session up on a new line, without a password."""
+        """The token that resumes the session without a password."""
         self.seen: dict[int, int] = {}
-        """The last entry that was seen of each table, by its number."""
+        """The last log entry seen of each table, by table number."""
         self.over = False
-        """Whether the host has said goodbye."""
+        """Whether the server has said goodbye."""
         self._moves_at: dict[str, Sequence[str]] = {}
         self._commands: Sequence[str] = ()
         self._people: Sequence[str] = ()
@@ -45,7 +45,7 @@ class Known:
         self._last = deque[str](maxlen=_ROWS)
 
     def told(self, package: str, value: Any) -> None:
-        """Take a GMCP message; one that is not as the schema has it tells nothing."""
+        """Handle a GMCP message; ignore one that doesn't match the schema."""
         match package, value:
             case "Char.Name", {"name": str(name), "guest": bool(guest)}:
                 if name != self.name:
@@ -75,7 +75,7 @@ class Known:
                 self._rooms = _names(rooms)
 
     def read(self, row: str) -> None:
-        """Take note of a guest's word to come back with; what other people write never begins a row."""
+        """Read a guest's return word from a row. Other people's text never starts a row."""
         self._last.append(row)
         for first in range(len(self._last)):
             begin, *more = [*self._last][first:]
@@ -84,11 +84,11 @@ class Known:
                 self.word = found[2]
 
     def came_back_by(self, word: str) -> None:
-        """Take note of the word by which a guest has come back: it may be needed again."""
+        """Remember the return word that a guest has just used, because it may be needed again."""
         self.word = word
 
     def lines(self, text: str) -> list[str]:
-        """Return the whole lines that `text` can become: moves, then commands or names; none twice."""
+        """Return the lines that complete `text`: moves, then commands or names, without duplicates."""
         if bymail.is_move(text):
             return []
         mark, line = (text[:1], text[1:]) if text[:1] in ("/", ".") else ("", text)
@@ -124,7 +124,7 @@ def _names(things: list[Any]) -> list[str]:
 
 
 class Return:
-    """What one types to come back on a new line; each thing is typed once, the rest is left to the person."""
+    """The lines that log in again on reconnect. Each is sent once; the person answers everything else."""
 
     def __init__(self, known: Known) -> None:
         self._known = known
@@ -135,7 +135,7 @@ class Return:
         self._answers = {"login:": [*resume, *name], "press Enter to play as a guest:": guest}
 
     def answer(self, question: str) -> str | None:
-        """Return what answers a question, None where it is for the person."""
+        """Return the answer to a prompt; None if the person has to answer."""
         for ending, answers in self._answers.items():
             if answers and question.rstrip().endswith(ending):
                 return answers.pop(0)

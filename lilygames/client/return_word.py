@@ -1,4 +1,4 @@
-"""The word by which a guest takes up their seat after the client itself was closed or killed; one file a host."""
+"""Saved return words, with which a guest gets their seat back after the client was closed; one file per server."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import attrs
 from lilygames.client.address import Address
 
 LASTS = 12 * 3600
-"""Seconds for which a word is kept: as long as the host keeps a session."""
+"""Lifetime of a saved word in seconds, the same as the server's sessions."""
 _OTHERS = 0o077
-"""The rights of anybody but the owner of a file."""
+"""Permission bits of everyone but a file's owner."""
 
 
 @attrs.frozen
@@ -29,7 +29,7 @@ class Guest:
 
 
 class ReturnWord:
-    """What is kept of one host. Nobody but the user may read it, and a secret is never shown."""
+    """The saved return word of one server. Only the user can read it, and it is never shown."""
 
     def __init__(self, folder: Path, address: Address, now: Callable[[], float] = time.time) -> None:
         kind = "tls" if address.tls else "plain"
@@ -37,7 +37,7 @@ class ReturnWord:
         self._now = now
 
     def keep(self, name: str, word: str) -> None:
-        """Keep a word, in a file that only its owner can read; where nothing can be written, nothing is kept."""
+        """Save a word in a file that only its owner can read; do nothing if it can't be written."""
         body = json.dumps({"name": name, "word": word, "at": self._now(), "process": os.getpid()})
         fresh = self._file.with_name(f"{self._file.name}.{os.getpid()}")
         try:
@@ -50,9 +50,9 @@ class ReturnWord:
             self.forget()
 
     def find(self) -> Guest | None:
-        """Return the guest to come back as; None where there is none, or where another client is still at it.
+        """Return the guest to log in as; None if there is none or another client still uses it.
 
-        A word that is too old, or that others could have read, is forgotten.
+        A word that has expired, or that others could have read, is deleted.
         """
         try:
             data = json.loads(self._file.read_text("utf-8"))
@@ -66,7 +66,7 @@ class ReturnWord:
         return None if found.process != os.getpid() and _runs(found.process) else found
 
     def forget(self) -> None:
-        """Keep nothing of the host any more."""
+        """Delete the saved word of this server."""
         try:
             self._file.unlink(missing_ok=True)
         except OSError:
@@ -74,7 +74,7 @@ class ReturnWord:
 
 
 def _runs(process: int) -> bool:
-    """Whether a process is alive: its guest is not to be taken from it."""
+    """Whether a process is running, so that its guest must not be used."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

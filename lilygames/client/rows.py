@@ -1,4 +1,4 @@
-"""Bytes from the host become rows to show: nothing passes but letters and the host's own colours."""
+"""Split the server's output into rows, keeping only text and the server's own colours."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import re
 from lilygames.text import clean
 
 LONGEST = 8192
-"""Letters after which a row is shown though it has not ended."""
+"""Characters after which an unfinished row is shown."""
 
 _COLOURS = re.compile(r"(\x1b\[(?:(?:1;)?(?:38;5;\d{1,3}|31)|0|1|2|7|33|36)m)")
-"""The colours and weights that hosts use, those of earlier versions too. Every other escape is somebody's mischief."""
+"""Colours and weights that servers use, earlier versions too. Every other escape sequence is removed."""
 
 
 def shown(row: str) -> str:
-    """Return a row without what could move a cursor, hide, ask the terminal anything, or paint otherwise."""
+    """Return a row without control characters or escape sequences other than known colours."""
     return "".join(part if number % 2 else clean(part) for number, part in enumerate(_COLOURS.split(row)))
 
 
 class Rows:
-    """What has been heard: whole rows are taken away, `partial_row` is the one that has not ended.
+    """The received output: complete rows are taken out, and `partial_row` is the unfinished one.
 
-    A question (RFC 885) stays `partial_row` until it is answered; what the host shows meanwhile it puts after a line
-    end, and the question again below, so an unanswered one is no row.
+    A prompt (RFC 885) stays in `partial_row` until it is answered. If the server shows something in the meantime, it
+    sends a line end first and repeats the prompt below, so an open prompt isn't a row.
     """
 
     def __init__(self) -> None:
@@ -34,15 +34,15 @@ class Rows:
 
     @property
     def partial_row(self) -> str:
-        """What stands on the last row, which has not ended."""
+        """The unfinished last row."""
         return shown(self._begun)
 
     def asked(self) -> None:
-        """Take note that what has begun is a question."""
+        """Record that the unfinished row is a prompt."""
         self._question = self._begun
 
     def answered(self, *, secret: bool) -> None:
-        """Take note that the row has been ended at this end; after a secret the host ends it once more."""
+        """Record that the person ended the row; after a secret, the server ends it once more."""
         self._begun, self._question = "", None
         self._after_secret = secret
 

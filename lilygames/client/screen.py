@@ -1,4 +1,4 @@
-"""The screen of the client: one line to type on, and above it all that the host says."""
+"""The client's screen: one line to type on, and the server's output above it."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from lilygames.client.memory import TypedLines
 from lilygames.text import columns
 
 Completions = Callable[[str], Awaitable[Sequence[str]]]
-"""From a line begun to the whole lines that it can become."""
+"""Returns the full lines that complete a partial one."""
 
 LISTED = 200
-"""Completions that are shown at once."""
+"""Maximum completions listed."""
 
 
 class Screen:
-    """Shows rows, and reads lines. What is typed is not torn by what comes meanwhile."""
+    """Shows rows and reads lines. New rows don't disturb the typed line."""
 
     def __init__(self, history: TypedLines, completions: Completions, resized: Callable[[], None]) -> None:
         self.question = ""
-        """What stands before the line that is typed."""
+        """The prompt before the typed line."""
         self.secret = False
-        """Whether the line that is typed is a secret."""
+        """Whether the typed line is a secret."""
         self._completions = completions
         self._resized = resized
         self._rows: list[str] = []
@@ -75,7 +75,7 @@ class Screen:
             self._session.app.exit(exception=EOFError)
 
     def ask(self, question: str, *, secret: bool) -> None:
-        """Have a question stand before the line that is typed; the answer to a secret one is not shown."""
+        """Set the prompt before the typed line; the answer to a secret one isn't shown."""
         self.question, self.secret = question, secret
         if not self._rows:  # it is drawn below them anyway
             self._session.app.invalidate()
@@ -86,13 +86,13 @@ class Screen:
         self._session.app.output.flush()
 
     def show(self, *rows: str) -> None:
-        """Print rows above the line that is typed, all that come in one turn at once."""
+        """Print rows above the typed line, all those of one turn together."""
         self._rows += rows
         if self._rows and (self._printing is None or self._printing.done()):
             self._printing = asyncio.get_running_loop().create_task(self._print())
 
     async def printed(self) -> None:
-        """Return once all is printed."""
+        """Wait until everything is printed."""
         if self._printing:
             await self._printing
 
@@ -108,7 +108,7 @@ class Screen:
         print_formatted_text(FormattedText(painted), end="", output=self._session.app.output)
 
     async def _tab(self, _: KeyPressEvent) -> None:
-        """Complete as far as it is clear what is meant; where it is not, show what there is."""
+        """Complete the unambiguous part of the line, or list the choices."""
         buffer = self._session.default_buffer
         if self.secret:
             return
@@ -126,14 +126,14 @@ class Screen:
 
 
 def in_common(lines: Sequence[str]) -> str:
-    """Return what all lines begin with, but for case, as the first has it."""
+    """Return the common prefix of all lines, ignoring case, as the first line spells it."""
     places = zip(*lines, strict=False)
     alike = itertools.takewhile(lambda letters: len({letter.casefold() for letter in letters}) == 1, places)
     return "".join(letters[0] for letters in alike)
 
 
 def in_columns(words: Sequence[str], width: int) -> list[str]:
-    """Return words in columns, read across."""
+    """Arrange words in columns, read across."""
     widest = max(map(columns, words)) + 2
     fit = max(1, width // widest)
     lines = [words[first : first + fit] for first in range(0, len(words), fit)]

@@ -1,4 +1,4 @@
-"""Whose certificate is believed: one that an authority vouches for, or the one that was shown the first time."""
+"""Trusted certificates: signed by a known authority, or pinned when the server first showed them."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import attrs
 
 
 class Untrusted(Exception):
-    """The host could be anybody; the text says why, and what can be done."""
+    """The server can't be verified. The message says why and what to do."""
 
 
 @attrs.frozen
 class Pin:
-    """The certificate that one host showed the first time, as a file of its own."""
+    """The pinned certificate of one server, in a file of its own."""
 
     file: Path
 
     @property
     def kept(self) -> bool:
-        """Whether there is one."""
+        """Whether a certificate is pinned."""
         return self.file.exists()
 
     def keep(self, certificate: bytes) -> None:
-        """Keep a certificate (DER)."""
+        """Pin a certificate (DER)."""
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.file.write_text(ssl.DER_cert_to_PEM_cert(certificate), "ascii")
 
     @property
     def context(self) -> ssl.SSLContext:
-        """What trusts this certificate and no other, whatever name it is for."""
+        """A TLS context that trusts only this certificate, whatever its host name."""
         made = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         made.minimum_version = ssl.TLSVersion.TLSv1_2
         made.check_hostname = False
@@ -42,24 +42,24 @@ class Pin:
 
 
 def vouched() -> ssl.SSLContext:
-    """Return what trusts a certificate that an authority known here vouches for, for the host's name."""
+    """Return a TLS context that trusts certificates signed by a known authority for the host name."""
     made = ssl.create_default_context()
     made.minimum_version = ssl.TLSVersion.TLSv1_2
     return made
 
 
 def fingerprint(certificate: bytes) -> str:
-    """Return the SHA-256 of a certificate (DER) as people compare it: `3F:9C:...`."""
+    """Return the SHA-256 fingerprint of a certificate (DER) as people compare it: `3F:9C:...`."""
     return hashlib.sha256(certificate).digest().hex(":").upper()
 
 
 def fingerprint_of(file: Path) -> str:
-    """Return that of a certificate in a file (PEM)."""
+    """Return the fingerprint of a certificate file (PEM)."""
     return fingerprint(ssl.PEM_cert_to_DER_cert(file.read_text("ascii")))
 
 
 async def shown_by(host: str, port: int) -> bytes:
-    """Return the certificate (DER) that a host shows, believed or not, and say nothing to it; raises `OSError`."""
+    """Fetch a server's certificate (DER) without verifying it or sending data; raises `OSError`."""
     anybody = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     anybody.check_hostname, anybody.verify_mode = False, ssl.CERT_NONE
     _, writer = await asyncio.open_connection(host, port, ssl=anybody, server_hostname=host)

@@ -1,6 +1,6 @@
-"""The client's end of telnet: the one file of it that imports telnetlib3.
+"""The client's side of telnet, the only client file that imports telnetlib3.
 
-The library reads and writes options (RFC 854, 855). Text and packets go straight to whoever listens.
+The library reads and writes options (RFC 854, 855). Text and packets go straight to the listener.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MODULES = (
     "Lily.Resume 1",
     "Lily.Table 1",
 )
-"""What the host is asked to send by GMCP, beside the text."""
+"""The GMCP modules requested from the server."""
 
 _ANSI, _UTF_8, _SCREEN_READER = 1, 4, 64
 """Bits of the MUD Terminal Type Standard."""
@@ -36,27 +36,27 @@ _WE_MAY = frozenset({BINARY, CHARSET, NAWS, TTYPE})
 _THEY_MAY = frozenset({BINARY, CHARSET, ECHO, EOR, GMCP})
 _HEARD = frozenset({CHARSET, GMCP, TTYPE})
 
-logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)  # a word on stderr would tear the line that is typed
+logging.getLogger("telnetlib3").setLevel(logging.CRITICAL)  # output on stderr would garble the typed line
 
 
 class Listener(Protocol):
-    """Whoever listens to a wire."""
+    """Handles what a wire receives."""
 
     def heard(self, data: bytes) -> None:
-        """Take text, as bytes."""
+        """Handle received text, as bytes."""
 
     def asked(self) -> None:
-        """Take note that what has been heard last, without a line end, is a question."""
+        """Record that the last text, without a line end, is a prompt."""
 
     def told(self, package: str, value: Any) -> None:
-        """Take a GMCP message."""
+        """Handle a GMCP message."""
 
     def hides(self, typing: bool) -> None:  # noqa: FBT001 - it is the state asked for
-        """Hide what is typed, or show it again."""
+        """Hide or show what is typed."""
 
 
 class RefusedOptions(set[bytes]):
-    """All options except those allowed, where the library asks for a set of those to refuse."""
+    """All options except the allowed ones, for the library's set of refused options."""
 
     def __init__(self, allowed: frozenset[bytes]) -> None:
         super().__init__()
@@ -67,26 +67,26 @@ class RefusedOptions(set[bytes]):
 
 
 class TextReader(TelnetReader):
-    """Hands on the text that arrives; the library's reader keeps it, and splits CR LF across packets."""
+    """Passes on received text. The library's reader would keep it, and splits CR LF across packets."""
 
     _listener: Listener
 
     def listen(self, listener: Listener) -> None:
-        """Hand on text to a listener; the library makes a reader without arguments."""
+        """Set the listener; the library creates a reader without arguments."""
         self._listener = listener
 
     def feed_data(self, data: bytes) -> None:
-        """Hand on text."""
+        """Pass on text."""
         self._listener.heard(data)
 
 
 class OptionWriter(TelnetWriter):
-    """Takes note at once of who shows what is typed, so that no letter of a password is seen, and asks for no more."""
+    """Handles echo options at once, so that no letter of a password is shown, and requests no others."""
 
     _listener: Listener
 
     def listen(self, listener: Listener) -> None:
-        """Tell a listener of what the host says, and refuse the options that are of no use to a line of text."""
+        """Set the listener, and refuse options that a line-based client doesn't need."""
         self._listener = listener
         self.always_wont, self.always_dont = RefusedOptions(_WE_MAY), RefusedOptions(_THEY_MAY)
         self.slc_simulated = False
@@ -95,7 +95,7 @@ class OptionWriter(TelnetWriter):
             self.set_iac_callback(mark, lambda _: listener.asked())
 
     def handle_will(self, opt: bytes) -> None:
-        """Hide typing when the host promises to echo: it asks for a secret (RFC 857)."""
+        """Hide typing if the server promises to echo: it asks for a secret (RFC 857)."""
         super().handle_will(opt)
         if opt == ECHO:
             self._listener.hides(typing=True)
@@ -107,13 +107,13 @@ class OptionWriter(TelnetWriter):
             self._listener.hides(typing=False)
 
     def handle_subnegotiation(self, buf: deque[bytes]) -> None:
-        """Hear what we agreed to, and nothing else."""
+        """Handle only the sub-negotiations we agreed to."""
         if buf and buf[0] in _HEARD:
             super().handle_subnegotiation(buf)
 
 
 class Wire(TelnetClient):
-    """One connection to a host; `lost` is done when nothing is left of it."""
+    """One connection to a server; `lost` is done when it is closed."""
 
     reader: TextReader
     writer: OptionWriter
@@ -129,32 +129,32 @@ class Wire(TelnetClient):
         self._names = deque(["LILYGAMES", "ANSI", f"MTTS {bits}"])
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin to listen."""
+        """Start receiving."""
         super().connection_made(transport)
         self.reader.listen(self._listener)
         self.writer.listen(self._listener)
 
     def data_received(self, data: bytes) -> None:
-        """Hear bytes at once; the library puts them off, and forgets what has come when the host hangs up after it."""
+        """Handle bytes at once. The library would delay them, and lose the last ones when the server disconnects."""
         self._process_chunk(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Let go, and let whoever waits for the end know."""
+        """Release everything, and notify whoever waits for the end."""
         super().connection_lost(exc)
         if not self.lost.done():
             self.lost.set_result(None)
 
     def _check_negotiation_timer(self) -> None:
-        """Wait for nothing: text is shown at once. The library, told twice that it may, raises `InvalidStateError`."""
+        """Don't wait: text is shown at once. The library would raise `InvalidStateError` the second time."""
 
-    # what the library asks
+    # called by the library
 
     def send_ttype(self) -> str:
-        """Return the client's name, the kind of terminal, and what it can show; the last again and again (RFC 1091)."""
+        """Return the client's name, its terminal type, then its capabilities, which repeat (RFC 1091)."""
         return self._names.popleft() if len(self._names) > 1 else self._names[0]
 
     def send_charset(self, offered: list[str]) -> str | None:  # type: ignore[override]  # None is what refuses
-        """Return UTF-8 if it is offered, and no other."""
+        """Return UTF-8 if it is offered, else None."""
         return next((offer for offer in offered if offer.upper() == "UTF-8"), None)
 
     def send_naws(self) -> tuple[int, int]:
@@ -162,32 +162,32 @@ class Wire(TelnetClient):
         return self._size()
 
     def send_gmcp_hello(self) -> None:
-        """Say who this is and what it wants to be sent."""
+        """Send the client's name and the GMCP modules it wants."""
         self.writer.send_gmcp("Core.Hello", {"client": "lilygames", "version": __version__})
         self.writer.send_gmcp("Core.Supports.Set", [*MODULES])
 
     def on_gmcp(self, package: str, data: Any) -> None:
-        """Hand on a message; the library would keep them all."""
+        """Pass on a GMCP message; the library would keep them all."""
         self._listener.told(package, data)
 
-    # what the client asks
+    # called by the client
 
     def type(self, line: str) -> None:
         """Send a line."""
         self.writer.write(line.encode("utf-8", "replace") + b"\r\n")
 
     def ask(self, package: str) -> None:
-        """Ask for a GMCP message by its name."""
+        """Request a GMCP message by name."""
         if self.writer.remote_option.enabled(GMCP):
             self.writer.send_gmcp(package)
 
     def resized(self) -> None:
-        """Tell the size of the screen again."""
+        """Report the screen size again."""
         if self.writer.local_option.enabled(NAWS):
             rows, columns = self._size()
             size = struct.pack("!HH", columns, rows).replace(IAC, IAC + IAC)
             self.writer.send_iac(IAC + SB + NAWS + size + IAC + SE)
 
     def hang_up(self) -> None:
-        """Close once everything typed has gone out."""
+        """Close after everything typed has been sent."""
         self.writer.close()
