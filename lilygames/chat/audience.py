@@ -59,7 +59,7 @@ class Each:
 
 
 class Listener(Hashable, Protocol):
-    """What an audience needs to know of a person."""
+    """A person, as far as an audience needs to know."""
 
     @property
     def terminal(self) -> Terminal | None:

@@ -17,7 +17,7 @@ from lilygames.text import Line
 
 
 class GameRecords(Protocol):
-    """What chat commands need to know about games."""
+    """The games, as far as chat commands need to know."""
 
     async def tale(self, person: Person, room: Room) -> Sequence[ChatEvent]:
         """Return the game events of a room, as this person may see them."""

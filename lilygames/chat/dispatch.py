@@ -39,7 +39,7 @@ _MAY_WAIT = re.compile(
 
 
 class Host(talk.Host, Protocol):
-    """What a dispatcher needs from the host."""
+    """The host, as a dispatcher needs it."""
 
     @property
     def pages(self) -> Pages:

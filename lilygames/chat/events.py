@@ -150,7 +150,7 @@ def worded(chat_event: ChatEvent, *, stamp: bool = False, own: bool = False) -> 
 
 
 def _header(chat_event: ChatEvent, when: str, *, own: bool) -> str:
-    """Return the header of a message: who sent it and to whom."""
+    """Return the header of a message: its sender and its recipients."""
     if chat_event.kind == "public":
         return f" {'<-' if own else '->'} {when}From {chat_event.who}, to {chat_event.recipients}:"
     if own:

@@ -31,7 +31,7 @@ Named = TypeVar("Named", bound=Person | Room)
 
 
 class Seats(Protocol):
-    """What the host needs to know about tables."""
+    """The tables, as far as the host needs to know."""
 
     def playing(self) -> int:
         """Return the number of public tables in play."""

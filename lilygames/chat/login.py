@@ -128,7 +128,7 @@ class Login:
     # existing names
 
     async def _password_instead(self, line: str, name: str) -> Person | None:
-        """Return the person whose password was typed at the name prompt; None if the line is no such password.
+        """Return the person whose password was typed at the name prompt; None if it was something else.
 
         After a failed login, people may not notice that they are at the name prompt again. Taken as a new name, their
         password would be shown to everyone.

@@ -28,7 +28,7 @@ log = structlog.get_logger()
 
 @attrs.frozen
 class Charter:
-    """Who owns a room and who may do what there. Names are folded; without an owner it's the server's."""
+    """Owner and permissions of a room. Names are folded; without an owner it's the server's."""
 
     owner: str = ""
     moderators: frozenset[str] = frozenset()
@@ -86,7 +86,7 @@ class Question:
 
 
 class Bot(Protocol):
-    """What a room needs of a game's table."""
+    """A game's table, as a room needs it."""
 
     room: Room
 
@@ -140,7 +140,7 @@ class Room:
         self.title = title
         self.lasting = lasting
         self.charter = OPEN
-        """Who owns the room and who may do what."""
+        """Owner and permissions of the room."""
         self.bot: Bot | None = None
         self.people: Members[Person] = Members(gather)
         self.not_watching: set[str] = set()

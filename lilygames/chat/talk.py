@@ -31,7 +31,7 @@ _FACE = re.compile(r"[:;=]['-]?(?:[()\[\]|/\\*]+|[DP])(?:\s.*)?", re.DOTALL)
 
 
 class Host(Protocol):
-    """What talk needs from the host."""
+    """The host, as talk needs it."""
 
     people: Everybody[Person]
     rooms: Names[Room]

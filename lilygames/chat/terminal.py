@@ -24,7 +24,7 @@ def unheard(_: str) -> bool:
 
 
 class TerminalUser(Protocol):
-    """What a terminal needs from the person who uses it."""
+    """The person at a terminal, as the terminal needs them."""
 
     def complete(self, text: str) -> Sequence[str]:
         """Return the full lines that complete `text`."""

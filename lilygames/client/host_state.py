@@ -1,4 +1,4 @@
-"""What the server has told the client: your name, people, rooms, and the legal input."""
+"""State that the server has sent to the client: your name, people, rooms, and the legal input."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from lilygames.text import Line
 
 
 class Crowd:
-    """Terminals grouped by how lines look on them. To regroup one that changed, drop it and add it again."""
+    """Terminals grouped by the look of their lines. To regroup one that changed, drop it and add it again."""
 
     def __init__(self) -> None:
         self._groups: dict[Look, _Group] = {}

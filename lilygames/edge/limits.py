@@ -305,7 +305,7 @@ class ReadThrottle:
         self._go_on()
 
     def _read_piece(self, piece: bytes, now: float) -> None:
-        """Read a piece, and adjust the next one's size by how long it took."""
+        """Read a piece, and adjust the size of the next by the time it took."""
         self._flow.take(now, len(piece))
         begun = perf_counter()
         self._read(piece)

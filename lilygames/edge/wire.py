@@ -15,7 +15,7 @@ from lilygames.text import Kind, Line, Prompt
 
 
 class Wire(Protocol):
-    """What a terminal needs from a connection."""
+    """A connection, as a terminal needs it."""
 
     @property
     def address(self) -> str:
@@ -31,7 +31,7 @@ class Wire(Protocol):
 
     @property
     def peer(self) -> Peer:
-        """What the client has reported so far."""
+        """Capabilities that the client has reported so far."""
 
     def send(self, data: bytes, kind: Kind) -> None:
         """Send bytes in order, with IAC already doubled; talk and notices may be skipped for a slow reader."""
