@@ -21,6 +21,8 @@ PAGE, FEW = 20, 4
 _PROMPTED = 64
 """Maximum moves numbered in a prompt if the game doesn't choose them."""
 _VERB_AND_NUMBER = re.compile(r"(\w+) (\d+)")
+_KEPT = 100
+"""Moves up to which a menu keeps them as they are typed."""
 
 
 def number_verb(spelled: Iterable[str]) -> str | None:
@@ -100,18 +102,25 @@ class Menu:
     def words(self) -> Sequence[str]:
         """All moves in that order, as typed.
 
-        They aren't cached: there may be thousands at each of many tables.
+        Only a short list is kept: there may be thousands of moves at each of many tables.
         """
+        return self._kept_words if len(self.listed) <= _KEPT else tuple(map(self.spell, self.listed))
+
+    @cached_property
+    def _kept_words(self) -> Sequence[str]:
         return tuple(map(self.spell, self.listed))
+
+    def _word(self, place: int) -> str:
+        return self._kept_words[place] if len(self.listed) <= _KEPT else self.spell(self.listed[place])
 
     def kinds(self) -> Iterator[str]:
         """Yield the verb of each move in order; `rows` uses them to group a long list."""
-        return (self.spell(move).partition(" ")[0] for move in self.listed)
+        return (self._word(place).partition(" ")[0] for place in range(len(self.listed)))
 
     @cached_property
     def verb(self) -> str | None:
         """The verb of every move if numbers mean themselves, else None."""
-        return None if self.offers else number_verb(map(self.spell, self.listed))
+        return None if self.offers else number_verb(map(self._word, range(len(self.listed))))
 
     @property
     def prompted(self) -> frozenset[int]:
@@ -123,7 +132,7 @@ class Menu:
     def _number(self, place: int) -> int:
         if self.verb is None:
             return place + 1
-        _, _, number = self.spell(self.listed[place]).partition(" ")
+        _, _, number = self._word(place).partition(" ")
         return int(number or 0)
 
     def move(self, number: int) -> Any:
@@ -164,7 +173,7 @@ class Menu:
                 yield self._more(len(places) - FEW, places[FEW], places[-1])
 
     def _row(self, place: int) -> tuple[int, str]:
-        return self._number(place), f"{self._number(place)}. {self.spell(self.listed[place])}"
+        return self._number(place), f"{self._number(place)}. {self._word(place)}"
 
     def _more(self, count: int, first: int, last: int) -> tuple[None, str]:
-        return None, f"   ... {count} more, the last is {self.spell(self.listed[last])} (/moves {first + 1})"
+        return None, f"   ... {count} more, the last is {self._word(last)} (/moves {first + 1})"

@@ -159,7 +159,9 @@ def _joined(text: str) -> str:
 
 _NOT_EVENTS = re.compile(
     r"\] (Your turn: |your turn; |Refused: |Usage: |Game over: |The seal |You sit here |Table #|It is |Seal|Waiting|"
-    r"The game |Your |You are out of the game|You hold |You take home |Note |"
+    r"The game |Your |You are out of the game|You hold |You have no cards|You take home |Note |"
+    r" +\d+ |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
+    r".* would like to take over |"
     r"[^ ]+( \(house\))?(, .*)? (sits?|gets up)|Everybody|You are at|Clock|Still to answer|.* begins: |.* declines)"
 )
 
@@ -217,7 +219,6 @@ def _lines(table: Table, events: tuple[object, ...], name: str) -> set[str]:
     for seat in [*seats, None]:
         reader = Reader(seat, names, Voice())
         seen = [event.seen_by(seat) for event in events]
-        lines |= {
-            _joined(f"[{table.header.room}] {table.game.tell(event, reader)}") for event in seen if event is not None
-        }
+        told = (table.game.tell(event, reader) for event in seen if event is not None)
+        lines |= {_joined(f"[{table.header.room}] {row}") for text in told for row in text.split("\n")}
     return lines

@@ -86,7 +86,7 @@ def test_luck_of_the_cards_is_subtracted_and_named():
     asked = ["lilypoker", "tight", "novice", "--seats", "2", "--deals", "3", "--option", "hands=3"]
     without, whole = (CliRunner().invoke(main, [*asked, *more]).output for more in ([], ["--as-dealt"]))
 
-    assert "luck of the cards taken off" in " ".join(without.split())
+    assert "luck of the cards subtracted" in " ".join(without.split())
     assert "points as they fell" in " ".join(whole.split())
     assert without.splitlines()[-3:] != whole.splitlines()[-3:]
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.deadline import DEADLINE
 
-_COLOURS = re.compile(r"\x1b\[(?:0|1|38;5;\d+)m")
+_COLOURS = re.compile(r"\x1b\[(?:(?:1;)?(?:38;5;\d+|31)|0|1)m")
 """The server's own colours, which a terminal shows and nobody reads."""
 _COMMAND = re.compile(
     rb"\xff(?:\xff|[\xf1-\xf9\xef]|(?P<verb>[\xfb-\xfe])(?P<option>.)|\xfa(?P<data>(?:[^\xff]|\xff\xff)*)\xff\xf0)",

@@ -35,7 +35,7 @@ FIELDS = (
 SEEN_AFTERWARDS = (
     "/who;/what;/what cafe;/where;/finger mallory;/info mallory;/memo mallory;/review;/table;/history".split(";")
 )
-_OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl]|\[(?:0|1|38;5;\d+)m)|\r|\n|\a")
+_OURS = re.compile(r"\x1b(?:\[J|\[\d*C|\[\?2004[hl]|\[(?:(?:1;)?(?:38;5;\d+|31)|0|1)m)|\r|\n|\a")
 """The server's own control codes: colours, cursor left, erase the rest, cursor right, bracketed paste."""
 IAC, SB, SE, WILL = b"\xff", b"\xfa", b"\xf0", b"\xfb"
 GENEROUS = {"lines_per_second": 1e6, "bytes_per_second": 10**9, "option_bytes": 10**9}
