@@ -25,14 +25,6 @@ def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
         found += _around(picture, reader)
     elif picture.seats:
         found += _listed(picture, reader)
-    if picture.pot is not None:
-        found.append(f"Pot: {picture.pot}")
-    if picture.claim:
-        found.append(f"Claim: {picture.claim}")
-    if picture.dice:
-        found.append(f"Dice: {' '.join(picture.dice)}")
-    if picture.grid:
-        found += sheet(picture.grid, words=len(picture.grid[0]))
     if picture.hand:
         found += packed((f"Hand: {picture.hand[0]}", *picture.hand[1:]), width, indent="      ", gap=" ")
     return found
@@ -45,7 +37,7 @@ def _drawn_round(picture: Picture, reader: Reader) -> bool:
 
 
 def _around(picture: Picture, reader: Reader) -> Iterator[str]:
-    """Yield the seats as they sit, clockwise, the reader at the bottom (for a watcher: the first seat)."""
+    """Yield the seats as they sit, clockwise, the reader at the bottom (for a spectator: the first seat)."""
     seats = picture.seats
     own = next((place for place, one in enumerate(seats) if one.seat == reader.seat), 0)
     bottom, left, *above = [*seats[own:], *seats[:own]]
@@ -76,12 +68,12 @@ def _in_units(value: str, column: Column) -> str:
 def _listed(picture: Picture, reader: Reader) -> list[str]:
     heads = ("  seat", *(column.head for column in picture.columns))
     table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(one)) for one in picture.seats)]
-    return sheet(table)
+    return sheet(table, len(heads))
 
 
 def _name(one: PictureSeat, reader: Reader) -> str:
     name = short(reader.who(one.seat), _SLIM_NAME if reader.voice.narrow else _NAME)
-    return f"{name}{' D' if one.dealer else ''}{' out' if one.out else ''}"
+    return f"{name}{' D' if one.dealer else ''}"
 
 
 def _mark(one: PictureSeat) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lilygames.game import Reader
 from lilygames.text import columns
@@ -39,30 +39,17 @@ def packed(groups: Iterable[str], width: int, indent: str = "", gap: str = "  ")
     return [*rows, row] if row.strip() or not rows else rows
 
 
-def first_that_fits(layouts: Iterable[Sequence[str]], width: int, most: int) -> Sequence[str]:
-    """Return the first layout of at most so many rows and columns; the last one if none is."""
-    rows: Sequence[str] = ()
-    for rows in layouts:
-        if len(rows) <= most and all(columns(row) <= width for row in rows):
-            break
-    return rows
+def sheet(rows: Sequence[Sequence[str]], aligned: int) -> list[str]:
+    """Return rows with so many cells aligned in columns: the first to the left, the others to the right.
 
-
-def sheet(rows: Sequence[Sequence[str]], *, words: int = 1, gap: str = "  ") -> list[str]:
-    """Return rows aligned in columns, the first of them the heads; numbers stand to the right.
-
-    The first `words` columns are words and stand to the left. A row may end early, and one that has a cell more than
-    the heads keeps it unaligned at its end.
+    Further cells follow as they are.
     """
-    aligned = len(rows[0])
-    widths = [max((columns(row[place]) for row in rows if place < len(row)), default=0) for place in range(aligned)]
-    return [gap.join(_cells(row, widths, words)).rstrip() for row in rows]
+    widths = [max(columns(row[place]) for row in rows) for place in range(aligned)]
+    return ["  ".join(_cells(row, widths)).rstrip() for row in rows]
 
 
-def _cells(row: Sequence[str], widths: Sequence[int], words: int) -> Iterable[str]:
-    for place, cell in enumerate(row):
-        if place >= len(widths):
-            yield cell
-            continue
-        blanks = " " * (widths[place] - columns(cell))
-        yield cell + blanks if place < words else blanks + cell
+def _cells(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+    for place, (cell, width) in enumerate(zip(row, widths, strict=False)):
+        blanks = " " * (width - columns(cell))
+        yield blanks + cell if place else cell + blanks
+    yield from row[len(widths) :]

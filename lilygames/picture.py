@@ -31,7 +31,6 @@ class PictureSeat:
     winning: bool = False
     to_move: bool = False
     dealer: bool = False
-    out: bool = False
 
 
 @attrs.frozen
@@ -44,11 +43,4 @@ class Picture:
     seats: tuple[PictureSeat, ...] = ()
     """Clockwise."""
     hand: tuple[str, ...] = ()
-    """The reader's own cards or digits."""
-    dice: tuple[str, ...] = ()
-    """The dice, `?` for one that the reader may not see."""
-    claim: str = ""
-    """The claim that stands."""
-    grid: tuple[tuple[str, ...], ...] = ()
-    """Rows of cells, the first of them the heads: cards with texts on the table."""
-    pot: int | None = None
+    """The reader's own cards."""

@@ -26,7 +26,7 @@ _COMINGS = frozenset({"join", "quit", "connect", "disconnect", "attach", "detach
 
 @attrs.frozen
 class Wanted:
-    """What to review: since when, how many per page, which page, from whom, and which kinds.
+    """A request for a review: since when, how many per page, which page, from whom, and which kinds.
 
     Without kinds, everything but arrivals and departures.
     """

@@ -31,9 +31,9 @@ _LEADS = {" -> ": "38;5;30", " >> ": "38;5;133"}
 _COACH = "38;5;98"
 
 _PARTS = re.compile(
-    r"(?P<turn>\bYour turn:|(?<!\S)\d{1,3}\.(?= )|\b[Yy]ou\b)"
+    r"(?P<alert>\b[Yy]ou have \d+ seconds left\.)"
+    r"|(?P<turn>\bYour turn:|(?<!\S)\d{1,3}\.(?= )|\b[Yy]ou\b)"
     r"|(?P<coach>\bCoach:)"
-    r"|(?P<alert>\bClock: you have \d+ seconds\.)"
     r"|\[(?P<win>(?:10|[2-9JQKA])[♠♥♦♣])\]"
     r"|(?P<off>\([^()]*\))"
     r"|(?P<card>(?:10|[2-9JQKA])?[♠♥♦♣])"

@@ -285,11 +285,13 @@ async def leave(bot: TableBot, person: Person) -> None:
     if seat is None:
         raise UserError(f"you have no seat at {bot.room.name}; /quit {bot.room.name} leaves the room.")
     if bot.table.going and bot.table.game.joins:
-        await bot.runner.act(person.name, Left(seat), saying=says(seat, "gets up.", "get up."))
+        await bot.runner.act(person.name, Left(seat), saying=says(seat, "left the table.", "left the table."))
     else:
         who = attrs.evolve(bot.house.stand_in(), left=True) if bot.table.started else None
         plays = f" A bot, {who}, takes over the seat." if who else ""
-        await bot.runner.act(person.name, Seated(seat, who), saying=says(seat, f"gets up.{plays}", f"get up.{plays}"))
+        await bot.runner.act(
+            person.name, Seated(seat, who), saying=says(seat, f"left the table.{plays}", f"left the table.{plays}")
+        )
     person.seats.remove(bot)
     await _without_people(bot)
     await bot.go_on()
@@ -307,7 +309,7 @@ async def clear(bot: TableBot, names: Collection[str]) -> None:
     for who in [who for who in bot.table.seats.people if fold(who.name) in names]:
         seat = bot.seat_of(who.name)
         if seat is not None:
-            up = f"{who.name} has been away for long and gets up."
+            up = f"{who.name} was away too long and has left the table."
             await bot.runner.act("table", Seated(seat, None), saying=up, only_here=True)
     bot.runner.remember_seats()
 

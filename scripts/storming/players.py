@@ -162,7 +162,7 @@ _NOT_EVENTS = re.compile(
     r"The game |Your |You are out of the game|You hold |You have no cards|You take home |Note |"
     r" +\d+ |Trick \d|Round \d+ of \d+: \d+ cards?, (?:no )?trump|\d+/\d+ |Hand: |"
     r".* would like to take over |"
-    r"[^ ]+( \(house\))?(, .*)? (sits?|gets up)|Everybody|You are at|Clock|Still to answer|.* begins: |.* declines)"
+    r".* sits? down|.* left the table|Everybody|You are at|Clock|Still to answer|.* begins: |.* declines)"
 )
 
 

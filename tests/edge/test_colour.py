@@ -70,3 +70,9 @@ def test_a_turn_stands_out_with_its_numbers_the_winning_card_and_what_may_not_be
 )
 def test_a_terminal_shows_as_many_colours_as_it_says(peer, colours):
     assert colours == peer.colours
+
+
+def test_a_warning_that_time_runs_out_stands_out_from_the_rest():
+    row = "You have 20 seconds left."
+
+    assert f"\x1b[7m{row}\x1b[0m" == Palette(16).painted(row, Line(row, "game"))

@@ -191,7 +191,7 @@ async def test_at_a_waiting_table_only_who_is_away_gets_up(stage, later):
     await later(stage, 31 * MINUTE)
 
     assert ["bob"] == [who.name for who in stage.table(1).table.seats]
-    assert "ann has been away for long and gets up." in stage.screens["bob"].rows
+    assert "ann was away too long and has left the table." in stage.screens["bob"].rows
 
 
 async def test_a_table_by_the_day_waits_for_its_people_to_answer(stage, later):

@@ -256,7 +256,7 @@ async def test_people_are_heard_while_a_house_player_thinks(pondering):
     await stage.quiet()
 
     assert "is it asleep?" in rows
-    assert "ann gets up." in rows
+    assert "ann left the table." in rows
 
 
 async def test_a_house_player_thinks_again_where_the_table_has_gone_on(pondering):

@@ -102,7 +102,7 @@ async def test_a_game_goes_on_when_somebody_leaves(stage, table):
     await stage.type("bob", "/leave")
 
     rows = stage.screens["ann"].take()
-    assert "bob gets up. A bot, Ada, takes over the seat." in rows
+    assert "bob left the table. A bot, Ada, takes over the seat." in rows
     assert any(row.startswith("Ada bids ") for row in rows)
 
 

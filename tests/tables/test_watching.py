@@ -39,7 +39,7 @@ async def left(stage):
 async def test_who_leaves_for_good_is_told_how_to_look_on(stage, table):
     rows = await left(stage)
 
-    assert "You get up. A bot, Ada, takes over the seat." == rows[0]
+    assert "You left the table. A bot, Ada, takes over the seat." == rows[0]
     assert "(you have left your seat at tally; /watch tally looks on)" in rows
 
 

@@ -50,9 +50,10 @@ async def games_of(at: TableContext, name: str) -> list[str]:
     key = at.tables.host.accounts.key
     mine = {one.table for one in await at.tables.results.played(at.person.name)}
     games = [one for one in await at.tables.results.played(name) if not one.private or one.table in mine]
-    who = "you have" if key(name) == key(at.person.name) else f"{name} has"
+    if not games and key(name) == key(at.person.name):
+        return ["(you have finished no game here yet)"]
     if not games:
-        return [f"({who} finished no game here yet)"]
+        return ["(nobody of that name has finished a game here)"]
     counted = [one for one in games if one.counted]
     told = f"{count(len(counted), 'game')}; {_finished(counted)}" if counted else "no game that counts"
     return [*map(_row, games[:_ROWS]), f"({told})"]

@@ -23,6 +23,8 @@ _FEW = 4
 """Bids that read better one by one than as a span."""
 _NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of names, by how much room there is."""
+_ALIGNED = 5
+"""Columns of the sheet of a round before the words that say why."""
 _GRID = 12
 """Rounds that the last sheet has room for: the latest ones."""
 _INDENT = "  "
@@ -202,13 +204,7 @@ def round_sheet(event: RoundScored, reader: Reader, why: Why) -> str:
         name = f" {short(reader.who(seat), _SLIM_NAME if slim else _NAME)}"
         because = () if slim else (why(bid, took, points),)
         rows.append((name, str(bid), str(took), f"{points:+}", str(event.scores[seat]), *because))
-    return "\n".join(_with_words_behind(rows))
-
-
-def _with_words_behind(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a sheet whose sixth column is words."""
-    plain = sheet([row[:5] for row in rows])
-    return [f"{row}  {cells[5]}" if len(cells) > 5 else row for row, cells in zip(plain, rows, strict=True)]  # noqa: PLR2004
+    return "\n".join(sheet(rows, _ALIGNED))
 
 
 def final_sheet(view: Any, reader: Reader) -> list[str]:
@@ -228,7 +224,7 @@ def final_sheet(view: Any, reader: Reader) -> list[str]:
             rows.append(
                 (f" {places[seat]} {names[seat]}", *points, str(scores[seat]), f"{made[seat]} of {len(played)}")
             )
-        found = sheet(rows)
+        found = sheet(rows, len(heads))
         if not shown or max(map(columns, found)) <= width_for(reader):
             return found
         shown = shown[1:]
