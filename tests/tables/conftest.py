@@ -1,4 +1,4 @@
-"""A stage with the toy game Tally, and ways to bring a table where a test begins."""
+"""A stage with the toy game Tally, and tables that are set up for a test."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.toys import TALLY
 
 @pytest.fixture
 def tally():
-    """The toy game alone, with its house players."""
+    """The toy game alone, with its bots."""
     return TALLY
 
 
@@ -29,7 +29,7 @@ async def stage(store):
 
 @pytest.fixture
 async def table(stage):
-    """The shortest Tally between ann, who deals, and bob, who is asked for the first bid."""
+    """The shortest Tally between ann, who deals, and bob, who bids first."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -38,7 +38,7 @@ async def table(stage):
 
 @pytest.fixture
 def finish(stage):
-    """Return what plays a table to its end: everybody makes the first move of their list."""
+    """Return a function that plays a table to its end: everyone makes the first move of their list."""
 
     async def play(number=1):
         while number in stage.place.tables.open:

@@ -1,4 +1,4 @@
-"""When a game is over: who won how often, how good everybody is, and seeing it again."""
+"""After a game: results, ratings, history and replays."""
 
 import asyncio
 from functools import partial
@@ -17,7 +17,7 @@ from tests.toys import TALLY
 
 @pytest.fixture
 async def game(stage, finish):
-    """A game that ann and bob have played to its end."""
+    """A game that ann and bob have finished."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -25,12 +25,12 @@ async def game(stage, finish):
     return stage
 
 
-async def test_a_game_is_in_the_history_of_each_who_played_it(game):
+async def test_finished_game_is_in_the_history_of_each_player(game):
     for name in ("ann", "bob"):
         assert (await game.type("ann", f"/played {name}"))[0].startswith("#1 ")
 
 
-async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
+async def test_winner_is_rated_higher_and_both_ratings_become_more_certain(game):
     ratings = game.place.tables.results.ratings.known["tally 2"]
     best, other = sorted(("ann", "bob"), key=lambda name: -ratings[name].mu)
 
@@ -38,7 +38,7 @@ async def test_who_wins_is_rated_higher_and_both_are_surer_known(game):
     assert max(ratings[name].sigma for name in ratings) < 25 / 3
 
 
-async def test_ratings_are_the_same_after_a_restart_and_however_often_a_game_ends(game, store, tally):
+async def test_ratings_are_the_same_after_a_restart_however_often_a_game_ends(game, store, tally):
     """Effects are applied exactly once."""
     before = game.place.tables.results.ratings.known
     header, entries = await game.place.tables.archive.read(1)
@@ -63,8 +63,8 @@ async def again_type(stage):
     return await stage.type("ann", "/played")
 
 
-async def test_a_game_with_the_house_rates_people_and_levels_apart(stage, finish):
-    """Nobody gets better among people by playing the house, and everybody sees how good a level is."""
+async def test_game_with_bots_rates_people_and_bot_levels_apart(stage, finish):
+    """Playing bots doesn't change your rating among people, and everyone sees how strong a level is."""
     await stage.type("ann", "/new tally max=3")
     await stage.type("ann", "/house novice 2")
     await stage.type("ann", "/house club")
@@ -80,7 +80,7 @@ async def test_a_game_with_the_house_rates_people_and_levels_apart(stage, finish
     assert "Tally, 3-4 seats, people and bots:" == (await stage.type("ann", "/standings tally"))[0]
 
 
-async def test_a_house_player_who_stands_in_is_not_rated(stage, finish):
+async def test_substitute_bot_is_not_rated(stage, finish):
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
@@ -92,7 +92,7 @@ async def test_a_house_player_who_stands_in_is_not_rated(stage, finish):
     assert {"tally 3-4"} == set(stage.place.tables.results.ratings.known)
 
 
-async def test_house_players_among_themselves_and_fun_rate_nobody(stage, finish):
+async def test_games_of_bots_only_and_fun_games_rate_nobody(stage, finish):
     await stage.type("ann", "/new tally max=3 rated=off")
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
@@ -101,8 +101,8 @@ async def test_house_players_among_themselves_and_fun_rate_nobody(stage, finish)
     assert {} == stage.place.tables.results.ratings.known
 
 
-async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
-    """Leavers are scored last, whatever the house player makes of their seat."""
+async def test_player_who_leaves_comes_last_and_is_told_so(stage, finish):
+    """Leavers are scored last, whatever the bot then does with their seat."""
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
@@ -118,7 +118,7 @@ async def test_who_leaves_comes_last_and_it_is_said(stage, finish):
 
 
 async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, finish):
-    """Four accounts play; two leave, and the house players in their seats end with different scores."""
+    """Four accounts play. Two leave, and the bots in their seats end with different scores."""
     for name in ("cat", "dan"):
         stage.enter(name)
     await stage.type("ann", "/new tally max=3")
@@ -141,7 +141,7 @@ async def test_leavers_share_last_place_whatever_their_substitutes_score(stage, 
 
 
 async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
-    """Three accounts start a rated game and leave it to house players, whose places say nothing about them."""
+    """Three accounts start a rated game and leave it to bots, whose places say nothing about them."""
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
@@ -158,7 +158,7 @@ async def test_nobody_is_rated_when_everyone_has_left(stage, finish):
     assert [(1, True, False)] * 3 == [(one.place, one.left, one.rated) for [one] in played]
 
 
-async def test_leavers_come_last_behind_the_house_that_played_on(stage, finish):
+async def test_leavers_come_last_behind_the_bots_that_played_on(stage, finish):
     for name in ("ann", "bob"):
         await stage.type(name, "/new tally max=3" if name == "ann" else "/sit tally")
     await stage.type("ann", "/house novice")
@@ -173,7 +173,7 @@ async def test_leavers_come_last_behind_the_house_that_played_on(stage, finish):
     assert known["tally 3-4 house"]["novice (house)"].mu > 25
 
 
-async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(stage, finish):
+async def test_player_helped_by_a_substitute_is_not_rated_but_has_finished(stage, finish):
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3")
     for name in ("bob", "cat"):
@@ -188,7 +188,7 @@ async def test_whom_a_house_player_helped_counts_for_nobody_but_has_finished(sta
     assert "finished 100 %" in (await stage.type("bob", "/played"))[-1]
 
 
-async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, finish):
+async def test_player_who_takes_over_a_seat_is_not_rated_and_the_one_who_left_is(stage, finish):
     for name in ("cat", "dan"):
         stage.enter(name)
     await stage.type("ann", "/new tally max=3")
@@ -209,8 +209,8 @@ async def test_who_takes_over_a_seat_has_no_part_and_who_left_it_does(stage, fin
     ]
 
 
-async def test_a_guest_is_rated_by_nobody(stage, finish):
-    """A guest's name is anybody's the next day: /register keeps it."""
+async def test_guest_is_not_rated(stage, finish):
+    """Anyone can have a guest's name the next day: /register keeps it."""
     stage.place.host.accounts.names.pop("bob")
     await stage.type("ann", "/new tally max=3")
     await stage.type("bob", "/sit tally")
@@ -222,7 +222,7 @@ async def test_a_guest_is_rated_by_nobody(stage, finish):
 
 
 async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
-    """No rating is computed from what was before another game."""
+    """A rating is never computed from the one before another game."""
     ratings = stage.place.tables.results.ratings
     both = [ratings.rate("tally 2", table, {"ann": 1, "bob": 2}) for table in (7, 8)]
     await asyncio.gather(*both)
@@ -230,7 +230,7 @@ async def test_games_that_end_at_once_are_rated_one_after_the_other(stage):
     assert 2 == ratings.one("tally 2", "ann").games == ratings.one("tally 2", "bob").games
 
 
-async def test_a_game_that_ends_again_takes_no_later_rating_back(stage):
+async def test_game_that_ends_again_takes_no_later_rating_back(stage):
     ratings = stage.place.tables.results.ratings
     for table in (7, 8, 7):
         await ratings.rate("tally 2", table, {"ann": 1, "bob": 2})
@@ -238,7 +238,7 @@ async def test_a_game_that_ends_again_takes_no_later_rating_back(stage):
     assert 2 == ratings.one("tally 2", "ann").games
 
 
-async def test_standings_begin_with_who_is_surely_strong(game):
+async def test_standings_begin_with_the_surest_strong_players(game):
     ratings = game.place.tables.results.ratings
     best = max(("ann", "bob"), key=lambda name: ratings.one("tally 2", name).mu)
     rows = await game.type("ann", "/standings tally")
@@ -254,14 +254,14 @@ async def test_finger_tells_games_finish_rate_and_rating(game):
     assert f"tally 2: {game.place.tables.results.ratings.one('tally 2', 'bob')} (1 game)" in rows
 
 
-async def test_who_is_about_to_sit_may_assess_the_table(game):
+async def test_player_may_assess_a_table_before_sitting_down(game):
     await game.type("ann", "/new tally")
     rows = await game.type("bob", "/assess tally")
 
     assert 100 == pytest.approx(sum(int(row.split(" wins ")[1].split()[0]) for row in rows), abs=1)
 
 
-async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
+async def test_lone_player_is_assessed_with_the_levels_of_bots(stage):
     await stage.type("ann", "/new tally")
     alone = await stage.type("ann", "/assess")
     await stage.type("ann", "/house shark 2")
@@ -275,7 +275,7 @@ async def test_who_is_alone_is_assessed_with_the_levels_of_the_house(stage):
     ] == await stage.type("ann", "/assess")
 
 
-async def test_a_table_of_which_the_game_is_over_says_so_first(stage, finish):
+async def test_table_with_a_finished_game_says_so_first(stage, finish):
     await stage.type("ann", "/new tally max=3")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -284,7 +284,7 @@ async def test_a_table_of_which_the_game_is_over_says_so_first(stage, finish):
     assert "Table #1, Tally, ann and bob; over." in await stage.type("ann", "/table")
 
 
-async def test_an_unrated_table_rates_nobody(stage, finish):
+async def test_unrated_table_rates_nobody(stage, finish):
     await stage.type("ann", "/new tally max=3 rated=off")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -307,11 +307,11 @@ def test_equal_scores_are_equal_places_and_leavers_are_last(scores, left, expect
 
 
 @pytest.mark.parametrize(("seats", "size"), [(2, "2"), (3, "3-4"), (4, "3-4"), (5, "5+"), (12, "5+")])
-def test_a_duel_and_a_large_table_are_different_games(seats, size):
+def test_duel_and_large_table_are_rated_as_different_games(seats, size):
     assert size == size_of(seats)
 
 
-async def test_a_replay_goes_step_by_step_and_back(game):
+async def test_replay_goes_forward_and_back_step_by_step(game):
     first = await game.type("ann", "/replay 1")
     second = await game.type("ann", "/replay")
 
@@ -320,15 +320,15 @@ async def test_a_replay_goes_step_by_step_and_back(game):
     assert first == await game.type("ann", "/replay 1 back")
 
 
-async def test_by_the_eyes_of_another_one_sees_their_cards_only(game):
+async def test_replay_from_a_seat_shows_only_its_cards(game):
     assert not [row for row in await game.type("ann", "/replay 1 as bob") if "ann's hand" in row]
 
 
-async def test_a_game_in_play_is_not_replayed(stage, table):
+async def test_game_in_progress_is_not_replayed(stage, table):
     assert "Refused: table #1 is not over" in (await stage.type("ann", "/replay 1"))[0]
 
 
-async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, finish):
+async def test_replay_shows_only_your_own_seat_where_the_seal_stays_closed(stage, finish):
     await stage.type("ann", "/new tally max=3 seal=closed")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -338,8 +338,8 @@ async def test_where_the_seal_stays_closed_one_sees_it_by_ones_own_eyes(stage, f
     assert not [row for row in await stage.type("ann", "/replay 1") if "bob's hand" in row]
 
 
-async def test_a_replay_under_a_closed_seal_tells_what_one_saw_and_no_more(stage, finish):
-    """Who looked on reads the same lines again; so does who sat there, and nobody reads a line that they did not."""
+async def test_replay_under_a_closed_seal_tells_what_you_saw_and_no_more(stage, finish):
+    """Spectators and players read the same lines again, and nobody reads a line that they didn't."""
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3 seal=closed")
     await stage.type("bob", "/sit tally")
@@ -376,14 +376,14 @@ async def _replayed_by(stage, name):
     return [row for row in rows if not row.startswith("(step")]
 
 
-async def test_an_exported_game_is_told_again_from_the_file(game):
+async def test_exported_game_is_told_again_from_the_file(game):
     text = "\n".join(await game.type("ann", "/export 1"))
 
     assert "bob bids 0." in exports.replay(text, installed=TALLY)
     assert "You bid 0." in exports.replay(text, by="bob", installed=TALLY)
 
 
-async def test_a_rematch_invites_the_same_people_to_the_same_game(game):
+async def test_rematch_invites_the_same_people_to_the_same_game(game):
     await game.type("ann", "/rematch")
     bot = game.table(2)
 

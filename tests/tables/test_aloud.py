@@ -1,4 +1,4 @@
-"""What is typed at a table is a move or is said aloud; never the one that was not meant."""
+"""A line typed at a table is a move or is said aloud, and never the other by mistake."""
 
 import pytest
 
@@ -10,7 +10,7 @@ MAX, BID, PLAY = (next(one for one in TALLY.commands if one.name == name) for na
 
 
 def read(line, *legal):
-    """Return the name and the rest that a bare line reads as, None for talk."""
+    """Return the name and the rest that a bare line reads as, or None for talk."""
     found = as_move(line, lambda: legal, TALLY.commands)
     return found and (found[0].name, found[1])
 
@@ -33,8 +33,8 @@ def read(line, *legal):
     ],
 )
 @pytest.mark.parametrize("legal", [(), (BID,), (PLAY,)])
-def test_what_reads_as_a_move_is_one_at_any_time(line, move, legal):
-    """It is that move, and refused out of turn: it is never said aloud by accident."""
+def test_line_that_reads_as_a_move_is_one_at_any_time(line, move, legal):
+    """It is that move, and out of turn it is refused. It is never said aloud by accident."""
     assert move == read(line, *legal)
 
 
@@ -60,12 +60,12 @@ def test_what_reads_as_a_move_is_one_at_any_time(line, move, legal):
     ],
 )
 @pytest.mark.parametrize("legal", [(), (BID,), (PLAY,)])
-def test_talk_is_talk_at_any_time(line, legal):
+def test_talk_is_said_at_any_time(line, legal):
     assert read(line, *legal) is None
 
 
 @pytest.mark.parametrize("word", ["ah", "as", "ad", "Ah", "Ad"])
-async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
+async def test_word_that_is_also_a_card_is_asked_about(stage, table, word):
     """A sigh must not cost an ace, and an ace must not be said aloud."""
     await stage.type("bob", "1")
     await stage.type("ann", "1")
@@ -81,14 +81,14 @@ async def test_a_word_that_is_also_a_card_is_asked_about(stage, table, word):
 
 
 @pytest.mark.parametrize("line", ["1", "bid 1", "/bid 1", "/pick 1"])
-async def test_in_another_room_a_move_is_still_a_move(stage, table, line):
-    """While you have a seat, what looks like a move is never said aloud."""
+async def test_move_typed_in_another_room_is_still_a_move(stage, table, line):
+    """While you have a seat, a line that looks like a move is never said aloud."""
     await stage.type("bob", "/join lobby")
 
     assert "You bid 1." in await stage.type("bob", line)
 
 
-async def test_a_watcher_only_talks(stage, table):
+async def test_spectator_only_talks(stage, table):
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
 
@@ -97,13 +97,13 @@ async def test_a_watcher_only_talks(stage, table):
 
 
 @pytest.mark.parametrize("line", ["...", ". hello", ".5 of it", ". ", " well then", "  indent", "._."])
-async def test_a_dot_or_a_space_alone_leads_no_command(stage, line):
-    """Before a known command only: what people write is said otherwise."""
+async def test_dot_or_space_alone_begins_no_command(stage, line):
+    """It does only before a known command: people's other lines are said."""
     assert ["(message sent to lobby)"] == await stage.type("ann", line)
 
 
 @pytest.mark.parametrize("line", ["/", "//", "/ ", "/ bid", "/;", "/\u202f", "/🂡"])
-async def test_a_slash_and_nothing_that_is_known_is_one_sentence(stage, table, line):
+async def test_slash_before_an_unknown_word_is_refused_in_one_sentence(stage, table, line):
     answer = " ".join(await stage.type("ann", line))
 
     assert answer.startswith(("Refused: ", "Refused: ", "Usage: "))
@@ -134,7 +134,7 @@ PHRASES = (
 def test_everyday_words_are_talk_at_every_table(name):
     """A word that people also use in talk would be a bad notation: such a line is said aloud, or asked about.
 
-    The name of a move that stands alone is that move: who plays poker and types `call`, calls.
+    The name of a move that stands alone is that move: a poker player who types `call` calls.
     """
     commands = ALL[name].commands
     alone = {name for command in commands for name in command.names if not command.arguments}

@@ -1,4 +1,4 @@
-"""Apply, append, tell: whatever becomes of an append, a move is made once, and everybody reads the same."""
+"""Apply, append, tell: whatever happens to an append, a move is made once and everyone reads the same."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -10,13 +10,13 @@ from lilygames.tables import runner
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch):
-    """Nobody waits for a second try."""
+    """Keep nobody waiting for a retry."""
     monkeypatch.setattr(runner, "RETRY", 0)
 
 
 @pytest.fixture
 def failing(store, monkeypatch):
-    """Return what makes one append fail, the first that says `word`; it ends up empty when it has."""
+    """Return a function that makes the next append with this word fail; its list is empty once it has."""
     append = store.append
 
     def once(word, *, landed):
@@ -35,13 +35,13 @@ def failing(store, monkeypatch):
 
 
 def told(stage, name, text):
-    """Return how often somebody has read a line of the table."""
+    """Return how often `name` has read a line of the table."""
     return sum(text in row for row in stage.screens[name].rows)
 
 
 @pytest.mark.parametrize("landed", [False, True])
-async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
-    """Whether the append failed or only its answer was lost: who is told to try again may do so."""
+async def test_move_tried_again_is_made_once(stage, table, store, landed):
+    """Whether the append failed or only its answer was lost, a player who is told to retry may do so."""
     store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
     before = table.table.seq
     refused = await stage.type("bob", "bid 1")
@@ -53,8 +53,8 @@ async def test_a_move_tried_again_is_made_once(stage, table, store, landed):
     assert before + 1 == table.table.seq == len(store._logs["table/1"])
 
 
-async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(stage, table, store):
-    """What was stored is the story: it is told as soon as the log is read on."""
+async def test_move_whose_answer_was_lost_stands_when_something_else_is_typed(stage, table, store):
+    """An entry that was stored counts: it is told as soon as the log is read on."""
     store.fail_next(StoreUnavailable("gone"), call="append", landed=True)
     await stage.type("bob", "bid 1")
     stage.screens["ann"].take()
@@ -68,8 +68,8 @@ async def test_a_move_whose_answer_was_lost_stands_when_something_else_is_typed(
     assert ["bob bids 1.", "Your turn: bid 1."] == stage.screens["ann"].take()
 
 
-async def test_the_same_move_later_is_another_move(stage, table, store, finish):
-    """Only a second try is the first one; a bid of 1 in the next round is a bid."""
+async def test_same_move_later_is_another_move(stage, table, store, finish):
+    """Only a retry is the same move. A bid of 1 in the next round is another bid."""
     store.fail_next(StoreUnavailable("gone"), call="append", landed=True)
     await stage.type("bob", "bid 1")
     await stage.type("bob", "bid 0")
@@ -90,8 +90,8 @@ async def test_nobody_sits_down_twice(stage, store, landed):
 
 
 @pytest.mark.parametrize("landed", [False, True])
-async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
-    """Ranks close when somebody gets up: a second try must not take the seat of the next."""
+async def test_retry_of_leave_frees_no_other_seat(stage, store, landed):
+    """Seats move up when a player leaves, so a retry must not free the seat of the next one."""
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/sit tally")
     store.fail_next(StoreUnavailable("gone"), call="append", landed=landed)
@@ -101,8 +101,8 @@ async def test_nobody_is_sent_away_in_anothers_place(stage, store, landed):
     assert ("bob",) == stage.table(1).table.names
 
 
-async def test_who_gets_up_elsewhere_is_not_answered_with_another(tally, store):
-    """`Conflict`: a seat's number may mean somebody else by now."""
+async def test_leave_after_a_leave_on_another_node_frees_no_other_seat(tally, store):
+    """`Conflict`: a seat's number may mean another player by now."""
     stage = await Stage.open(tally, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
@@ -120,7 +120,7 @@ async def test_who_gets_up_elsewhere_is_not_answered_with_another(tally, store):
     assert ("cat",) == stage.table(1).table.names
 
 
-async def test_who_sits_down_on_two_hosts_sits_once(tally, store):
+async def test_player_who_sits_down_on_two_nodes_sits_once(tally, store):
     one = await Stage.open(tally, store=store)
     one.enter("ann")
     one.enter("bob")
@@ -134,8 +134,8 @@ async def test_who_sits_down_on_two_hosts_sits_once(tally, store):
     assert ("ann", "bob") == one.table(1).table.names
 
 
-async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage, store):
-    """Whoever appended: the log is read on, and what follows by itself follows."""
+async def test_node_continues_a_table_from_another_nodes_entries(stage, store):
+    """The log is read on, whichever node appended, and automatic moves follow."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     await stage.type("ann", "/start")
@@ -149,7 +149,7 @@ async def test_the_house_goes_on_from_where_another_has_brought_the_table(stage,
 
 
 @pytest.mark.parametrize("landed", [False, True])
-async def test_a_house_player_tries_again(stage, store, failing, landed):
+async def test_bot_retries_its_move(stage, store, failing, landed):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     left = failing("Ada (house)", landed=landed)
@@ -163,8 +163,8 @@ async def test_a_house_player_tries_again(stage, store, failing, landed):
 
 
 @pytest.mark.parametrize("landed", [False, True])
-async def test_an_end_that_could_not_be_kept_is_kept_later(stage, table, finish, failing, landed):
-    """Who made the last move is not refused for it, and the game is over all the same."""
+async def test_end_that_could_not_be_stored_is_stored_later(stage, table, finish, failing, landed):
+    """The last move is accepted, and the game is over all the same."""
     left = failing("Closed", landed=landed)
     await stage.type("bob", "/join lobby")
     stage.screens["ann"].take()
@@ -176,7 +176,7 @@ async def test_an_end_that_could_not_be_kept_is_kept_later(stage, table, finish,
     assert "Match: " in (await stage.type("ann", "/verify 1"))[0]
 
 
-async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store):
+async def test_table_that_cannot_be_stored_is_refused_in_one_sentence(stage, store):
     for call in ("append", "keep"):
         store.fail_next(StoreUnavailable("full"), call=call)
 
@@ -186,8 +186,8 @@ async def test_a_table_that_cannot_be_written_down_is_one_sentence(stage, store)
     assert {} == stage.place.tables.open
 
 
-async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(stage, store):
-    """The append landed although the store did not say so: person and table agree again at the next act."""
+async def test_player_who_left_unconfirmed_has_no_seat_once_the_table_has_read_on(stage, store):
+    """The append arrived although the store didn't confirm it: person and table agree again at the next action."""
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/sit tally")
     store.fail_next(StoreUnavailable("full"), call="append", landed=True)
@@ -198,8 +198,8 @@ async def test_who_got_up_unconfirmed_has_no_seat_once_the_table_has_read_on(sta
     assert stage.people["ann"].seats == []
 
 
-async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, table, tally, store):
-    """Another node was first and the log cannot be read on just now: that is no reason to stop anything."""
+async def test_loser_of_a_race_may_retry_while_the_store_is_away(stage, table, tally, store):
+    """Another node was first and the log cannot be read on just now. Nothing is stopped for that."""
     there = await Stage.open(tally, store=store)
     there.enter("bob")
     await there.type("bob", "bid 1")
@@ -211,18 +211,18 @@ async def test_who_comes_second_while_the_store_goes_away_may_try_again(stage, t
     assert "wait for ann to bid" in " ".join(await stage.type("bob", "bid 0"))
 
 
-async def test_a_move_is_refused_in_one_sentence_while_the_store_is_not_the_one_that_was_opened(stage, table, store):
+async def test_move_is_refused_in_one_sentence_while_another_store_answers(stage, table, store):
     store.fail_next(Replaced("gone"), call="append")
     with capture_logs() as logged:
         refused = " ".join(await stage.type("bob", "bid 1"))
 
     assert "Refused: the server can't save anything right now, so nothing was" in refused
-    assert [] == [entry["event"] for entry in logged]  # of thousands of tables that try again, each would say the same
+    assert [] == [entry["event"] for entry in logged]  # thousands of tables would log the same line
     assert "You bid 1." in await stage.type("bob", "bid 1")
 
 
-async def test_a_table_whose_log_has_lost_entries_stops(stage, table, store):
-    """The store was put back to an earlier state: what was acknowledged is not there any more."""
+async def test_table_whose_log_has_lost_entries_stops(stage, table, store):
+    """The store was put back to an earlier state, so acknowledged entries are missing."""
     await stage.type("bob", "bid 1")
     del store._logs["table/1"][-1]
     refused = " ".join(await stage.type("ann", "bid 1"))

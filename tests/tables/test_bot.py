@@ -1,4 +1,4 @@
-"""A live table applies, appends, and only then tells; a bug stops it alone."""
+"""A running table applies, appends, and only then tells; a bug stops only that table."""
 
 import attrs
 import pytest
@@ -9,8 +9,8 @@ from lilygames.tables.log import Moved
 from rules.kit import KeyedLuck
 
 
-async def test_what_was_not_kept_is_not_told(stage, table, store):
-    """What was told is stored: an append that fails tells nobody, and the mover may try again."""
+async def test_entry_that_was_not_stored_is_not_told(stage, table, store):
+    """If an append fails, nobody is told of the move, and the player may retry."""
     stage.screens["ann"].take()
     store.fail_next(StoreUnavailable("full"), call="append")
 
@@ -21,8 +21,8 @@ async def test_what_was_not_kept_is_not_told(stage, table, store):
     assert "You bid 1." in await stage.type("bob", "1")
 
 
-async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store):
-    """`Conflict`: read on, apply again at the new place."""
+async def test_entry_of_another_node_is_read_first(stage, table, store):
+    """`Conflict`: read on, then apply again after the new entries."""
     bid = Moved(1, {"is": "Bid", "tricks": 1})
     after, _ = table.table.after(bid)
     await store.append(table.runner.log, table.table.seq, [Draft("bob", after.body)], cmd="x")
@@ -36,8 +36,8 @@ async def test_somebody_elses_entry_is_read_before_ones_own(stage, table, store)
 
 
 @pytest.mark.parametrize("broken", ["tell", "ask", "spell"])
-async def test_a_bug_in_a_presenter_stops_its_table_only(tally, store, broken):
-    """Seats are told a case number, the log is kept, others go on."""
+async def test_bug_in_a_presenter_stops_only_its_table(tally, store, broken):
+    """Players are told a case number, the log is kept, and other tables go on."""
 
     def bug(*_):
         raise ZeroDivisionError("a secret in a traceback")
@@ -59,8 +59,8 @@ async def test_a_bug_in_a_presenter_stops_its_table_only(tally, store, broken):
     assert "#2 Table #2" in " ".join(await stage.type("ann", "/at tally-2 table"))
 
 
-async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage, table):
-    """Some games have hundreds; whoever types much would have them all spelled each time."""
+async def test_moves_are_spelled_once_per_state_however_much_is_typed(stage, table):
+    """Some games have hundreds, and a player who types a lot would have them all spelled each time."""
     spelled = []
     spell = table.table.game.spell
 
@@ -77,8 +77,8 @@ async def test_moves_are_spelled_once_for_each_state_however_much_is_typed(stage
     assert [*map(spell, table.table.moves(1))] == [*table.words(stage.people["bob"])]
 
 
-async def test_a_stopped_table_goes_on_with_a_fixed_release(tally, store):
-    """A fixed release can resume it: the log is kept."""
+async def test_stopped_table_goes_on_with_a_fixed_release(tally, store):
+    """A fixed release can resume it, because the log is kept."""
     rules = tally["tally"].rules
     stage = await Stage.open(tally, store=store)
     stage.enter("ann")
@@ -104,8 +104,8 @@ async def test_a_stopped_table_goes_on_with_a_fixed_release(tally, store):
     assert "You bid 1." in await fixed.type("bob", "1")
 
 
-async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally, store):
-    """The fall-back is always legal, never clever."""
+async def test_bot_that_fails_or_cheats_makes_the_default_move(tally, store):
+    """The default move is always legal, never clever."""
 
     def lost(*_):
         raise IndexError
@@ -120,8 +120,8 @@ async def test_a_house_player_that_fails_or_cheats_makes_the_default_move(tally,
         assert "Ada bids 0." in await stage.type("ann", "/start")
 
 
-async def test_house_players_see_their_view_their_moves_and_their_luck(tally, store):
-    """House players never cheat: the same secret and the same people's moves give the same game."""
+async def test_bots_see_their_view_their_moves_and_their_luck(tally, store):
+    """Bots never cheat: the same secret and the same moves of people give the same game."""
     seen = []
 
     def watching(view, moves, luck):

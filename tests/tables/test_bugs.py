@@ -1,4 +1,4 @@
-"""A bug in one game stops that table only: seats and sysop are told a case number, the log is kept."""
+"""A bug in one game stops only that table: players and sysops read a case number, and the log is kept."""
 
 import re
 
@@ -28,7 +28,7 @@ class Broken:
 
 
 def broken(game, name):
-    """Return the game with one of its functions failing, the record's own or its rules'."""
+    """Return the game with one failing function, of the game itself or of its rules."""
     if name in attrs.fields_dict(type(game)):
         return attrs.evolve(game, **{name: bug})
     return attrs.evolve(game, rules=Broken(game.rules, name))
@@ -36,7 +36,7 @@ def broken(game, name):
 
 @pytest.fixture
 def breaks(table):
-    """Return what makes a function of the table's game fail from now on."""
+    """Return a function that makes one function of the table's game fail from now on."""
 
     def change(name):
         table.runner.table = attrs.evolve(table.table, game=broken(table.table.game, name))
@@ -48,7 +48,7 @@ PARTS = ["apply", "moves", "view", "outcome", "tell", "ask", "spell"]
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_everybody_there_is_told_one_case_number_and_nothing_else(stage, table, breaks, part):
+async def test_everyone_there_is_told_one_case_number_and_nothing_else(stage, table, breaks, part):
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
     breaks(part)
@@ -69,8 +69,8 @@ async def test_everybody_there_is_told_one_case_number_and_nothing_else(stage, t
 
 
 @pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])
-async def test_who_sits_there_can_do_everything_else(stage, table, breaks, part):
-    """Others go on, and so does everything else for those who sit there."""
+async def test_players_of_a_stopped_table_can_do_everything_else(stage, table, breaks, part):
+    """Other tables go on, and everything else works for the players of this one."""
     breaks(part)
     await stage.type("bob", "/bid 1")
 
@@ -82,8 +82,8 @@ async def test_who_sits_there_can_do_everything_else(stage, table, breaks, part)
 
 
 @pytest.mark.parametrize("part", [*PARTS, "show", "hand", "score"])
-async def test_who_sits_there_can_still_come_in(stage, table, breaks, part):
-    """A game that cannot say how it stands keeps nobody out of the place."""
+async def test_players_of_a_stopped_table_can_still_log_in(stage, table, breaks, part):
+    """A game that can't describe its position keeps nobody out."""
     breaks(part)
     stage.drop("bob")
 
@@ -93,8 +93,8 @@ async def test_who_sits_there_can_still_come_in(stage, table, breaks, part):
 
 
 @pytest.mark.parametrize("part", PARTS)
-async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, tally, store, part):
-    """The log is kept, and a sound game plays it on, whichever part was broken."""
+async def test_stored_game_goes_on_with_the_next_release(stage, breaks, tally, store, part):
+    """The log is kept, and a fixed game continues it, whichever part was broken."""
     breaks(part)
     await stage.type("bob", "/bid 1")
     fixed = await Stage.open(tally, store=store)
@@ -106,7 +106,7 @@ async def test_what_was_kept_goes_on_with_the_next_release(stage, breaks, tally,
 
 
 @pytest.mark.parametrize("part", ["apply", "moves", "outcome", "tell"])
-async def test_a_bug_that_a_house_player_meets_is_told_too(stage, tally, part):
+async def test_bug_in_a_bots_turn_is_told_too(stage, tally, part):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house 2")
     bot = stage.table(1)
@@ -120,7 +120,7 @@ async def test_a_bug_that_a_house_player_meets_is_told_too(stage, tally, part):
     assert [bot.case] == CASE.findall(" ".join(stage.screens["ann"].take()))
 
 
-async def test_a_default_move_that_is_refused_stops_the_table(stage, tally):
+async def test_default_move_that_is_refused_stops_the_table(stage, tally):
     """There is nothing left to try."""
 
     def refuse(*_):
@@ -137,8 +137,8 @@ async def test_a_default_move_that_is_refused_stops_the_table(stage, tally):
     assert bot.case
 
 
-async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
-    """The table goes on: nothing has happened."""
+async def test_refusal_whose_message_fails_is_still_a_refusal(stage, table):
+    """The table goes on, because nothing has changed."""
     words = {**table.table.game.refusals, "bad-bid": bug}
     table.runner.table = attrs.evolve(table.table, game=attrs.evolve(table.table.game, refusals=words))
 
@@ -149,8 +149,8 @@ async def test_a_refusal_whose_words_fail_is_still_a_refusal(stage, table):
     assert not table.case
 
 
-async def test_a_store_that_is_away_is_no_bug(stage, table):
-    """Where what an end brings with it cannot be kept now, the table waits and tries again: it is not stopped."""
+async def test_store_that_is_away_counts_as_no_bug(stage, table):
+    """If the results of a game cannot be stored now, the table waits and retries. It isn't stopped."""
     bot = stage.table(1)
     with pytest.raises(StoreUnavailable), bot.runner.bugs_stop_this_table():
         raise StoreUnavailable("gone for a moment")

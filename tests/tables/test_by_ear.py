@@ -1,4 +1,4 @@
-"""Games as a screen reader says them: fewer words, plain ones, the same first words always, and no fact lost."""
+"""Games as a screen reader says them: fewer, plainer words, the same first words, and no fact lost."""
 
 import re
 from pathlib import Path
@@ -31,28 +31,28 @@ WORDS = {
     "ohell": 727,
     "wizard": 6332,
 }
-"""How many words each of these games took, from sitting down to the end, when each event had a row of its own."""
+"""Words that each of these games took, from sitting down to the end, when each event had its own row."""
 FIRST = frozenset(
     (
         "Your Refused Usage Hand Dice Card Drawn Board Up Number Slip Letters Bot Game Round Rounds Order Trump "
         "Ante Pot Everyone Trick Count Odd True Push Skunk Hero Score Chips Seal Still You"
     ).split()
 )
-"""What lines of a game begin with where they do not begin with a name."""
+"""First words of a game's lines that don't begin with a name."""
 PEOPLE = {WHO, "Ada", "Max", "Ida"}
 PLAIN = re.compile(r"[A-Za-z0-9 .,:;?'-]+")
 GOES_WITHOUT_SAYING = {("liarsdice", "Looked")}
-"""Events of which nothing is said to others: each claim says where its maker has not looked."""
+"""Events that others are not told separately: each claim says where its maker has not looked."""
 
 
 def first_word(row, game):
-    """Return the word that a row begins with; the table's name before the very first one is no part of it."""
+    """Return the word that a row begins with, without the table's name before the very first one."""
     return row.removeprefix(f"{game}: ").split()[0].rstrip(":,")
 
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
-async def test_a_game_takes_at_most_60_words_of_100(game):
-    """By the same moves, of what a game took in words for the eye before its screens were laid out."""
+async def test_game_takes_at_most_60_words_of_100(game):
+    """The limit is a share of the words that the same moves took on screen before the layout changed."""
     heard = await play(game, "1", spoken=True, options=SHORT[game])
 
     assert heard.words <= 0.6 * WORDS[game], heard.words
@@ -60,7 +60,7 @@ async def test_a_game_takes_at_most_60_words_of_100(game):
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
 async def test_every_line_is_plain_words_and_begins_as_the_manual_says(game):
-    """No sign that is read out or swallowed; who makes triggers and sounds can rely on the first words."""
+    """A screen reader finds no sign to spell out or swallow, and triggers and sounds can rely on the first words."""
     heard = await play(game, "2", spoken=True, options=SHORT[game])
     rows = [row for row in heard.rows if not row.startswith(MORE)]
 
@@ -68,15 +68,15 @@ async def test_every_line_is_plain_words_and_begins_as_the_manual_says(game):
     assert set() == {first_word(row, game) for row in rows} - FIRST - PEOPLE
 
 
-def test_the_manual_names_the_first_words():
+def test_manual_names_the_first_words():
     page = (Path(__file__).resolve().parents[2] / "help" / "reader.txt").read_text("utf-8")
 
     assert set() == FIRST - {*re.findall(r"\w+", page)}
 
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
-def test_whatever_is_told_is_said(game):
-    """To each seat and to watchers, unless they have just typed it: no bid, trick, claim or score goes missing."""
+def test_every_event_is_said(game):
+    """Each seat and each spectator hears every bid, trick, claim and score, unless they have just typed it."""
     tell, rules = games()[game].tell, games()[game].rules
     seats, options = games()[game].quick, rules.Options()
     purses = (100,) * seats if games()[game].purse else ()
@@ -89,15 +89,15 @@ def test_whatever_is_told_is_said(game):
 
 
 @pytest.mark.parametrize("game", sorted(SHORT.keys() & games().keys()))
-async def test_what_one_has_typed_is_not_said_again(game):
-    """The same game read again afterwards has it."""
+async def test_move_you_typed_is_not_said_again(game):
+    """Review shows it when you read the same game again."""
     heard = await play(game, "1", spoken=True, options=SHORT[game])
 
     assert not [row for row in heard.rows if re.match(r"You(:| bid| play \d| accept| pass\.| call| check| fold)", row)]
 
 
-async def test_a_move_that_was_not_typed_is_said(stage):
-    """What was queued for a turn is made later, so that it is news then; what is typed now is not."""
+async def test_move_you_did_not_type_is_said(stage):
+    """A queued move is made later, so it's news then. A move that you type now isn't."""
     stage.enter("ann", Voice(spoken=True))
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
@@ -109,8 +109,8 @@ async def test_a_move_that_was_not_typed_is_said(stage):
     assert {"bob bids 0.", "You bid 0."} <= {*stage.screens["ann"].take()}
 
 
-async def test_a_refusal_is_said_without_asking_again(stage):
-    """It says what can be done instead; what was asked before still holds."""
+async def test_refusal_is_said_without_asking_again(stage):
+    """It says what can be done instead, and the earlier question still stands."""
     stage.enter("bob", Voice(spoken=True))
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")

@@ -1,4 +1,4 @@
-"""A clock as a value: what it reads, what it charges, when it warns. Seconds are said, never waited for."""
+"""A clock as a value: its reading, its charges and its warnings. Tests pass in the seconds and never wait."""
 
 import pytest
 from hypothesis import given
@@ -19,20 +19,20 @@ from lilygames.tables.clocks import Clock, Clocks, Due, spoken
         ("10m+0", Clock(bank=600), "10 minutes for the game"),
     ],
 )
-def test_a_clock_is_read_and_said(text, clock, words):
+def test_clock_is_read_and_said(text, clock, words):
     assert (clock, words) == (Clock.parse(text), Clock.parse(text).said)
 
 
 @given(
     st.builds(Clock, move=st.integers(1, 9999)) | st.builds(Clock, bank=st.integers(1, 9999), gain=st.integers(0, 99))
 )
-def test_a_clock_is_kept_as_it_is_typed(clock):
-    """What a table's log says of its clock is read back whole, to the second."""
+def test_clock_is_kept_as_it_is_typed(clock):
+    """A clock in a table's log is read back exactly, to the second."""
     assert clock == Clock.parse(str(clock)) == codec.from_text(codec.to_text(clock), Clock)
 
 
 @pytest.mark.parametrize("text", ["", "soon", "0", "-5", "5x", "10m+", "99999", "1 2", "³"])
-def test_what_is_no_clock_is_refused(text):
+def test_invalid_clock_is_refused(text):
     with pytest.raises(ValueError, match="no span of time"):
         Clock.parse(text)
 
@@ -48,18 +48,18 @@ def test_what_is_no_clock_is_refused(text):
         (-4, "no time"),
     ],
 )
-def test_a_span_is_said_in_its_largest_unit(span, words):
+def test_duration_is_said_in_its_largest_unit(span, words):
     assert spoken(span) == words
 
 
 def asked(clock, **limits):
-    """Return clocks on which seat 0 was asked at second 0, and is here."""
+    """Return clocks on which seat 0 was asked at second 0 and is connected."""
     clocks = Clocks(clock, **limits)
     clocks.ask(0, 7, 0.0, here=True)
     return clocks
 
 
-def test_somebody_is_warned_at_thirty_and_at_ten_seconds_and_then_their_time_is_up():
+def test_player_is_warned_at_thirty_and_ten_seconds_and_then_time_is_up():
     clocks = asked(Clock(move=60))
 
     assert [*clocks.due(29)] == []
@@ -69,7 +69,7 @@ def test_somebody_is_warned_at_thirty_and_at_ten_seconds_and_then_their_time_is_
     assert [*clocks.due(70)] == []
 
 
-def test_it_says_when_to_look_again():
+def test_clock_says_when_to_check_again():
     clocks = asked(Clock(move=60))
     waits = [clocks.wait(0)]
     for now in (30, 50, 60):
@@ -79,14 +79,14 @@ def test_it_says_when_to_look_again():
     assert waits == [30, 20, 10, None]
 
 
-def test_an_answer_in_time_ends_the_turn():
+def test_answer_in_time_ends_the_turn():
     clocks = asked(Clock(move=60))
     clocks.answer(0, 59)
 
     assert ([], None) == ([*clocks.due(1000)], clocks.wait(1000))
 
 
-def test_a_bank_is_spent_over_all_moves_and_gains_with_each():
+def test_bank_is_spent_over_all_moves_and_gains_with_each():
     clocks = asked(Clock(bank=100, gain=5))
     clocks.answer(0, 40)
     clocks.ask(0, 9, 50, here=True)
@@ -94,7 +94,7 @@ def test_a_bank_is_spent_over_all_moves_and_gains_with_each():
     assert clocks.left(0, 50) == 65
 
 
-def test_a_dropped_line_uses_its_grace_first_once_a_game():
+def test_disconnect_uses_its_grace_first_and_once_per_game():
     clocks = asked(Clock(move=60), grace=30)
     clocks.presence(0, 10, here=False)
 
@@ -105,7 +105,7 @@ def test_a_dropped_line_uses_its_grace_first_once_a_game():
     assert clocks.left(0, 60) == 30
 
 
-def test_without_a_clock_who_is_away_for_a_minute_is_late():
+def test_without_a_clock_an_absent_player_is_late_after_a_minute():
     clocks = asked(Clock(), patience=600, absence=60)
     clocks.presence(0, 10, here=False)
 
@@ -113,20 +113,20 @@ def test_without_a_clock_who_is_away_for_a_minute_is_late():
     assert [*clocks.due(70)] == [Due(0, "up")]
 
 
-def test_without_a_clock_who_is_here_is_late_when_patience_ends():
+def test_without_a_clock_a_connected_player_is_late_when_patience_ends():
     clocks = asked(Clock(), patience=600)
 
     assert ([], [Due(0, "up")]) == ([*clocks.due(599)], [*clocks.due(600)])
 
 
-def test_a_clock_set_back_takes_no_time_from_anybody():
-    """A system clock may jump; the time that passes is never below nothing."""
+def test_clock_set_back_takes_no_time_from_anyone():
+    """A system clock may jump; elapsed time is never negative."""
     clocks = asked(Clock(move=60))
 
     assert clocks.left(0, -3600) == 60
 
 
-def test_more_time_is_time_to_be_warned_again():
+def test_more_time_brings_warnings_again():
     clocks = asked(Clock(move=60))
     list(clocks.due(60))
     clocks.longer(0, 60)
@@ -134,8 +134,8 @@ def test_more_time_is_time_to_be_warned_again():
     assert ([Due(0, "warning", 30)], 30) == ([*clocks.due(90)], clocks.left(0, 90))
 
 
-def test_readings_that_say_nothing_take_no_room():
-    """Every table keeps one for each of its last moves, and most have no clock."""
+def test_empty_readings_take_no_memory():
+    """Every table keeps a reading for each of its last moves, and most tables have no clock."""
     clocks = Clocks(Clock())
     first, second = clocks.reading(0), clocks.reading(1)
 

@@ -1,4 +1,4 @@
-"""Where the rules keep something hidden for ever, the secret stays with the host, and so does the whole log."""
+"""If the rules hide something for ever, the server keeps the secret and the whole log to itself."""
 
 import pytest
 
@@ -14,7 +14,7 @@ async def over(stage, finish):
     return secret
 
 
-async def test_the_secret_is_never_published(stage, over, store):
+async def test_secret_is_never_published(stage, over, store):
     """`/verify` says so."""
     rows = [*stage.screens["ann"].take(), *stage.screens["bob"].take()]
     page = await store.read("table/1")
@@ -23,8 +23,8 @@ async def test_the_secret_is_never_published(stage, over, store):
     assert "The seal of table #1 (tally) stays closed" in (await stage.type("ann", "/verify 1"))[0]
 
 
-async def test_the_log_still_hides_what_the_rules_hide(stage, over):
-    """`/log` after the end still hides what the rules hide: a player's view, and a stranger's."""
+async def test_log_still_hides_what_the_rules_hide(stage, over):
+    """`/log` after the end shows a player's view, or a stranger's, and no more."""
     stage.enter("cat")
 
     assert any("Your hand: " in row for row in await stage.type("ann", "/log 1"))
@@ -33,7 +33,7 @@ async def test_the_log_still_hides_what_the_rules_hide(stage, over):
     assert "its seal stays closed" in " ".join(await stage.type("ann", "/export 1"))
 
 
-async def test_an_open_log_shows_every_hand_after_the_end(stage, table, finish):
+async def test_open_log_shows_every_hand_after_the_end(stage, table, finish):
     await finish()
 
     assert any("bob's hand: " in row for row in await stage.type("ann", "/log 1"))

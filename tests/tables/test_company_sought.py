@@ -1,4 +1,4 @@
-"""Finding people: seeks, invitations, formulas; private tables look like none; watchers have their own talk."""
+"""Finding players: seeks, invitations, formulas, private tables and spectators' whispers."""
 
 import pytest
 
@@ -14,7 +14,7 @@ async def crowd(stage):
     return stage
 
 
-async def test_a_seek_is_told_to_all_and_begins_when_enough_sit(crowd):
+async def test_seek_is_told_to_everyone_and_starts_when_enough_players_sit(crowd):
     await crowd.type("ann", "/seek tally 3 max=3")
     assert "*** ann seeks 2 players for Tally (max=3): /sit tally ***" in crowd.screens["dan"].take()
     assert ["#1 tally: Tally, ann; waiting for players, 2 more begin it."] == await crowd.type("dan", "/seeks")
@@ -24,7 +24,7 @@ async def test_a_seek_is_told_to_all_and_begins_when_enough_sit(crowd):
     assert crowd.table(1).table.started
 
 
-async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
+async def test_player_with_news_of_a_game_off_hears_no_seek(crowd):
     await crowd.type("dan", "/notify game tally off")
     crowd.screens["dan"].take()
     await crowd.type("ann", "/seek tally")
@@ -41,12 +41,12 @@ async def test_who_wants_no_news_of_a_game_hears_no_seek(crowd):
         ("/new tally private=on rated=on", "a private table is not rated"),
     ],
 )
-async def test_a_seek_that_is_none_is_one_sentence(crowd, line, said):
+async def test_invalid_seek_is_refused_in_one_sentence(crowd, line, said):
     assert said in " ".join(await crowd.type("ann", line))
 
 
 @pytest.mark.parametrize("word", ["tally", "all", "rated"])
-async def test_a_formula_declines_by_itself_and_says_so(crowd, word):
+async def test_formula_declines_automatically_and_says_so(crowd, word):
     await crowd.type("bob", f"/formula decline {word}")
     told = await crowd.type("ann", "/new tally bob")
 
@@ -54,7 +54,7 @@ async def test_a_formula_declines_by_itself_and_says_so(crowd, word):
     assert "invites you" not in " ".join(crowd.screens["bob"].take())
 
 
-async def test_whose_formula_declines_hears_no_seek(crowd):
+async def test_player_whose_formula_declines_hears_no_seek(crowd):
     await crowd.type("dan", "/formula decline tally")
     crowd.screens["dan"].take()
     await crowd.type("ann", "/seek tally")
@@ -62,7 +62,7 @@ async def test_whose_formula_declines_hears_no_seek(crowd):
     assert [] == crowd.screens["dan"].take()
 
 
-async def test_one_seeks_for_one_table_at_a_time_and_takes_it_back(crowd):
+async def test_player_has_one_seek_at_a_time_and_can_take_it_back(crowd):
     await crowd.type("ann", "/seek tally")
     assert "you seek players for tally already" in (await crowd.type("ann", "/seek tally"))[0]
     await crowd.type("ann", "/unseek")
@@ -71,7 +71,7 @@ async def test_one_seeks_for_one_table_at_a_time_and_takes_it_back(crowd):
     assert ["Refused: you seek no players; /seek GAME does."] == await crowd.type("ann", "/unseek")
 
 
-async def test_a_seek_begins_its_game_after_a_restart_too(crowd, store, tally):
+async def test_seek_starts_its_game_after_a_restart_too(crowd, store, tally):
     await crowd.type("ann", "/seek tally 3")
     await crowd.type("bob", "/sit tally")
     again = await Stage.open(tally, store=store)
@@ -97,15 +97,15 @@ LOOKS = (
 @pytest.mark.parametrize(
     "line", [*LOOKS, "/who tally-2", "/join tally-2", "-tally-2;hi", "/assess tally-2", "/what tally-2", "/what"]
 )
-async def test_a_private_table_looks_like_none_byte_for_byte(crowd, line):
-    """Two worlds that differ only in that it is there, to somebody who is not invited."""
+async def test_private_table_looks_like_none_byte_for_byte(crowd, line):
+    """Two worlds that differ only in the table look the same to a person who isn't invited."""
     before = await crowd.type("dan", line)
     await crowd.type("ann", "/new tally private=on bob")
 
     assert before == await crowd.type("dan", line)
 
 
-async def test_who_is_invited_sits_at_a_private_table(crowd):
+async def test_invited_player_sits_at_a_private_table(crowd):
     await crowd.type("ann", "/new tally private=on bob")
 
     assert "(you sit at tally-2 with ann;" in (await crowd.type("bob", "/sit tally-2"))[0]
@@ -113,7 +113,7 @@ async def test_who_is_invited_sits_at_a_private_table(crowd):
     assert "*** bob invites you to Tally: /sit tally-2 or /decline tally-2 ***" in crowd.screens["cat"].take()
 
 
-async def test_who_came_later_to_a_private_table_knows_its_log(crowd):
+async def test_player_who_joined_a_private_table_late_can_read_its_log(crowd):
     await crowd.type("ann", "/new tally private=on max=3")
     await crowd.type("ann", "/invite bob")
     await crowd.type("bob", "/sit tally-2")
@@ -125,8 +125,8 @@ async def test_who_came_later_to_a_private_table_knows_its_log(crowd):
 @pytest.mark.parametrize(
     "line", ["/played ann", "/history bob", "/replay 1", "/log 1", "/finger ann", "/standings tally"]
 )
-async def test_a_private_game_that_is_over_looks_like_none(crowd, finish, line):
-    """Two worlds that differ only in that it was played, to somebody who did not play."""
+async def test_finished_private_game_looks_like_none(crowd, finish, line):
+    """Two worlds that differ only in the game look the same to a person who did not play."""
     before = await crowd.type("dan", line)
     await crowd.type("ann", "/new tally private=on max=3 bob")
     await crowd.type("bob", "/sit tally-2")
@@ -136,8 +136,8 @@ async def test_a_private_game_that_is_over_looks_like_none(crowd, finish, line):
     assert (await crowd.type("bob", "/played ann"))[0].startswith("#1 ")
 
 
-async def test_nobody_is_seated_at_a_private_table_unasked(store):
-    """/quick finds tables where chips are played for, but none that it may not know of."""
+async def test_nobody_is_seated_at_a_private_table_without_asking(store):
+    """/quick finds cash games, but no table that it may not know of."""
     stage = await Stage.open(installed("lilypoker"), store=store)
     for name in ("ann", "bob", "dan"):
         stage.enter(name)
@@ -155,7 +155,7 @@ SEEN_BY_A_SEAT = ("/review", "/review tally", "/history", "/log 1", "/watchers",
 
 @pytest.mark.parametrize("line", SEEN_BY_A_SEAT)
 async def test_two_worlds_that_differ_in_a_whisper_look_the_same_to_a_seat(tally, line):
-    """What those who look on whisper is on no screen of a seat, byte for byte, whatever it types."""
+    """Spectators' whispers are on no screen of a seat, byte for byte, whatever it types."""
     assert await _seen_by_ann(tally, line, "/whisper she has the ace") == await _seen_by_ann(tally, line, "")
 
 
@@ -174,8 +174,8 @@ async def _seen_by_ann(game, line, whispered):
     return rows + stage.screens["ann"].take() + await stage.type("ann", line)
 
 
-async def test_nobody_invites_themselves(crowd):
-    """And then nobody else named with them is invited, either."""
+async def test_player_cannot_invite_themselves(crowd):
+    """Then nobody else in the same command is invited, either."""
     await crowd.type("bob", "/new tally")
     answer = await crowd.type("bob", "/invite cat bob")
 
@@ -183,7 +183,7 @@ async def test_nobody_invites_themselves(crowd):
     assert "invites you" not in " ".join(crowd.screens["cat"].take())
 
 
-async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
+async def test_invited_player_takes_the_seat_of_one_who_left(crowd):
     await crowd.type("ann", "/new tally max=3")
     await crowd.type("bob", "/sit tally")
     await crowd.type("ann", "/start")
@@ -195,7 +195,7 @@ async def test_who_was_invited_takes_the_seat_of_who_left(crowd):
     assert 1 == crowd.table(1).seat_of("cat")
 
 
-async def test_a_whisper_reaches_no_seat_and_a_kibitz_reaches_all(crowd):
+async def test_whisper_reaches_no_seat_and_kibitz_reaches_everyone(crowd):
     await crowd.type("ann", "/new tally")
     for name in ("cat", "dan"):
         await crowd.type(name, "/watch tally")
@@ -208,7 +208,7 @@ async def test_a_whisper_reaches_no_seat_and_a_kibitz_reaches_all(crowd):
     assert [" -> From cat, looking on, to tally:", " - well played"] == crowd.screens["ann"].take()[1:]
 
 
-async def test_a_seat_neither_whispers_nor_hears_it(crowd):
+async def test_seat_neither_whispers_nor_hears_whispers(crowd):
     await crowd.type("ann", "/new tally")
 
     assert "Refused: whispers are for those who look on" in (await crowd.type("ann", "/whisper hm"))[0]

@@ -28,7 +28,7 @@ def said(rows):
 
 
 @pytest.mark.parametrize("line", ["bid 1", "/bid 1", "1"])
-async def test_an_odd_move_is_asked_about_and_made_when_typed_again(stage, line):
+async def test_odd_move_is_asked_about_and_made_when_typed_again(stage, line):
     await stage.type("bob", "/set confirm on")
     assert "Refused: That is odd. Type it again if you mean it." in said(await stage.type("bob", line))
 
@@ -42,18 +42,18 @@ async def test_another_move_may_be_made_instead(stage):
     assert "You bid 0." in said(await stage.type("bob", "bid 0"))
 
 
-async def test_nobody_is_asked_who_has_not_wished_it(stage):
+async def test_player_who_has_not_turned_it_on_is_not_asked(stage):
     assert "You bid 1." in said(await stage.type("bob", "bid 1"))
 
 
-async def test_an_illegal_move_is_refused_by_the_rules_first(stage):
+async def test_illegal_move_is_refused_by_the_rules_first(stage):
     await stage.type("bob", "/set confirm on")
 
     assert "odd" not in said(await stage.type("bob", "bid 5"))
 
 
 class Round:
-    """A view of a game of tricks, as far as it counts here."""
+    """A view of a game of tricks, with only the parts used here."""
 
     def __init__(self, cards):
         self.round = self
@@ -64,11 +64,11 @@ class Round:
 @pytest.mark.parametrize(
     ("cards", "bid", "odd"), [(3, 3, False), (4, 4, True), (6, 4, False), (6, 5, True), (1, 1, False)]
 )
-def test_a_bid_of_more_than_two_thirds_of_many_tricks_is_odd(cards, bid, odd):
+def test_bid_of_more_than_two_thirds_of_many_tricks_is_odd(cards, bid, odd):
     assert odd == bool(doubt(Round(cards), Bid(bid)))
 
 
-async def test_a_fold_with_nothing_to_call_is_asked_about(store):
+async def test_fold_with_nothing_to_call_is_asked_about(store):
     stage = await Stage.open(installed("lilypoker"), store=store)
     stage.enter("ann")
     await stage.type("ann", "/set confirm on")

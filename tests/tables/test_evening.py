@@ -1,4 +1,4 @@
-"""Evenings nobody planned: people type what there is, at once, lines drop, disks fill; all that was told is kept."""
+"""Random evenings: people type at once, lose connections, and disks fill; everything that was told is kept."""
 
 import asyncio
 
@@ -38,7 +38,7 @@ def a_move(stage, name):
 
 
 async def happens(stage, store, who, what):
-    """Let one deed of an evening happen."""
+    """Do one random action of an evening."""
     if who not in NAMES:
         store.fail_next(StoreUnavailable("full"), call=who, landed=what)
     elif what == "(comes)" or not stage.people[who].here:
@@ -50,7 +50,7 @@ async def happens(stage, store, who, what):
 
 
 async def replayed(store, bot):
-    """Return the table that the log of this one tells of."""
+    """Return the table that belongs to this log."""
     table = Table(bot.table.header, bot.table.game, bot.table.secret)
     for entry in (await store.read(bot.runner.log)).entries:
         table, _ = table.read(entry)
@@ -59,8 +59,8 @@ async def replayed(store, bot):
 
 @settings(max_examples=150)
 @given(deeds=st.lists(st.lists(DEEDS, min_size=1, max_size=3), min_size=10, max_size=60))
-async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
-    """Deeds of one list happen at once. Nothing breaks, a room has one table, seats and logs agree, all can be read."""
+async def test_random_evening_loses_nothing(monkeypatch, deeds):
+    """Actions of one list happen at once. Nothing breaks, a room has one table, and seats and logs agree."""
     monkeypatch.setattr(runner, "RETRY", 0)
     store = MemoryStore()
     stage = await Stage.open(TALLY, store=store)
@@ -68,7 +68,7 @@ async def test_an_evening_keeps_its_promises(monkeypatch, deeds):
         stage.enter(name)
     shown = []
     for at_once in deeds:
-        people = dict(at_once)  # one line a person at a time
+        people = dict(at_once)  # one line per person at a time
         await asyncio.gather(*(happens(stage, store, *deed) for deed in people.items()))
         await stage.quiet()
         shown += [row for screen in stage.screens.values() for row in screen.take()]

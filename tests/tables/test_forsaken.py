@@ -1,4 +1,4 @@
-"""Tables that their people leave behind do not stay open for ever, and house players do not play on alone for ever."""
+"""Abandoned tables don't stay open for ever, and bots don't play on alone for ever."""
 
 import time as real
 
@@ -12,7 +12,7 @@ MINUTE, DAY = 60.0, 86400.0
 
 
 class Time:
-    """The time of a test: a watch for the tables, and a clock for the host."""
+    """The time of a test: one clock for the tables and one for the chat host."""
 
     def __init__(self):
         self.now = 0.0
@@ -28,7 +28,7 @@ def time():
 
 @pytest.fixture
 def later(time):
-    """Return what lets time pass at a stage, looks at all tables before and after, and waits until all is quiet."""
+    """Return a function that lets time pass, sweeps the tables before and after, and waits until all is quiet."""
     began = real.time()
 
     async def pass_by(stage, seconds):
@@ -54,7 +54,7 @@ async def guests(stage):
     return stage
 
 
-async def test_a_game_ends_once_its_guests_have_been_gone_for_long(guests, table, later):
+async def test_game_ends_when_its_guests_have_been_gone_for_long(guests, table, later):
     """A guest's seat is kept for half an hour."""
     guests.drop("ann")
     guests.drop("bob")
@@ -66,8 +66,8 @@ async def test_a_game_ends_once_its_guests_have_been_gone_for_long(guests, table
     assert [] == [*guests.place.host.people]
 
 
-async def test_a_game_of_guests_is_kept_for_half_an_hour(guests, table, later):
-    """A line that drops is back by then."""
+async def test_game_of_guests_is_kept_for_half_an_hour(guests, table, later):
+    """Guests who lose their connection are back by then."""
     guests.drop("ann")
     guests.drop("bob")
 
@@ -76,8 +76,8 @@ async def test_a_game_of_guests_is_kept_for_half_an_hour(guests, table, later):
     assert table.table.going
 
 
-async def test_a_game_goes_on_while_one_of_its_people_is_here(guests, table, later):
-    """Those who are left choose what becomes of the others' seats."""
+async def test_game_goes_on_while_one_of_its_people_is_here(guests, table, later):
+    """The remaining players decide about the others' seats."""
     guests.drop("ann")
 
     await later(guests, 100 * MINUTE)
@@ -85,8 +85,8 @@ async def test_a_game_goes_on_while_one_of_its_people_is_here(guests, table, lat
     assert table.table.going
 
 
-async def test_who_was_back_in_between_has_the_whole_time_again(guests, table, later):
-    """It is the last absence that counts."""
+async def test_player_who_came_back_has_the_whole_time_again(guests, table, later):
+    """Only the last absence counts."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 20 * MINUTE)
@@ -99,8 +99,8 @@ async def test_who_was_back_in_between_has_the_whole_time_again(guests, table, l
     assert table.table.going
 
 
-async def test_a_game_is_not_ended_while_somebody_looks_on(guests, table, later):
-    """Who watches may wait for who plays."""
+async def test_game_is_not_ended_while_a_spectator_is_there(guests, table, later):
+    """A spectator may wait for the players."""
     guests.enter("cat")
     await guests.type("cat", "/watch tally")
     guests.drop("ann")
@@ -111,8 +111,8 @@ async def test_a_game_is_not_ended_while_somebody_looks_on(guests, table, later)
     assert table.table.going
 
 
-async def test_a_game_with_an_account_is_kept_for_a_month(stage, table, later):
-    """Accounts come back after days; what they were last seen doing counts."""
+async def test_game_with_an_account_is_kept_for_a_month(stage, table, later):
+    """People with accounts come back after days; the time counts from when they were last seen."""
     stage.drop("ann")
     stage.drop("bob")
 
@@ -123,7 +123,7 @@ async def test_a_game_with_an_account_is_kept_for_a_month(stage, table, later):
     assert (True, True) == (kept, table.table.closed)
 
 
-async def test_a_game_that_was_put_off_ends_too(stage, table, later):
+async def test_adjourned_game_ends_too(stage, table, later):
     """An adjourned game is kept as long as any other."""
     await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
@@ -135,8 +135,8 @@ async def test_a_game_that_was_put_off_ends_too(stage, table, later):
     assert table.table.closed
 
 
-async def test_a_game_that_was_broken_off_says_so_and_can_be_verified(guests, table, later):
-    """Its last line is a last line, its seal is open, and nobody has won."""
+async def test_abandoned_game_says_so_and_can_be_verified(guests, table, later):
+    """It ends with a last line, its seal is open, and nobody has won."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 31 * MINUTE)
@@ -147,8 +147,8 @@ async def test_a_game_that_was_broken_off_says_so_and_can_be_verified(guests, ta
     assert ["(you have finished no game here yet)"] == await guests.type("cat", "/played")
 
 
-async def test_a_broken_off_game_stays_over_after_a_restart(guests, table, later, store, tally):
-    """What was ended is not begun again."""
+async def test_abandoned_game_stays_over_after_a_restart(guests, table, later, store, tally):
+    """A game that was ended does not start again."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 31 * MINUTE)
@@ -158,8 +158,8 @@ async def test_a_broken_off_game_stays_over_after_a_restart(guests, table, later
     assert [] == [*again.place.tables.open]
 
 
-async def test_after_a_restart_the_time_begins_anew(guests, table, store, tally, later):
-    """Time in which the host is down is nobody's absence."""
+async def test_restart_gives_the_whole_time_again(guests, table, store, tally, later):
+    """Nobody counts as absent while the server is down."""
     guests.drop("ann")
     guests.drop("bob")
     await later(guests, 20 * MINUTE)
@@ -170,8 +170,8 @@ async def test_after_a_restart_the_time_begins_anew(guests, table, store, tally,
     assert again.table(1).table.going
 
 
-async def test_a_seek_of_somebody_who_has_vanished_is_taken_back(stage, later):
-    """Nobody waits long for a game that is played at one sitting to begin."""
+async def test_seek_of_a_player_who_has_vanished_is_taken_back(stage, later):
+    """Nobody waits long for a live game to start."""
     await stage.type("ann", "/seek tally 4")
     stage.drop("ann")
 
@@ -181,8 +181,8 @@ async def test_a_seek_of_somebody_who_has_vanished_is_taken_back(stage, later):
     assert "ann" not in stage.place.host.people
 
 
-async def test_at_a_waiting_table_only_who_is_away_gets_up(stage, later):
-    """The others still wait for players, and may begin."""
+async def test_absent_players_lose_their_seats_at_a_waiting_table(stage, later):
+    """The others still wait for players, and may start."""
     await stage.type("ann", "/seek tally 4")
     await stage.type("bob", "/sit tally")
     stage.drop("ann")
@@ -194,8 +194,8 @@ async def test_at_a_waiting_table_only_who_is_away_gets_up(stage, later):
     assert "ann was away too long and has left the table." in stage.screens["bob"].rows
 
 
-async def test_a_table_by_the_day_waits_for_its_people_to_answer(stage, later):
-    """Nobody is expected to sit and wait for slow play to begin."""
+async def test_slow_table_waits_for_its_players_to_answer(stage, later):
+    """Nobody is expected to stay connected until a slow game starts."""
     await stage.type("ann", "/new tally clock=3d bob")
     stage.drop("ann")
 
@@ -204,8 +204,8 @@ async def test_a_table_by_the_day_waits_for_its_people_to_answer(stage, later):
     assert ["ann"] == [who.name for who in stage.table(1).table.seats]
 
 
-async def test_a_guest_whose_seat_has_lapsed_leaves_nothing_behind(guests, later, store):
-    """The name is free, and no word opens it."""
+async def test_guest_whose_seat_has_expired_leaves_nothing_behind(guests, later, store):
+    """The name is free, and no return word opens it."""
     await guests.type("ann", "/quick tally")
     guests.drop("ann")
 
@@ -216,8 +216,8 @@ async def test_a_guest_whose_seat_has_lapsed_leaves_nothing_behind(guests, later
     assert {} == await store.every("belongings")
 
 
-async def test_nobody_is_told_again_of_those_who_went_long_ago(guests, table, later):
-    """After a crowd of strangers has gone there is not a word for each of them."""
+async def test_guests_who_left_long_ago_are_not_announced_again(guests, table, later):
+    """After a crowd of guests has gone, there isn't one notice for each."""
     guests.enter("cat")
     guests.drop("ann")
     guests.drop("bob")
@@ -228,8 +228,8 @@ async def test_nobody_is_told_again_of_those_who_went_long_ago(guests, table, la
     assert [] == guests.screens["cat"].take()
 
 
-async def test_who_was_stood_in_for_goes_with_the_table(guests, table, later):
-    """A house player keeps a seat no longer than its table is open."""
+async def test_player_with_a_substitute_leaves_with_the_table(guests, table, later):
+    """A bot keeps a seat no longer than its table is open."""
     host = guests.place.host
     table.clock.clocks.absence = 0.0
     guests.drop("bob")
@@ -244,7 +244,7 @@ async def test_who_was_stood_in_for_goes_with_the_table(guests, table, later):
 
 @pytest.fixture
 async def session():
-    """Return a stage on which ann, a guest, plays poker with two house players, for as long as all like."""
+    """Return a stage on which ann, a guest, plays an open-ended session of poker with two bots."""
     stage = await Stage.open(installed("lilypoker"), store=MemoryStore())
     stage.enter("ann")
     await stage.type("ann", "/quick lilypoker")
@@ -253,8 +253,8 @@ async def session():
     return stage
 
 
-async def test_house_players_rest_while_nobody_is_there_for_a_game_without_an_end(session):
-    """A session of poker among house players would never be over."""
+async def test_bots_pause_while_nobody_is_there_in_a_game_without_an_end(session):
+    """A poker session of bots alone would never be over."""
     bot = session.table(1)
     session.drop("ann")
     await bot.room.do(lambda: bot.house.substitute(bot.seat_of("ann"), "table"))
@@ -267,8 +267,8 @@ async def test_house_players_rest_while_nobody_is_there_for_a_game_without_an_en
     assert not bot.house.attended
 
 
-async def test_house_players_go_on_when_somebody_is_back(session):
-    """The seat is given back, and the game goes on from where it rested."""
+async def test_bots_continue_when_a_player_is_back(session):
+    """The player gets the seat back, and the game goes on from where it paused."""
     bot = session.table(1)
     session.drop("ann")
     await bot.room.do(lambda: bot.house.substitute(bot.seat_of("ann"), "table"))
@@ -280,8 +280,8 @@ async def test_house_players_go_on_when_somebody_is_back(session):
     assert bot.question(session.people["ann"])
 
 
-async def test_a_session_of_which_nobody_is_left_ends_as_if_all_had_got_up(session, later):
-    """What each has won and lost stands."""
+async def test_session_that_everyone_has_left_ends_as_if_they_had_cashed_out(session, later):
+    """Everyone keeps their wins and losses."""
     bot = session.table(1)
     session.drop("ann")
 
@@ -291,8 +291,8 @@ async def test_a_session_of_which_nobody_is_left_ends_as_if_all_had_got_up(sessi
     assert bot.table.closed
 
 
-async def test_who_leaves_a_game_to_the_house_hears_no_more_of_it(stage):
-    """Nobody has to listen to house players who end a game among themselves."""
+async def test_player_who_leaves_a_game_to_bots_hears_no_more_of_it(stage):
+    """Nobody has to listen to bots that finish a game by themselves."""
     await stage.type("ann", "/quick tally")
 
     answer = await stage.type("ann", "/leave")
@@ -301,8 +301,8 @@ async def test_who_leaves_a_game_to_the_house_hears_no_more_of_it(stage):
     assert stage.people["ann"].room is stage.place.host.lobby
 
 
-async def test_who_leaves_others_to_play_on_may_look_on(stage, table):
-    """They stay in the room, and see what everybody may see."""
+async def test_player_who_leaves_others_playing_may_watch(stage, table):
+    """They stay in the room, and see what every spectator may see."""
     await stage.type("ann", "/leave")
 
     assert stage.people["ann"].room is table.room

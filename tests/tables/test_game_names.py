@@ -1,4 +1,4 @@
-"""Which game people mean: those that are installed, by the names that each declares."""
+"""Find the game that a person means, by the names that each installed game declares."""
 
 import pytest
 
@@ -19,14 +19,14 @@ CALLED = {
 
 
 @pytest.mark.parametrize("word", CALLED)
-def test_a_game_is_found_by_what_people_call_it(word):
+def test_game_is_found_by_its_common_names(word):
     installed(CALLED[word])
 
     assert CALLED[word] == find_game(games(), word).name
 
 
 @pytest.mark.parametrize(("slip", "meant"), [("wizrad", "wizard"), ("ohelll", "ohell"), ("lilipoker", "lilypoker")])
-def test_a_slip_of_the_finger_names_the_game_that_is_meant(slip, meant):
+def test_typo_suggests_the_game_that_is_meant(slip, meant):
     installed(meant)
     with pytest.raises(NoSuchGame) as no:
         find_game(games(), slip)
@@ -34,7 +34,7 @@ def test_a_slip_of_the_finger_names_the_game_that_is_meant(slip, meant):
     assert meant in no.value.near
 
 
-def test_the_beginning_of_several_names_names_them_all():
+def test_beginning_of_several_names_lists_them_all():
     installed("liarsdice", "liarslair", "liarspoker")
     with pytest.raises(NoSuchGame) as no:
         find_game(games(), "liars")
@@ -43,8 +43,8 @@ def test_the_beginning_of_several_names_names_them_all():
     assert isinstance(no.value, UserError)
 
 
-def test_no_two_games_are_called_alike():
-    """Otherwise it would depend on their order which one is meant."""
+def test_no_two_games_share_a_name():
+    """Otherwise the order of the games would decide."""
     names = [
         squeezed(name)
         for game in games().values()
@@ -55,7 +55,7 @@ def test_no_two_games_are_called_alike():
 
 
 @pytest.mark.parametrize("name", games())
-def test_every_game_says_in_a_few_words_what_one_does(name):
+def test_every_game_says_in_a_few_words_how_it_is_played(name):
     game = games()[name]
 
     assert 0 < len(game.tagline) <= 32

@@ -1,4 +1,4 @@
-"""/hint: what the strongest bot would do, for whom, and what it costs."""
+"""/hint: what the strongest bot would do, who may ask for it, and what it costs."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ ASKED = []
 
 
 def lowest(view, moves, luck, budget):
-    """Advise the first move, and say how many there are; remember what is asked."""
+    """An adviser that advises the first move, says how many there are, and records each request."""
     ASKED.append((view, luck.below(10**9)))
     return Advice(moves[0], "It is the first of {moves:.0f}.", {"moves": len(moves)})
 
@@ -72,7 +72,7 @@ async def test_bot_warms_up_while_the_person_decides(stage, alone):
     assert alone.table.counted
 
 
-async def test_people_all_have_to_agree(stage, together):
+async def test_everyone_has_to_agree_in_a_game_with_other_people(stage, together):
     wished = said(await stage.type("bob", "/hint"))
     assert together.table.counted
     assert "ann may agree with /hint" in wished
@@ -101,7 +101,7 @@ async def test_hint_is_shown_to_nobody_else(stage, together):
     assert [] == [row for row in stage.screens["ann"].take() if "Hint" in row]
 
 
-async def test_hint_sees_the_view_of_its_seat_and_has_luck_of_its_own(stage, alone):
+async def test_hint_sees_the_view_of_its_seat_and_has_its_own_luck(stage, alone):
     ASKED.clear()
     await stage.type("ann", "/hint yes")
     table, seat = alone.table, alone.table.seat_of("ann")

@@ -1,4 +1,4 @@
-"""House players: they take their time, know no more than their seat, and never hold up a table."""
+"""Bots: they take their time, know no more than their seat does, and never hold up a table."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ from tests.toys import ALL
 
 @pytest.fixture
 def play(tally):
-    """Return what plays a whole game of one person, who always makes the last move of the list, with the house."""
+    """Return a function that plays a game of one person with bots; the person always makes the last listed move."""
 
     async def whole(strategy, *, seed="1", house=2):
         game = attrs.evolve(tally["tally"], players={"novice": strategy})
@@ -36,16 +36,16 @@ def random_of(view, moves, luck):
     return luck.choice(moves)
 
 
-async def test_the_same_secret_and_the_same_moves_are_the_same_game(play):
-    """House players draw from the table's own seal, so a replay makes the same moves again."""
+async def test_same_secret_and_same_moves_are_the_same_game(play):
+    """Bots draw from the table's own seal, so a replay makes the same moves again."""
     one, other = await play(random_of), await play(random_of)
 
     assert one == other
     assert one != await play(random_of, seed="2")
 
 
-async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, tally):
-    """And nothing else: the view is its own, the moves are legal, the luck is drawn for this seat and entry."""
+async def test_bot_is_given_view_moves_and_luck_of_its_seat(play, tally):
+    """It gets nothing else: its own view, its legal moves, and luck drawn for this seat and entry."""
     given = []
 
     def watching(*arguments):
@@ -60,16 +60,16 @@ async def test_a_house_player_is_given_view_moves_and_luck_of_its_seat(play, tal
     assert len({luck.below(2**64) for _, _, luck in given}) == len(given)
 
 
-async def test_the_luck_of_a_house_player_is_not_the_luck_of_the_deal(stage, table):
-    """Knowing its own draws tells it nothing of the cards."""
+async def test_luck_of_a_bot_is_not_the_luck_of_the_deal(stage, table):
+    """Knowing its own draws tells it nothing about the cards."""
     key = table.table.key
     dealt = [seal.luck_of(key, seq).below(2**64) for seq in range(40)]
 
     assert not {seal.house_luck(key, seat, seq).below(2**64) for seat in range(9) for seq in range(40)} & {*dealt}
 
 
-async def test_a_house_player_draws_from_the_secret_behind_the_seal(tally):
-    """So nobody can know before the end how it draws, not from the seal or the number of the table."""
+async def test_bot_draws_from_the_secret_behind_the_seal(tally):
+    """Nobody can know its draws before the end, neither from the seal nor from the table's number."""
     drawn = []
 
     def drawing(view, moves, luck):
@@ -103,8 +103,8 @@ async def test_a_house_player_draws_from_the_secret_behind_the_seal(tally):
         lambda view, moves, luck: luck.choice(()),
     ],
 )
-async def test_a_bad_strategy_finishes_its_games(play, strategy):
-    """In its place the default move is made, and the game ends as others do."""
+async def test_games_with_a_bad_strategy_finish(play, strategy):
+    """The bot's seat makes the default move, and the game ends as others do."""
     with capture_logs() as logged:
         rows = await play(strategy)
 
@@ -113,8 +113,8 @@ async def test_a_bad_strategy_finishes_its_games(play, strategy):
 
 
 @pytest.mark.parametrize("pause", [(0.0, 0.0), (0.5, 0.5), (2.0, 3.5)])
-async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
-    """A natural pause is waited for by the loop's clock, not by the table."""
+async def test_bot_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
+    """The pause runs on the loop's clock; the table itself doesn't wait."""
     settings = attrs.evolve(SETTINGS, house_pause_min=pause[0], house_pause_max=pause[1])
     place = await furnish(MemoryStore(), settings, tally)
     stage = Stage(place)
@@ -147,14 +147,14 @@ async def test_it_thinks_as_long_as_the_settings_say(tally, monkeypatch, pause):
         ("/house grandmaster", "Refused: Tally has bots at the levels novice, club and shark."),
     ],
 )
-async def test_house_players_are_asked_for_by_level_and_number(stage, line, said):
+async def test_bots_are_requested_by_level_and_number(stage, line, said):
     await stage.type("ann", "/new tally")
 
     assert said in " ".join(await stage.type("ann", line))
 
 
-async def test_lists_tell_how_well_the_house_plays(stage):
-    """In what happens a name is enough; who looks for a table wants to know the level."""
+async def test_lists_tell_the_level_of_bots(stage):
+    """In the story of a game a name is enough, but a person looking for a table wants to know the level."""
     await stage.type("ann", "/new tally")
     await stage.type("ann", "/house shark")
     await stage.type("ann", "/house")
@@ -163,8 +163,8 @@ async def test_lists_tell_how_well_the_house_plays(stage):
         assert "Tally, ann, *Ada (shark) and *Max (novice)" in " ".join(await stage.type("bob", listed))
 
 
-async def test_a_house_player_is_waited_for_by_its_name(tally):
-    """Nothing is made small in it."""
+async def test_table_says_that_it_waits_for_a_bot_by_name(tally):
+    """The name keeps its capital letter."""
     place = await furnish(MemoryStore(), attrs.evolve(SETTINGS, house_pause_min=60.0, house_pause_max=60.0), tally)
     stage = Stage(place)
     stage.enter("ann")
@@ -175,15 +175,15 @@ async def test_a_house_player_is_waited_for_by_its_name(tally):
     assert "It is Ada's turn." in bot.screens.waits(stage.people["ann"]).text
 
 
-async def test_only_who_sits_asks_the_house(stage):
+async def test_only_players_at_the_table_add_bots(stage):
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/watch tally")
 
     assert "Refused: only those who sit at tally may add bots" in (await stage.type("bob", "/house"))[0]
 
 
-async def test_no_two_house_players_have_one_name(stage, table):
-    """Who gets up is replaced by one who does not sit there yet."""
+async def test_no_two_bots_share_a_name(stage, table):
+    """A player who leaves is replaced by a bot that doesn't sit there yet."""
     stage.enter("cat")
     await stage.type("cat", "/new tally max=3")
     await stage.type("cat", "/house 11")
@@ -195,7 +195,7 @@ async def test_no_two_house_players_have_one_name(stage, table):
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
-async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_left(name):
+async def test_bots_finish_every_game_we_ship_when_all_have_left(name):
     """A game that has begun goes on to its end."""
     stage = await Stage.open(ALL)
     stage.enter("ann")
@@ -216,7 +216,7 @@ async def test_every_game_we_ship_is_played_by_the_house_alone_when_all_have_lef
 
 @pytest.fixture
 async def pondering(tally):
-    """Return a stage at whose table a house player thinks until it is let go, and what lets it go."""
+    """Return a stage at whose table a bot thinks until it is let go, and the event that lets it go."""
     stage = await Stage.open(tally)
     stage.enter("ann")
     stage.enter("bob")
@@ -244,8 +244,8 @@ async def pondering(tally):
     return stage, enough, asked
 
 
-async def test_people_are_heard_while_a_house_player_thinks(pondering):
-    """They may talk, look and get up; nothing waits for it."""
+async def test_people_are_heard_while_a_bot_thinks(pondering):
+    """They may talk, watch and leave; nothing waits for it."""
     stage, enough, _ = pondering
     stage.screens["bob"].take()
     await stage.place.host.dispatcher.hear(stage.people["ann"], "is it asleep?")
@@ -259,7 +259,7 @@ async def test_people_are_heard_while_a_house_player_thinks(pondering):
     assert "ann left the table." in rows
 
 
-async def test_a_house_player_thinks_again_where_the_table_has_gone_on(pondering):
+async def test_bot_thinks_again_if_the_table_has_gone_on(pondering):
     """Its move was meant for another position."""
     stage, enough, asked = pondering
     seq = stage.table(1).table.seq
@@ -273,7 +273,7 @@ async def test_a_house_player_thinks_again_where_the_table_has_gone_on(pondering
     assert asked[0] == asked[1]
 
 
-async def test_a_house_player_whose_thoughts_are_lost_makes_the_default_move(pondering):
+async def test_bot_whose_answer_is_lost_makes_the_default_move(pondering):
     stage, enough, _ = pondering
     bot = stage.table(1)
     seat = next(seat for seat in range(3) if bot.table.moves(seat))

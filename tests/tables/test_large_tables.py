@@ -1,4 +1,4 @@
-"""Tables of twenty: seats are filled, everyone has another name, screens fit, games end, earlier tables go on."""
+"""Tables of twenty: seats are filled, names differ, screens fit, games end, and older tables go on."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ROWS = 24
 
 @pytest.fixture
 async def large(store):
-    """A stage on which ann plays the given game with nineteen house players."""
+    """A stage on which ann plays the given game with nineteen bots."""
     stage = await Stage.open(GAMES, store=store)
 
     async def begin(line):
@@ -30,11 +30,11 @@ async def large(store):
 
 
 async def nothing():
-    """Look at nothing."""
+    """Ignore the screen."""
 
 
 async def to_the_end(stage, look=nothing):
-    """Let ann make the table's default move whenever she is asked, until the game is over."""
+    """Let ann make the table's default move whenever it is her turn, until the game is over."""
     bot = stage.table(1)
     while not bot.over:
         seat = bot.seat_of("ann")
@@ -49,7 +49,7 @@ async def to_the_end(stage, look=nothing):
 @pytest.mark.parametrize(
     "line", ["/new liarspoker hands=3", "/new liedie games=5", "/new liarspoker numbers=bills hands=2"]
 )
-async def test_twenty_play_a_game_to_its_end_and_it_verifies(large, line):
+async def test_twenty_players_finish_a_game_and_it_verifies(large, line):
     stage = await large(line)
     names = stage.table(1).table.names
     bot = await to_the_end(stage)
@@ -62,8 +62,8 @@ async def test_twenty_play_a_game_to_its_end_and_it_verifies(large, line):
 @pytest.mark.parametrize(
     "line", ["/new liarspoker hands=12", "/new liarspoker hands=12 reveal=numbers", "/new liedie games=25"]
 )
-async def test_what_twenty_players_see_fits_a_screen(large, line):
-    """24 rows of 78 columns; on a phone of 40 no more than two such screens, and no word is cut."""
+async def test_screens_of_twenty_players_fit(large, line):
+    """They take 24 rows of 78 columns. On a phone of 40 they take at most two such screens, and no word is cut."""
     stage = await large(line)
     bot, worst = stage.table(1), {}
 
@@ -87,8 +87,8 @@ async def test_what_twenty_players_see_fits_a_screen(large, line):
     assert 6 == len(worst)
 
 
-async def test_a_player_can_leave_a_full_table(large):
-    """There are more house players than seats, so that somebody can always take over."""
+async def test_player_can_leave_a_full_table(large):
+    """There are more bots than seats, so one is always free to take over."""
     stage = await large("/new liedie games=5")
     bot = stage.table(1)
     told = await stage.type("ann", "/leave")
@@ -97,8 +97,8 @@ async def test_a_player_can_leave_a_full_table(large):
     assert "(you have left" in told[-1]
 
 
-async def test_a_house_player_has_no_account_holders_name(store):
-    """Whoever registered a name before it was a house player's keeps it, and is never taken for one."""
+async def test_bot_never_has_an_account_holders_name(store):
+    """People keep a name that they registered before a bot had it, and are never taken for the bot."""
     installed("liarspoker")
     stage = await Stage.open(GAMES, store=store)
     for name in ("ann", HOUSE[-2], HOUSE[13]):
@@ -112,8 +112,8 @@ async def test_a_house_player_has_no_account_holders_name(store):
 
 
 @pytest.mark.parametrize(("name", "seats"), [("liedie", 8), ("liarspoker", 10)])
-async def test_a_table_by_earlier_rules_keeps_its_seats_and_goes_on(store, name, seats):
-    """It began before tables of twenty: nobody more sits down, and it ends and verifies as it would have."""
+async def test_table_by_earlier_rules_keeps_its_seats_and_goes_on(store, name, seats):
+    """It began before tables of twenty: nobody else sits down, and it ends and verifies as it would have."""
     (earlier,) = installed(name)[name].earlier
     before = await Stage.open({name: earlier}, store=store)
     before.enter("ann")

@@ -1,4 +1,4 @@
-"""The states of a table's life, and the ways between them."""
+"""The states of a table's life, and the transitions between them."""
 
 import ast
 from pathlib import Path
@@ -10,7 +10,7 @@ from lilygames.tables import runner
 from lilygames.tables.life import TRANSITIONS, Life, WrongTransition, after
 
 
-async def test_a_table_waits_runs_is_paused_and_is_over(stage, finish):
+async def test_table_waits_runs_is_paused_and_is_over(stage, finish):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     bot = stage.table(1)
@@ -27,7 +27,7 @@ async def test_a_table_waits_runs_is_paused_and_is_over(stage, finish):
     assert [waiting, running, running, paused, paused, running, over] == lives
 
 
-async def test_a_table_that_a_bug_has_stopped_goes_nowhere(stage, table):
+async def test_table_stopped_by_a_bug_stays_stopped(stage, table):
     table.runner.stop(ZeroDivisionError())
     table.runner.sleep()
     await table.runner.wake()
@@ -36,8 +36,8 @@ async def test_a_table_that_a_bug_has_stopped_goes_nowhere(stage, table):
     assert {} == TRANSITIONS[Life.STOPPED]
 
 
-async def test_a_table_that_has_slept_is_what_its_log_says(stage, table, store, tally):
-    """Another process goes on meanwhile."""
+async def test_table_that_wakes_has_the_state_of_its_log(stage, table, store, tally):
+    """Another process continues it in the meantime."""
     table.runner.sleep()
     other = await Stage.open(tally, store=store)
     other.enter("bob")
@@ -49,12 +49,12 @@ async def test_a_table_that_has_slept_is_what_its_log_says(stage, table, store, 
     assert other.table(1).table.seq == table.table.seq
 
 
-def test_every_state_says_what_may_follow():
+def test_every_state_lists_what_may_follow():
     assert {*Life} == {*TRANSITIONS}
 
 
 @pytest.mark.parametrize(("now", "following"), [(Life.OVER, Life.RUNNING), (Life.STOPPED, Life.RUNNING)])
-def test_a_way_that_is_not_in_the_table_is_refused(now, following):
+def test_unlisted_transition_is_refused(now, following):
     with pytest.raises(WrongTransition):
         after(now, following)
 
@@ -69,8 +69,8 @@ def changes_of_life():
                     yield path.stem, function.name, ast.unparse(node.value).partition("(")[0]
 
 
-def test_no_table_changes_its_state_but_by_the_table_of_transitions():
-    """Whatever happens in any test, a way that is not in the table is an error."""
+def test_only_the_transition_table_changes_a_tables_state():
+    """In any test, an unlisted transition is an error."""
     made = [("runner", "__init__", "Life.ASLEEP if asleep else life.written")]
 
     assert made == [one for one in changes_of_life() if one[2] not in ("life.after", "life.next_life")]

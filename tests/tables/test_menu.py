@@ -8,7 +8,7 @@ CLAIMS = [f"claim pair of {n}s" for n in range(500)]
 
 
 def menu(*moves, offers=()):
-    """Return the menu of moves that are typed as they are called."""
+    """Return the menu of moves that are typed by their name."""
     return Menu(moves, offers, str)
 
 
@@ -16,17 +16,17 @@ def rows(menu, first=0):
     return [row for _, row in menu.rows(first)]
 
 
-def test_a_short_list_is_shown_whole():
+def test_short_list_is_shown_whole():
     assert ["1. play 2H", "2. play KS"] == rows(menu("play 2H", "play KS"))
 
 
-def test_where_every_move_is_a_number_the_list_shows_that_number():
+def test_number_shown_is_the_move_where_every_move_is_a_number():
     assert ["0. bid 0", "1. bid 1"] == rows(menu("bid 0", "bid 1"))
     assert "bid" == number_verb(["bid 0", "bid 3"])
 
 
-def test_beside_numbers_passing_is_zero():
-    """A card of the Lair keeps its number where you may also expose none."""
+def test_zero_passes_where_the_moves_are_numbers():
+    """A card of Liar's Lair keeps its number if you may also expose none."""
     proving = menu("pass", "expose 3", "expose 12")
 
     assert ["0. pass", "3. expose 3", "12. expose 12"] == rows(proving)
@@ -34,23 +34,23 @@ def test_beside_numbers_passing_is_zero():
 
 
 @pytest.mark.parametrize("spelled", [["bid 0", "pass"], ["bid 0", "max 3"], ["play 2H"], [], ["pass"]])
-def test_otherwise_a_number_is_a_place_in_the_list(spelled):
+def test_otherwise_number_is_a_place_in_the_list(spelled):
     assert number_verb(spelled) is None
 
 
-def test_offers_come_first_and_the_other_moves_keep_their_order():
+def test_suggestions_come_first_and_the_other_moves_keep_their_order():
     offered = menu("roll all", "roll 1", "claim 9", "claim T", offers=("claim T", "roll 1"))
 
     assert ["1. claim T", "2. roll 1", "3. roll all", "4. claim 9"] == rows(offered)
     assert {1, 2} == offered.prompted
 
 
-def test_with_offers_a_number_is_never_the_answer_itself():
-    """Five dice that are claimed are no place in a list."""
+def test_with_suggestions_a_number_is_always_a_place_in_the_list():
+    """A claim of five dice isn't a place in the list."""
     assert "claim 11111" == menu("claim 11111", "claim 22222", offers=("claim 11111",)).move(1)
 
 
-def test_a_long_list_shows_the_offers_and_the_first_of_each_kind_and_how_far_it_goes():
+def test_long_list_shows_the_suggestions_the_first_of_each_kind_and_its_length():
     answers = menu("accept", "challenge", *CLAIMS, offers=("accept", "challenge", CLAIMS[7]))
 
     assert [
@@ -65,7 +65,7 @@ def test_a_long_list_shows_the_offers_and_the_first_of_each_kind_and_how_far_it_
     ] == rows(answers)
 
 
-def test_the_rest_of_a_long_list_comes_page_by_page_with_the_same_numbers():
+def test_rest_of_a_long_list_comes_page_by_page_with_the_same_numbers():
     page = rows(menu("accept", "challenge", *CLAIMS), 21)
 
     assert "21. claim pair of 18s" == page[0]
@@ -73,16 +73,16 @@ def test_the_rest_of_a_long_list_comes_page_by_page_with_the_same_numbers():
     assert ["502. claim pair of 499s"] == rows(menu("accept", "challenge", *CLAIMS), 502)
 
 
-def test_the_number_of_an_offer_spells_no_other_move():
-    """There may be hundreds, and everybody else would wait while they are spelled."""
+def test_number_of_a_suggestion_spells_no_other_move():
+    """There may be hundreds, and everyone else would wait while they are spelled."""
     spelled = []
     menu = Menu(CLAIMS, ("accept",), lambda move: spelled.append(move) or move)
 
     assert ("accept", []) == (menu.move(1), spelled)
 
 
-def test_a_long_list_is_in_order_though_it_is_not_written_out():
-    """A table whose question waits for weeks keeps no thousands of moves in memory."""
+def test_long_list_is_in_order_although_it_is_not_written_out():
+    """A table whose question waits for weeks does not hold thousands of moves in memory."""
     moves = range(3000)
     offered = Menu(moves, (2999, 5, 7), str)
 

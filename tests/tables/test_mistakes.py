@@ -1,4 +1,4 @@
-"""/review game: the costliest moves of a finished game, named to who made them."""
+"""/review game: the costliest moves of a finished game, told to the player who made them."""
 
 import attrs
 import pytest
@@ -11,7 +11,7 @@ ASKED = []
 
 
 def by_place(view, moves, luck, budget):
-    """Judge a move by the alphabet: the first one is best, and the one made costs a point for each before it."""
+    """Judge moves alphabetically: the first is best, and each later one costs another point."""
     ASKED.append(view)
     order = sorted(moves, key=str)
     return Advice(order[0], "That comes to {cost:.0f} more.", {"cost": float(order.index(moves[0]))})
@@ -29,7 +29,7 @@ async def stage():
 
 
 async def played(stage, options="max=3 hook=off first-dealer=host"):
-    """Let ann play against a bot to the end, always the last of her moves."""
+    """Let ann finish a game against a bot, always with the last of her moves."""
     for line in (f"/new tally {options}", "/house", "/start"):
         await stage.type("ann", line)
     bot = stage.table(max(stage.place.tables.open))
@@ -43,7 +43,7 @@ def rows(shown):
     return [row for row in shown if row[:1].isdigit()]
 
 
-async def test_three_costliest_moves_are_named_the_worst_first(stage):
+async def test_three_costliest_moves_are_named_worst_first(stage):
     await played(stage)
     shown = await stage.type("ann", "/review game")
     text = " ".join(" ".join(shown).split())
@@ -71,7 +71,7 @@ async def test_judge_sees_no_more_than_the_seat_saw(stage):
     assert all(not hasattr(view.round, "hands") for view in ASKED)
 
 
-async def test_game_that_goes_on_is_not_reviewed(stage):
+async def test_game_in_progress_is_not_reviewed(stage):
     for line in ("/new tally max=3", "/house", "/start"):
         await stage.type("ann", line)
 

@@ -1,4 +1,4 @@
-"""A table in words: the same table, events and reader always give the same lines, and no host is needed for it."""
+"""A table in words: the same table, events and reader always give the same lines, without a server."""
 
 import pytest
 
@@ -15,7 +15,7 @@ ADA_BIDS = Moved(1, {"is": "Bid", "tricks": 0})
 
 @pytest.fixture
 def after(tally):
-    """Return what gives a table after some acts, and what the last of them made happen."""
+    """Return a function that gives a table after some actions, and the events of the last one."""
     options = codec.dump(tally["tally"].rules.Options(max=3, first_dealer="host"))
     header = Header(1, "tally", 1, "tally-2", options, seal.seal_of(SECRET), "ann")
 
@@ -28,7 +28,7 @@ def after(tally):
     return play
 
 
-def test_an_event_is_told_to_each_in_words_of_their_own(after):
+def test_event_is_told_to_each_person_in_their_own_words(after):
     table, events = after(*SITTING, Start(), ADA_BIDS)
     told = {
         seat: narrate.happened(table.header.tag, table, events, narrate.reader(table, seat, Voice())) for seat in (0, 1)
@@ -38,21 +38,21 @@ def test_an_event_is_told_to_each_in_words_of_their_own(after):
     assert ["You bid 0."] == [line.text for line in told[1]]
 
 
-def test_who_listens_is_not_told_each_time_who_is_of_the_house(after):
+def test_listener_is_not_told_each_time_which_player_is_a_bot(after):
     table, _ = after(*SITTING)
 
     assert ("ann", "Ada", "bob") == narrate.reader(table, 0, Voice()).names
     assert ("ann", "Ada", "bob") == narrate.reader(table, 0, Voice(spoken=True)).names
 
 
-def test_whom_a_table_waits_for_is_said_as_the_reader_is_called(after):
+def test_table_says_who_it_waits_for_by_the_readers_names(after):
     table, _ = after(*SITTING, Start())
     said = {seat: narrate.waiting(table, narrate.reader(table, seat, Voice()), (), "x") for seat in (0, 1)}
 
     assert {0: "it is Ada's turn", 1: "it is your turn"} == said
 
 
-def test_before_the_start_the_invited_are_waited_for(after):
+def test_table_waits_for_invited_players_before_the_start(after):
     table, _ = after(*SITTING)
     reader = narrate.reader(table, None, Voice())
 
@@ -60,7 +60,7 @@ def test_before_the_start_the_invited_are_waited_for(after):
     assert expected == narrate.waiting(table, reader, ["dan", "cat"], "Dan")
 
 
-def test_what_was_taken_back_is_said_once(after):
+def test_undone_moves_are_said_once(after):
     acts = (*SITTING, Start(), ADA_BIDS)
     table, _ = after(*acts, Undone(4))
 
@@ -68,7 +68,7 @@ def test_what_was_taken_back_is_said_once(after):
     assert not narrate.taken_back(after(*acts)[0])
 
 
-def test_a_game_that_was_broken_off_has_no_winner(after):
+def test_abandoned_game_has_no_winner(after):
     table, _ = after(*SITTING, Start(), Closed(""))
     reader = narrate.reader(table, 0, Voice())
 

@@ -1,4 +1,4 @@
-"""Tables are never stuck: people drop, dawdle, come back, the host restarts, and every game ends or is put off."""
+"""Tables are never stuck: people disconnect, dawdle and reconnect, and every game ends or is adjourned."""
 
 import random
 from collections import Counter
@@ -14,12 +14,12 @@ SHORT = {"tally": "max=3", "wizard": "", "liarspoker": "hands=2", "lilypoker": "
 """Options that keep a game short."""
 CLOCKS = ("", "clock=60", "clock=2m+5", "clock=60 late=skip", "clock=60 late=substitute", "clock=3d")
 WAYS = ("/skip", "/skip", "/substitute", "/wait", "/adjourn")
-"""What the others do about who is late."""
+"""Commands by which the others deal with a late player."""
 STEPS = 3000
 
 
 class Evening:
-    """One table of people who are unreliable, with a watch that the test sets."""
+    """One table of unreliable people, with a clock that the test sets."""
 
     def __init__(self, name, luck):
         self.name, self.luck, self.now = name, luck, 0.0
@@ -28,7 +28,7 @@ class Evening:
         self.seen = Counter()
 
     async def open(self):
-        """Let everybody in, over whatever the store holds."""
+        """Log everyone in, over whatever the store holds."""
         self.stage = await Stage.open({self.name: GAMES[self.name]}, store=self.store)
         for bot in self.stage.place.tables.open.values():
             bot.clock.now = lambda: self.now
@@ -37,7 +37,7 @@ class Evening:
         await self.stage.quiet()
 
     async def begin(self):
-        """Open a table with some clock, and seat everybody."""
+        """Open a table with a random clock, and seat everyone."""
         await self.open()
         line = f"/new {self.name} {SHORT.get(self.name, '')} {self.luck.choice(CLOCKS)}"
         await self.stage.type("ann", line)
@@ -57,7 +57,7 @@ class Evening:
         return self.stage.people[name].here
 
     async def step(self):
-        """Let one thing happen."""
+        """Do one random action."""
         name = self.luck.choice(self.people)
         roll = self.luck.random()
         if roll < 0.01:
@@ -77,7 +77,7 @@ class Evening:
         await self.stage.quiet()
 
     async def _act(self, name):
-        """Move where there is a move, else do something about who is late."""
+        """Make a move if there is one, or else deal with a late player."""
         bot, person = self.bot, self.stage.people[name]
         if bot.question(person):
             seat = bot.seat_of(name)
@@ -89,13 +89,13 @@ class Evening:
             await self.stage.type(name, f"/at {bot.table.header.number} {way}")
 
     async def _idle(self):
-        """Let nobody do anything for a minute or a day."""
+        """Let a minute or a day pass without any action."""
         self.now += self.luck.choice((61.0, 601.0, 90000.0))
         await self.bot.room.do(self.bot.clock.tick)
 
 
 async def lived(name, seed):
-    """Return how an evening went that began with this seed: what happened how often, and how it ended."""
+    """Return how often each action happened in an evening with this seed, and how it ended."""
     evening = Evening(name, random.Random(f"{name} {seed}"))
     await evening.begin()
     for _ in range(STEPS):
@@ -108,7 +108,7 @@ async def lived(name, seed):
 
 
 @pytest.mark.parametrize("name", [*GAMES])
-async def test_every_table_ends_or_is_put_off(name):
+async def test_every_table_ends_or_is_adjourned(name):
     seen = sum([await lived(name, seed) for seed in range(3)], Counter())
 
     assert seen["over"] + seen["adjourned"] == 3, seen
@@ -116,8 +116,8 @@ async def test_every_table_ends_or_is_put_off(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*GAMES])
-async def test_a_thousand_tables_end_or_are_put_off(name, capsys):
-    """A thousand over all games, with drops, dawdlers, returns and restarts."""
+async def test_thousand_tables_end_or_are_adjourned(name, capsys):
+    """They are spread over all games, with disconnects, dawdlers, returns and restarts."""
     tables = 1000 // len(GAMES) + 1
     seen = sum([await lived(name, seed) for seed in range(tables)], Counter())
     with capsys.disabled():

@@ -1,23 +1,23 @@
-"""Notes are a person's own: kept with the seat, shown with the hand, seen by nobody else."""
+"""Notes are private: kept with the seat, shown with the hand, and seen by nobody else."""
 
 import pytest
 
 from lilygames.gametest.stage import Stage
 
 
-async def test_a_note_stands_under_the_hand(stage, table):
+async def test_note_is_shown_below_the_hand(stage, table):
     await stage.type("ann", "/note KH bob wants it")
 
     assert "Note on KH: bob wants it" in await stage.type("ann", "/hand")
 
 
-async def test_a_note_is_nobody_elses(stage, table):
+async def test_note_is_seen_by_nobody_else(stage, table):
     await stage.type("ann", "/note KH bob wants it")
 
     assert "wants it" not in " ".join([*await stage.type("bob", "/hand"), *await stage.type("bob", "/note")])
 
 
-async def test_a_note_without_text_wipes_it_out(stage, table):
+async def test_note_without_text_deletes_it(stage, table):
     await stage.type("ann", "/note KH bob wants it")
     await stage.type("ann", "/note KH")
 
@@ -40,7 +40,7 @@ async def test_notes_survive_a_restart(stage, table, store, tally):
         (f"/note x {'long ' * 100}", "Note on x: long long"),
     ],
 )
-async def test_a_note_is_short_and_clean(stage, table, line, said):
+async def test_note_is_short_and_clean(stage, table, line, said):
     assert (await stage.type("ann", line))[0].startswith(said)
 
 

@@ -1,4 +1,4 @@
-"""What a number shown does: bare and by /pick it makes the move that /moves lists under it, at every question."""
+"""Numbers of a list: typed bare or with /pick, each makes the move that /moves lists, at every question."""
 
 import asyncio
 import random
@@ -29,8 +29,8 @@ MOVES = 40
 
 @pytest.mark.parametrize("spoken", [False, True])
 @pytest.mark.parametrize("game", sorted(OPENED.keys() & ALL.keys()))
-async def test_a_number_does_what_its_row_says(game, spoken):
-    """Two people and the house; ann plays by numbers alone, now bare and now by /pick."""
+async def test_number_makes_the_move_in_its_row(game, spoken):
+    """Two people play with bots; ann uses only numbers, sometimes bare and sometimes with /pick."""
     stage, chance = await Stage.open(ALL, seed=game), random.Random(game)
     for name in ("ann", "bob"):
         stage.enter(name, Voice(spoken=spoken and name == "ann"))
@@ -63,8 +63,8 @@ async def test_a_number_does_what_its_row_says(game, spoken):
 
 
 @pytest.mark.skipif("liarsdice" not in ALL, reason="Liars Dice is not here")
-async def test_who_lists_thousands_of_moves_keeps_nobody_waiting(monkeypatch):
-    """The loop goes on between two of them, however short a slice is."""
+async def test_listing_thousands_of_moves_blocks_nobody(monkeypatch):
+    """Other tasks run between two moves of the list, however short a time slice is."""
     monkeypatch.setattr(cooperative, "SLICE", -1)
     stage, turns = await Stage.open(ALL), 0
     stage.enter("ann")

@@ -1,4 +1,4 @@
-"""House rules as people type them, for every game there is."""
+"""Options as people type them, for every installed game."""
 
 from typing import Literal, get_args, get_origin, get_type_hints
 
@@ -14,13 +14,13 @@ GAMES = ALL
 
 
 def settable(game):
-    """Return the types of the options that one types; what is marked `host` comes from the host's files."""
+    """Return the options' types without those marked `host`, which come from the sysop's files."""
     ours = {field.name for field in attrs.fields(game.rules.Options) if field.metadata.get("host")}
     return {name: kind for name, kind in get_type_hints(game.rules.Options).items() if name not in ours}
 
 
 def settings():
-    """Yield each game with each option and each value that one may type for it, its default too."""
+    """Yield each game with each option and each value that people may type for it, including the default."""
     for game in GAMES.values():
         for name, kind in settable(game).items():
             default = getattr(game.rules.Options(), name)
@@ -31,7 +31,7 @@ def settings():
 
 @pytest.mark.parametrize(("game", "name", "value"), [*settings()])
 def test_every_value_is_read_as_it_is_shown(game, name, value):
-    """Whatever /options shows can be typed back, in any case."""
+    """Values shown by /options can be typed back, in upper or lower case."""
     if value is None:
         pytest.skip("left out is how it is typed")
     for typed in (options.typed(name), name, name.upper()):
@@ -58,7 +58,7 @@ def test_options_survive_the_log(game):
 
 @pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
 @pytest.mark.parametrize("word", ["=", "=3", "max=", "-", "--", "nothing=such", "-nosuch", "seal=", "seal=half"])
-def test_what_is_no_option_is_one_sentence(game, word):
+def test_invalid_option_is_refused_in_one_sentence(game, word):
     with pytest.raises(UserError) as sorry:
         options.read(game, options.frame(game, [word])[1])
     assert str(sorry.value).endswith((".", "?"))
@@ -66,28 +66,28 @@ def test_what_is_no_option_is_one_sentence(game, word):
 
 @pytest.mark.parametrize("game", [*GAMES.values()], ids=[*GAMES])
 def test_options_fit_a_screen(game):
-    """A row for each, led by what one would type."""
+    """Each option has a row that begins with the text to type."""
     rows = options.rows(game)
 
     assert len(settable(game)) + 5 == len(rows)
     assert all(" (" in row and "=" in row.partition(" ")[0] for row in rows)
 
 
-def test_the_last_of_two_settings_counts():
+def test_last_of_two_settings_counts():
     chosen, names = options.read(GAMES["tally"], ["max=5", "bob", "max=6", "-host", "ann"])
 
     assert (6, "host", ["bob", "ann"]) == (chosen.max, chosen.first_dealer, names)
 
 
-async def test_a_table_shows_its_options(stage, table):
+async def test_table_shows_its_options(stage, table):
     rows = await stage.type("ann", "/options")
 
     assert "max=3" in rows
     assert "first-dealer=host" in rows
 
 
-async def test_a_cut_is_in_the_story_and_before_the_deal(stage, store):
-    """A seated person may `/cut WORD` before the start; all luck follows from it."""
+async def test_cut_is_logged_before_the_deal(stage, store):
+    """A player may `/cut WORD` before the start, and all luck depends on it."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     key = stage.table(1).table.key

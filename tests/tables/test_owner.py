@@ -1,4 +1,4 @@
-"""A seat stays its owner's: what looks like a move or a command is never said aloud, and takes the seat back."""
+"""A seat stays its owner's: a typed move or table command is never said aloud, and takes the seat back."""
 
 import attrs
 import pytest
@@ -28,7 +28,7 @@ async def stage(store):
 
 @pytest.fixture
 def kept(stage):
-    """Return what begins a game between ann and bob in which a bot keeps ann's seat, with both still there."""
+    """Return a function that starts a game of ann and bob in which a bot keeps ann's seat while she is there."""
 
     async def begin(game="tally"):
         await stage.type("ann", f"/new {game}")
@@ -45,14 +45,14 @@ def kept(stage):
 
 
 def said(stage):
-    """Return what others have heard anybody say."""
+    """Return everything that others have heard anyone say."""
     return [row for name in ("bob", "eve") for row in stage.screens[name].rows if row.startswith(" - ")]
 
 
 @pytest.mark.parametrize("room", ["the table's", "lobby"])
 @pytest.mark.parametrize(("game", "line"), LINES)
-async def test_a_move_takes_the_seat_back_and_is_not_said(stage, kept, game, line, room):
-    """After a substitution, from any room."""
+async def test_move_takes_the_seat_back_and_is_not_said(stage, kept, game, line, room):
+    """This works after a substitution, from any room."""
     bot = await kept(game)
     if room == "lobby":
         await stage.type("ann", "/join lobby")
@@ -64,7 +64,7 @@ async def test_a_move_takes_the_seat_back_and_is_not_said(stage, kept, game, lin
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-async def test_a_command_about_the_table_takes_the_seat_back(stage, kept, line):
+async def test_command_about_the_table_takes_the_seat_back(stage, kept, line):
     bot = await kept()
     await stage.type("ann", "/join lobby")
 
@@ -75,7 +75,7 @@ async def test_a_command_about_the_table_takes_the_seat_back(stage, kept, line):
 
 
 @pytest.mark.parametrize("line", TALK)
-async def test_ordinary_talk_does_not(stage, kept, line):
+async def test_ordinary_talk_does_not_take_the_seat_back(stage, kept, line):
     bot = await kept()
 
     await stage.type("ann", line)
@@ -84,7 +84,7 @@ async def test_ordinary_talk_does_not(stage, kept, line):
     assert [f" - {line.removeprefix(chr(39))}"] == said(stage)
 
 
-async def test_looking_at_other_tables_does_not(stage, kept):
+async def test_looking_at_other_tables_does_not_take_the_seat_back(stage, kept):
     bot = await kept()
 
     for line in ("/tables", "/games", "/who", "/seeks", "/help tally"):
@@ -93,8 +93,8 @@ async def test_looking_at_other_tables_does_not(stage, kept):
     assert bot.seat_of("ann") is None
 
 
-async def test_a_move_is_made_once_the_seat_is_back(stage):
-    """It's still her turn: the bot had not thought of anything yet."""
+async def test_move_is_made_once_the_seat_is_back(stage):
+    """It's still her turn: the bot had not moved yet."""
     await stage.type("ann", "/new tally first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -112,8 +112,8 @@ async def test_a_move_is_made_once_the_seat_is_back(stage):
 
 
 @pytest.mark.parametrize("line", ["again", "keep", "5", "bid 3", "KH", "hand", "leave", "moves 21", "at 2 bid 3"])
-async def test_who_sits_at_several_tables_says_no_move_either(stage, line):
-    """Neither table is the only one, and she is in the lobby."""
+async def test_move_is_not_said_by_a_player_at_several_tables(stage, line):
+    """She is in the lobby, and neither table is her only one."""
     for number, game in enumerate(("high", "tally"), 1):
         await stage.type("bob", f"/new {game}")
         await stage.type("ann", f"/sit {game}")
@@ -128,7 +128,7 @@ async def test_who_sits_at_several_tables_says_no_move_either(stage, line):
 
 
 @pytest.mark.parametrize("line", ["bid 3", "3", "KH"])
-async def test_before_the_first_card_a_move_is_not_said_either(stage, line):
+async def test_move_before_the_deal_is_not_said_either(stage, line):
     await stage.type("bob", "/new tally")
     await stage.type("ann", "/sit tally")
 
@@ -139,8 +139,8 @@ async def test_before_the_first_card_a_move_is_not_said_either(stage, line):
 
 
 @pytest.mark.parametrize("line", ["leave", "quick", "start", "wait", "next", "undo"])
-async def test_the_bare_name_of_a_command_that_does_something_is_asked_about(stage, kept, line):
-    """People at a table say such words too: it's neither done nor said."""
+async def test_bare_name_of_a_command_with_effects_is_asked_about(stage, kept, line):
+    """People at a table say such words too, so it's neither done nor said."""
     bot = await kept()
 
     (row,) = await stage.type("ann", line)
@@ -150,7 +150,7 @@ async def test_the_bare_name_of_a_command_that_does_something_is_asked_about(sta
     assert bot.keeps_seat("ann")
 
 
-async def test_who_has_no_seat_says_what_they_like(stage):
+async def test_person_without_a_seat_says_anything(stage):
     for line in ("3 sevens", "5", "hand", "leave"):
         await stage.type("eve", line)
 

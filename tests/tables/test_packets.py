@@ -1,4 +1,4 @@
-"""What a table sends to programs: each fits the schema, and shows not a byte that a seat may not know."""
+"""Packets for programs: each fits the schema, and no byte of it shows what a seat may not know."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ STATES = 20
 
 @pytest.fixture
 async def sitting():
-    """Return what opens a table of a game with three people and a watcher, whose state can be set."""
+    """Return a function that opens a table with three players and a spectator, whose state can be set."""
 
     async def open_(name):
         stage = await Stage.open({name: ALL[name]})
@@ -37,7 +37,7 @@ async def sitting():
 
 
 async def sent(sitting, name, deals, look):
-    """Yield what a seat is sent, and what it would be in a world that differs in what it cannot know."""
+    """Yield the packets for a seat, and those in a world that differs only in what the seat cannot know."""
     stage, table = await sitting(name)
     luck = random.Random(name)
     for seed in range(deals // STATES):
@@ -69,14 +69,14 @@ async def test_packets_fit_the_schema(sitting, name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_an_event_is_sent_as_a_seat_sees_it_or_not_at_all(sitting, name):
+async def test_event_is_sent_as_a_seat_sees_it_or_not_at_all(sitting, name):
     async for _, turn, seat in sent(sitting, name, 40, standings):
         seen = [event for event in turn.events if event.seen_by(seat) is not None]
 
         assert len(seen) == len([*happened("r", turn.events, seat)])
 
 
-async def test_a_watcher_has_neither_hand_nor_moves(sitting):
+async def test_spectator_has_neither_hand_nor_moves(sitting):
     stage, table = await sitting("tally")
     state = play(ALL["tally"], 3)[3].state
 
@@ -84,8 +84,8 @@ async def test_a_watcher_has_neither_hand_nor_moves(sitting):
     assert ["table", "view", "hand", "moves"] == [next(iter(one)) for one in standings(stage, table, state, 0)]
 
 
-async def test_a_peeping_view_would_be_seen(sitting):
-    """A table that sent the whole state would be caught."""
+async def test_leaking_view_would_be_found(sitting):
+    """A table that sent the whole state would fail the comparison."""
     found = [here != there async for (here, there), _, _ in sent(sitting, "tally", 20, _whole)]
 
     assert any(found)
@@ -95,7 +95,7 @@ def _whole(stage, table, state, seat):
     return [{"view": str(state)}]
 
 
-async def test_only_who_asked_is_sent_anything(stage):
+async def test_only_programs_that_asked_are_sent_packets(stage):
     stage.screens["ann"].wants_packets = True
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
@@ -110,14 +110,14 @@ async def test_only_who_asked_is_sent_anything(stage):
     )
 
 
-async def test_an_empty_line_asks_how_it_stands(table, stage):
+async def test_empty_line_asks_for_the_position(table, stage):
     stage.screens["bob"].wants_packets = True
     await stage.type("bob", "")
 
     assert ["table", "view", "hand", "moves"] == [packet.name for packet in stage.screens["bob"].packets]
 
 
-async def test_what_is_said_is_sent_to_who_hears_it(stage):
+async def test_talk_is_sent_to_the_people_who_hear_it(stage):
     stage.screens["bob"].wants_packets = True
     await stage.type("ann", "bob;hi")
     packet = stage.screens["bob"].packets[-1]
@@ -126,7 +126,7 @@ async def test_what_is_said_is_sent_to_who_hears_it(stage):
     assert [] == [*misfits({packet.name: packet.value})]
 
 
-async def test_what_is_ignored_is_not_sent_either(stage):
+async def test_ignored_talk_is_not_sent(stage):
     stage.screens["bob"].wants_packets = True
     await stage.type("bob", "/ignore ann all")
     await stage.type("ann", "bob;hi")
@@ -135,7 +135,7 @@ async def test_what_is_ignored_is_not_sent_either(stage):
 
 
 async def answer(stage, name, packet):
-    """Return what a person's program is answered when it asks for a packet."""
+    """Return the answer that a person's program gets when it asks for a packet."""
     stage.screens[name].wants_packets = True
     stage.screens[name].user.asked_for(packet)
     told = {packet.name: packet.value for packet in stage.screens[name].packets[-1:]}
@@ -143,13 +143,13 @@ async def answer(stage, name, packet):
     return told[packet]
 
 
-async def test_a_program_that_asks_learns_who_is_here(stage):
+async def test_program_that_asks_learns_who_is_here(stage):
     players = await answer(stage, "bob", "players")
 
     assert [("ann", ["lobby"]), ("bob", ["lobby"])] == sorted((one["name"], one["channels"]) for one in players)
 
 
-async def test_nobody_learns_who_is_in_a_discussion_that_they_may_not_know_of(stage):
+async def test_members_of_a_private_discussion_are_not_sent_to_others(stage):
     await stage.type("ann", "/create secret private")
     players = await answer(stage, "bob", "players")
 
@@ -157,7 +157,7 @@ async def test_nobody_learns_who_is_in_a_discussion_that_they_may_not_know_of(st
     assert "secret" not in [channel for one in players for channel in one["channels"]]
 
 
-async def test_a_program_learns_the_new_name_of_its_person(stage):
+async def test_program_learns_the_new_name_of_its_person(stage):
     stage.screens["bob"].wants_packets = True
     await stage.type("bob", "/rename robert")
 
@@ -168,7 +168,7 @@ async def test_commands_are_those_that_help_lists(stage):
     assert {"who", "quick", "tell"} <= {*await answer(stage, "bob", "commands")}
 
 
-async def test_discussions_are_sent_when_one_joins_or_quits(stage):
+async def test_discussions_are_sent_when_a_person_joins_or_quits(stage):
     stage.screens["bob"].wants_packets = True
     for line, there in (("/join tally", True), ("/quit tally", False)):
         await stage.type("bob", line)

@@ -1,4 +1,4 @@
-"""Hundreds of positions, each in two worlds that differ only in what somebody cannot know: not a byte may differ.
+"""Hundreds of positions, each in two worlds that a seat cannot tell apart: not a byte may differ.
 
 The positions are set at a table, with no game before them; `tests/secrecy` plays whole games in two worlds.
 """
@@ -19,9 +19,9 @@ NAMES = ("ann", "bob", "cat")
 ASKED = ("", "/table", "/hand", "/score", "/status", "/moves", "/clock", "/tables")
 AGAIN = "(comes back)"
 SHORT = {"lilypoker": {"hands": 8}}
-"""Options without which a game of chance players need not end."""
+"""Options without which a game of chance may never end."""
 STATES = 20
-"""Positions looked at in each random game."""
+"""Positions compared in each random game."""
 
 
 class Looking:
@@ -42,7 +42,7 @@ class Looking:
         return self
 
     async def rows(self, state, name, lines):
-        """Return all that somebody reads in this state who types these lines, and comes back to it."""
+        """Return every line that `reader` reads in this state after typing these lines and reconnecting."""
         self.bot.runner.table = attrs.evolve(self.sitting, state=state)
         rows = []
         for line in lines:
@@ -56,7 +56,7 @@ class Looking:
 
 
 async def differing(name, positions):
-    """Return where a screen showed what it should not have known: the rows of both worlds."""
+    """Return the places where a screen leaked something: the rows of both worlds."""
     game, luck = ALL[name], random.Random(name)
     options = game.rules.Options(**SHORT.get(name, {}))
     looking = await Looking.open(game)
@@ -84,12 +84,12 @@ async def test_two_hundred_positions_look_the_same_in_two_worlds(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", WORLDS)
 async def test_ten_thousand_positions_look_the_same_in_two_worlds(name):
-    """They are from five hundred games."""
+    """They come from five hundred games."""
     assert await differing(name, 10_000) == []
 
 
-async def test_a_peeping_screen_would_be_seen(monkeypatch):
-    """A table that showed all that it knows would be caught."""
+async def test_leaking_screen_would_be_found(monkeypatch):
+    """A table that showed all it knows would fail the comparison."""
     game = ALL["tally"]
     peeping = attrs.evolve(game, show=_all, hand=_all, score=_all, ask=lambda *_: "move")
     monkeypatch.setattr(game.rules, "view", lambda state, _: state)

@@ -1,4 +1,4 @@
-"""`/preset save friday tally max=3 bob`, then `/new friday`: a table that somebody opens again and again."""
+"""`/preset save friday tally max=3 bob`, then `/new friday`: a saved table, opened again and again."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from tests.toys import TALLY
 
 
 async def said(stage, name, line):
-    """Return what somebody is answered, as one row."""
+    """Return the answer that `name` gets, as one row."""
     return " ".join(row.strip().removeprefix("- ") for row in await stage.type(name, line))
 
 
-async def test_a_saved_table_is_opened_by_its_name(stage):
+async def test_saved_table_is_opened_by_its_name(stage):
     await stage.type("ann", "/preset save Friday tally max=3 clock=60 bob")
     await stage.type("ann", "/new friday")
     table = stage.table(1).table
@@ -20,7 +20,7 @@ async def test_a_saved_table_is_opened_by_its_name(stage):
     assert (3, "1 minute a move", ("bob",)) == (table.options.max, table.header.clock.said, table.header.invited)
 
 
-async def test_further_words_are_added_to_it(stage):
+async def test_further_words_are_added_to_a_preset(stage):
     stage.enter("cat")
     await stage.type("ann", "/preset save friday tally max=3 bob")
     await stage.type("ann", "/new friday max=5 cat")
@@ -28,7 +28,7 @@ async def test_further_words_are_added_to_it(stage):
     assert (5, ("bob", "cat")) == (stage.table(1).table.options.max, stage.table(1).table.header.invited)
 
 
-async def test_presets_are_listed_and_forgotten(stage):
+async def test_presets_are_listed_and_deleted(stage):
     await stage.type("ann", "/preset save friday tally max=3 bob")
 
     assert "friday: tally max=3 bob" == await said(stage, "ann", "/preset")
@@ -37,7 +37,7 @@ async def test_presets_are_listed_and_forgotten(stage):
     assert "there is no game called “friday”" in await said(stage, "ann", "/new friday")
 
 
-async def test_presets_survive_a_restart_and_are_ones_own(stage, store):
+async def test_presets_survive_a_restart_and_belong_to_their_owner(stage, store):
     await stage.type("ann", "/preset save friday tally max=3")
     after = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob"):
@@ -61,18 +61,18 @@ async def test_presets_survive_a_restart_and_are_ones_own(stage, store):
         ("/preset fold", "type /preset save NAME GAME"),
     ],
 )
-async def test_what_cannot_be_saved_is_refused_with_what_to_type(stage, line, answer):
+async def test_invalid_preset_is_refused_with_a_hint(stage, line, answer):
     assert f"Refused: {answer}" in await said(stage, "ann", line)
     assert {} == await stage.place.tables.presets.of("ann")
 
 
-async def test_a_guest_is_told_to_register(stage):
+async def test_guest_is_told_to_register(stage):
     stage.people["bob"].guest = True
 
     assert "/register" in await said(stage, "bob", "/preset save friday tally")
 
 
-async def test_there_is_a_limit_to_their_number_and_their_length(stage):
+async def test_number_and_length_of_presets_are_limited(stage):
     await stage.place.tables.presets.keep("ann", {f"p{number}": "tally" for number in range(MOST)})
 
     assert f"you have {MOST} presets already" in await said(stage, "ann", "/preset save one tally")

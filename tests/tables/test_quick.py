@@ -1,4 +1,4 @@
-"""`/quick`: a newcomer plays at once, at a table that can go on, and is asked for a move before the game is over."""
+"""`/quick`: a newcomer plays at once, at a table that can go on, and gets a decision before the game is over."""
 
 import asyncio
 import random
@@ -17,11 +17,11 @@ OPTIONS = {
     "tally": ("max=3", "max=20", "max=3 clock=3d"),
     "lilypoker": ("", "hands=2", "hands=1"),
 }
-"""House rules of tables that wait when somebody types `/quick`; for other games the default ones."""
+"""Options of tables that wait when a player types `/quick`; other games use the defaults."""
 
 
 def anyhow(view, moves, luck):
-    """Pass, challenge, believe or claim as it comes, whatever follows: an answer as often as anything else."""
+    """Pass, challenge, believe or claim at random: an answer as often as any other move."""
     return moves[luck.below(min(len(moves), 3))] if luck.coin() else luck.choice(moves)
 
 
@@ -31,7 +31,7 @@ def deciding(bot):
 
 
 async def quick_game(game, seed):
-    """Return who sits down by `/quick`, who of all people sits there then, and who of them had a choice of moves."""
+    """Return who sits down by `/quick`, which people sit there then, and which of them had a choice of moves."""
     luck, name = random.Random(f"{game.name} {seed}"), game.name
     stage = await Stage.open({name: attrs.evolve(game, players={"novice": anyhow})}, seed=f"{name} {seed}")
     people = ["ann", "bob", "cat"]
@@ -62,7 +62,7 @@ async def quick_game(game, seed):
 
 
 async def unasked(game, number):
-    """Return the quick games, among so many, in which somebody had no choice of moves before the end, and who."""
+    """Return the quick games, among this many, in which a person had no choice of moves before the end."""
     found = []
     for seed in range(number):
         newcomer, sits, asked = await quick_game(game, seed)
@@ -85,7 +85,7 @@ async def test_everyone_has_a_decision_in_a_thousand_quick_games(name):
 
 @pytest.mark.parametrize("name", sorted({"liedie", "liarsdice"} & GAMES.keys()))
 async def test_by_default_options_some_would_have_none(name):
-    """So the search can fail: a table of one match, or of few points, ends without some of its players."""
+    """This shows that the search can fail: a table of one match, or of few points, ends too early for some players."""
     rules = {"liedie": {"games": 1}, "liarsdice": {"points": 1}}[name]
     plain = GAMES[name].rules.Options(**rules)
 
@@ -102,12 +102,12 @@ async def dealer(store):
 
 
 def seats_of(stage, name):
-    """Return the rooms in which somebody sits."""
+    """Return the rooms in which `name` has a seat."""
     return [bot.room.name for bot in stage.place.tables.open.values() if bot.seat_of(name) is not None]
 
 
 async def at_a_cash_table(stage):
-    """Let ann play lily-poker with a house player, and return the table."""
+    """Let ann play lily-poker with a bot, and return the table."""
     installed("lilypoker")
     await stage.type("ann", "/new lilypoker")
     await stage.type("ann", "/house")
@@ -135,7 +135,7 @@ async def test_quick_seats_nobody_in_a_session_that_may_end_with_the_hand(dealer
 
 
 async def test_quick_seats_nobody_at_an_adjourned_table(dealer):
-    """Neither a newcomer nor somebody who sits there: they get a game that can be played now."""
+    """Both a newcomer and a player who sits there get a game that can be played now."""
     await at_a_cash_table(dealer)
     await dealer.type("ann", "/adjourn")
     for name in ("bob", "ann"):
@@ -176,7 +176,7 @@ async def test_quick_seats_nobody_where_the_player_on_turn_is_late(dealer):
 
 
 @pytest.mark.parametrize("words", ["clock=3d", "max=20"])
-async def test_quick_seats_nobody_at_a_table_that_could_not_begin_or_takes_days(dealer, words):
+async def test_quick_seats_nobody_at_a_table_that_could_not_start_or_takes_days(dealer, words):
     """Four players cannot be dealt twenty cards each from one deck."""
     await dealer.type("ann", f"/new tally {words}")
     await dealer.type("bob", "/quick tally")
@@ -186,7 +186,7 @@ async def test_quick_seats_nobody_at_a_table_that_could_not_begin_or_takes_days(
 
 
 async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
-    """Rules that are not installed here: such a table is nobody's quick game."""
+    """The rules are not installed here, so such a table is nobody's quick game."""
     await dealer.type("ann", "/new high")
     without = await Stage.open({"tally": GAMES["tally"]}, store=store, seed="2")
     without.enter("bob")
@@ -196,8 +196,8 @@ async def test_quick_waits_for_nobody_who_plays_elsewhere(dealer, store):
     assert ["tally"] == seats_of(without, "bob")
 
 
-async def test_two_who_are_quick_at_once_play_together_or_apart_but_both_play(dealer):
-    """Both find the same waiting table; whoever comes second joins in time or gets another one."""
+async def test_two_simultaneous_quicks_give_both_players_a_game(dealer):
+    """Both find the same waiting table; the second joins in time or gets another one."""
     await dealer.type("cat", "/new tally max=3")
     hear = dealer.place.host.dispatcher.hear
     await asyncio.gather(*(hear(dealer.people[name], "/quick tally") for name in ("ann", "bob")))

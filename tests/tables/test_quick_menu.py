@@ -1,4 +1,4 @@
-"""`/quick` alone: a numbered menu of the games, of which the next line may be a number."""
+"""`/quick` alone: a numbered menu of the games; the next line may be a number."""
 
 import attrs
 import pytest
@@ -27,7 +27,7 @@ def rooms(stage, name):
     return [bot.room.name for bot in stage.place.tables.open.values() if bot.seat_of(name) is not None]
 
 
-async def test_quick_in_the_lobby_lists_the_games_the_shortest_first(stage):
+async def test_quick_in_the_lobby_lists_the_shortest_games_first(stage):
     assert [
         "Pick a game by its number.                 seats  minutes",
         " 1. High throw  throw a die, say a number    2-4        3",
@@ -37,7 +37,7 @@ async def test_quick_in_the_lobby_lists_the_games_the_shortest_first(stage):
     assert not stage.place.tables.open
 
 
-async def test_the_menu_fits_forty_columns(stage):
+async def test_menu_fits_forty_columns(stage):
     await stage.type("ann", "/set width 40")
     await stage.type("bob", "/new tally")
 
@@ -48,7 +48,7 @@ async def test_the_menu_fits_forty_columns(stage):
     assert "    waiting: bob" in rows
 
 
-async def test_the_menu_is_read_aloud_without_columns(stage):
+async def test_menu_is_read_aloud_without_columns(stage):
     await stage.type("bob", "/new high")
     stage.screens["ann"].voice = Voice(spoken=True)
 
@@ -57,7 +57,7 @@ async def test_the_menu_is_read_aloud_without_columns(stage):
     assert "1, High throw, 2 to 4 players, 3 minutes. Waiting: bob." in rows
 
 
-async def test_the_menu_says_who_is_waiting(stage):
+async def test_menu_says_who_is_waiting(stage):
     await stage.type("bob", "/new high")
 
     rows = await stage.type("ann", "/quick")
@@ -66,7 +66,7 @@ async def test_the_menu_says_who_is_waiting(stage):
     assert rows[1].endswith("  bob")
 
 
-async def test_a_typed_number_plays_that_game(stage):
+async def test_typed_number_starts_that_game(stage):
     await stage.type("ann", "/quick")
     await stage.type("ann", "2")
 
@@ -74,7 +74,7 @@ async def test_a_typed_number_plays_that_game(stage):
     assert stage.table(1).table.started
 
 
-async def test_a_number_the_menu_does_not_have_is_refused_and_the_menu_stays(stage):
+async def test_number_outside_the_menu_is_refused_and_the_menu_stays(stage):
     await stage.type("ann", "/quick")
 
     assert ["Refused: the menu has 2 options; type a number from 1 to 2."] == await stage.type("ann", "3")
@@ -90,8 +90,8 @@ async def test_any_other_line_ends_the_menu(stage):
     assert [] == rooms(stage, "ann")
 
 
-async def test_a_question_of_a_table_ends_the_menu(stage):
-    """The numbers are those of the question then: it is what stands last on the screen."""
+async def test_question_of_a_table_ends_the_menu(stage):
+    """Numbers then belong to the question, because it is the last one on the screen."""
     await stage.type("bob", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/sit tally")
     await stage.type("ann", "/join lobby")
@@ -102,20 +102,20 @@ async def test_a_question_of_a_table_ends_the_menu(stage):
     assert ["tally"] == rooms(stage, "ann")
 
 
-async def test_in_a_games_room_quick_plays_that_game(stage):
+async def test_quick_in_a_games_room_plays_that_game(stage):
     await stage.type("ann", "/join tally")
     await stage.type("ann", "/quick")
 
     assert ["tally"] == rooms(stage, "ann")
 
 
-async def test_a_number_of_seats_can_be_asked_for(stage):
+async def test_number_of_seats_can_be_requested(stage):
     await stage.type("ann", "/quick tally seats=3")
 
     assert 3 == len(stage.table(1).table.seats)
 
 
-async def test_a_waiting_table_with_enough_players_is_not_joined_for_fewer_seats(stage):
+async def test_waiting_table_with_enough_players_is_not_joined_for_fewer_seats(stage):
     await stage.type("bob", "/new tally")
     await stage.type("bob", "/house 2")
     await stage.type("ann", "/quick tally seats=3")
@@ -130,14 +130,14 @@ async def test_seats_that_the_game_does_not_have_are_refused(stage):
 
 
 @pytest.mark.parametrize("words", ["add up", "Sums", "add-up", "TALLY", "tal"])
-async def test_what_a_game_is_also_called_finds_it(stage, words):
+async def test_game_is_found_by_its_other_names(stage, words):
     await stage.type("ann", f"/quick {words} max=3")
 
     assert 3 == stage.table(1).table.options.max
     assert ["tally"] == rooms(stage, "ann")
 
 
-async def test_a_slip_of_the_finger_is_asked_about_and_one_digit_plays(stage):
+async def test_typo_is_asked_about_and_one_digit_plays(stage):
     rows = await stage.type("ann", "/quick talyl max=3")
 
     asked = "Refused: there is no game called “talyl”. Did you mean tally? Type 1 to play tally."
@@ -146,19 +146,19 @@ async def test_a_slip_of_the_finger_is_asked_about_and_one_digit_plays(stage):
     assert 3 == stage.table(1).table.options.max
 
 
-async def test_a_word_like_no_game_leads_to_the_list(stage):
+async def test_unknown_game_leads_to_the_list(stage):
     assert ["Refused: there is no game called “bridge”. /games lists the games."] == await stage.type(
         "ann", "/quick bridge"
     )
 
 
-async def test_a_new_table_and_a_seek_take_the_other_names_too(stage):
+async def test_new_table_and_seek_accept_the_other_names_too(stage):
     await stage.type("ann", "/new add up max=3")
     await stage.type("bob", "/seek sums 3")
 
     assert ["tally", "tally"] == [stage.table(number).table.game.name for number in (1, 2)]
 
 
-async def test_help_and_rules_take_the_other_names_too(stage):
+async def test_help_and_rules_accept_the_other_names_too(stage):
     for line in ("/help sums", "/rules add up", "rules tally"):
         assert "TALLY" == (await stage.type("ann", line))[0].split()[0]

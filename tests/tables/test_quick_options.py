@@ -1,4 +1,4 @@
-"""`/quick GAME option=value`: at once, at a table with the options that one asks for."""
+"""`/quick GAME option=value`: play at once, at a table with the requested options."""
 
 import attrs
 import pytest
@@ -23,27 +23,27 @@ def sides(stage, number):
     return stage.table(number).table.options.sides
 
 
-async def test_a_new_table_has_the_options_asked_for(stage):
+async def test_new_table_has_the_requested_options(stage):
     await stage.type("ann", "/quick high sides=6")
 
     assert 6 == sides(stage, 1)
     assert stage.table(1).table.started
 
 
-async def test_how_a_table_is_run_can_be_asked_for_as_well(stage):
+async def test_settings_of_a_table_can_be_requested_as_well(stage):
     await stage.type("ann", "/quick high rated=off clock=60")
 
     assert (False, Clock.parse("60")) == (stage.table(1).table.header.rated, stage.table(1).table.header.clock)
 
 
-async def test_it_joins_a_table_that_waits_with_these_options(stage):
+async def test_quick_joins_a_waiting_table_with_these_options(stage):
     await stage.type("ann", "/new high sides=6")
     await stage.type("bob", "/quick high sides=6")
 
     assert ["ann", "bob"] == [who.name for who in stage.table(1).table.seats.people]
 
 
-async def test_it_joins_no_table_with_other_options(stage):
+async def test_quick_joins_no_table_with_other_options(stage):
     await stage.type("ann", "/new high sides=8")
     await stage.type("bob", "/quick high sides=6")
 
@@ -57,8 +57,8 @@ async def test_without_options_any_table_will_do(stage):
     assert ["ann", "bob"] == [who.name for who in stage.table(1).table.seats.people]
 
 
-async def test_what_is_not_named_is_as_in_other_quick_games(stage):
-    """A game's quick options differ from its default ones in what makes it short."""
+async def test_other_options_are_those_of_quick_games(stage):
+    """A game's quick options differ from its defaults to make it short."""
     stage = await Stage.open({"high": attrs.evolve(HIGH, quick_options=toy.Options(sides=4))})
     stage.enter("ann")
     await stage.type("ann", "/quick high rated=off")
@@ -74,7 +74,7 @@ async def test_what_is_not_named_is_as_in_other_quick_games(stage):
         ("/quick high bob", "Refused: /quick seats whoever is here; /new high bob invites."),
     ],
 )
-async def test_what_cannot_be_is_refused_and_opens_nothing(stage, line, answer):
+async def test_invalid_options_are_refused_and_open_nothing(stage, line, answer):
     stage.screens["ann"].take()
     await stage.type("ann", line)
 

@@ -1,4 +1,4 @@
-"""Names where rules know seats."""
+"""Names in place of seat numbers."""
 
 import pytest
 
@@ -18,6 +18,6 @@ from lilygames.tables.typed_moves import with_seat
         ("to", "to"),
     ],
 )
-def test_a_name_behind_to_becomes_a_seat_counted_from_1(typed, read):
-    """Rules know seats, never names; a name that fits two stays as it was typed."""
+def test_name_after_to_becomes_a_seat_counted_from_1(typed, read):
+    """Rules know seats, never names. A name that fits two people stays as it was typed."""
     assert read == with_seat(typed, ("ann", "bob", "Ada", "bobby"))

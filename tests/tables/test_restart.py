@@ -1,9 +1,9 @@
-"""What survives: every open table goes on, with the same hands and the same turn."""
+"""Restarts: every open table goes on, with the same hands and the same turn."""
 
 from lilygames.gametest.stage import Stage
 
 
-async def test_an_open_table_is_there_again(stage, table, tally, store):
+async def test_open_table_is_there_again(stage, table, tally, store):
     """Start-up replays open tables: same seat, same hand, your turn."""
     hand = table.table.view(1).round.hand[0]
 
@@ -15,8 +15,8 @@ async def test_an_open_table_is_there_again(stage, table, tally, store):
     assert [f"Your hand: {hand}", "Your turn: bid 0 or 1."] == rows[-2:]
 
 
-async def test_a_table_with_a_clock_is_there_again(stage, tally, store):
-    """Slow play lasts for weeks, and longer than any one run of the host."""
+async def test_table_with_a_clock_is_there_again(stage, tally, store):
+    """Slow games last for weeks, longer than any one run of the server."""
     await stage.type("ann", "/new tally max=3 clock=3d bob")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/pace 90s")
@@ -28,7 +28,7 @@ async def test_a_table_with_a_clock_is_there_again(stage, tally, store):
     assert "90 seconds a move" == after.table(1).table.clock.said
 
 
-async def test_house_players_go_on_after_a_restart(stage, tally, store):
+async def test_bots_go_on_after_a_restart(stage, tally, store):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("ann", "/house")
     await stage.type("ann", "/start")
@@ -40,7 +40,7 @@ async def test_house_players_go_on_after_a_restart(stage, tally, store):
     assert turn == after.table(1).table
 
 
-async def test_a_finished_table_stays_finished(stage, table, finish, tally, store):
+async def test_finished_table_stays_finished(stage, table, finish, tally, store):
     await finish()
 
     after = await Stage.open(tally, store=store)
@@ -50,8 +50,8 @@ async def test_a_finished_table_stays_finished(stage, table, finish, tally, stor
     assert "Match: " in (await after.type("cat", "/verify 1"))[0]
 
 
-async def test_a_damaged_log_freezes_its_table_and_no_other(stage, table, tally, store):
-    """That table is named, the rest serve."""
+async def test_damaged_log_freezes_its_table_and_no_other(stage, table, tally, store):
+    """That table is named, and the rest can be played."""
     await stage.type("ann", "/new tally")
     del store._logs["table/1"][1]
 
@@ -60,7 +60,7 @@ async def test_a_damaged_log_freezes_its_table_and_no_other(stage, table, tally,
     assert [2] == list(after.place.tables.open)
 
 
-async def test_a_table_whose_game_is_gone_waits(stage, table, tally, store):
+async def test_table_whose_game_is_not_installed_waits(stage, table, tally, store):
     without = await Stage.open({}, store=store)
     assert {} == without.place.tables.open
 
@@ -68,7 +68,7 @@ async def test_a_table_whose_game_is_gone_waits(stage, table, tally, store):
     assert table.table == again.table(1).table
 
 
-async def test_a_dropped_line_keeps_the_seat(stage, table):
+async def test_disconnected_player_keeps_the_seat(stage, table):
     stage.drop("bob")
     assert "*** bob has detached (the seat is kept) ***" in stage.screens["ann"].take()
 

@@ -1,4 +1,4 @@
-"""Rooms, names and seats over a whole evening: what is given back, and what is kept for whom."""
+"""Rooms, names and seats over a whole evening: when they are kept, and when they are freed."""
 
 import attrs
 import pytest
@@ -19,12 +19,12 @@ async def second(stage, finish):
     await finish(2)
 
 
-async def test_after_the_end_the_table_can_be_looked_at(stage, second):
+async def test_finished_table_can_be_looked_at(stage, second):
     assert "The game is over." in await stage.type("ann", "/table")
     assert any("Totals" in row for row in await stage.type("ann", "/score"))
 
 
-async def test_a_passing_room_is_closed_when_the_last_has_left(stage, second):
+async def test_temporary_room_closes_when_the_last_person_leaves(stage, second):
     await stage.type("ann", "/quit tally-2")
     assert "tally-2" in stage.place.host.rooms
 
@@ -34,22 +34,22 @@ async def test_a_passing_room_is_closed_when_the_last_has_left(stage, second):
     assert "tally" in stage.place.host.rooms
 
 
-async def test_a_passing_room_is_closed_when_the_last_hangs_up(stage, second):
+async def test_temporary_room_closes_when_the_last_person_disconnects(stage, second):
     stage.drop("ann")
     stage.drop("bob")
 
     assert "tally-2" not in stage.place.host.rooms
 
 
-async def test_a_room_whose_table_waits_for_its_last_player_is_kept(stage, table):
+async def test_room_whose_table_waits_for_its_last_player_is_kept(stage, table):
     stage.drop("ann")
     stage.drop("bob")
 
     assert table is stage.place.host.rooms["tally"].bot
 
 
-async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
-    """A name is kept while it holds a seat, not longer."""
+async def test_player_who_was_away_when_the_game_ended_is_gone(stage, table):
+    """A name is kept only while it holds a seat."""
     stage.drop("bob")
     moves = {0: "ann", 1: "bob"}
     while 1 in stage.place.tables.open:
@@ -62,8 +62,8 @@ async def test_who_was_away_when_the_game_ended_is_gone(stage, table):
     assert "*** bob has left lily ***" in stage.screens["ann"].rows
 
 
-async def test_a_table_waits_for_its_rules(stage, table, tally, store):
-    """A changed rule raises the version; the table is named in the log, and goes on under the rules it began with."""
+async def test_table_waits_for_its_rules(stage, table, tally, store):
+    """A changed rule raises the version. The log names the table, which goes on under its own version of the rules."""
     newer = attrs.evolve(tally["tally"], rules=_Rules(tally["tally"].rules, 2))
     with capture_logs() as logged:
         meanwhile = await Stage.open({"tally": newer}, store=store)
@@ -76,7 +76,7 @@ async def test_a_table_waits_for_its_rules(stage, table, tally, store):
     assert [1] == [*again.place.tables.open]
 
 
-async def test_a_table_that_was_left_alone_comes_back_beside_a_newer_one(stage, table, tally, store):
+async def test_abandoned_table_comes_back_beside_a_newer_one(stage, table, tally, store):
     """A room has at most one table."""
     entry = store._logs["table/1"].pop(0)
     meanwhile = await Stage.open(tally, store=store, seed="2")
@@ -98,7 +98,7 @@ class _Rules:
         return getattr(self._rules, name)
 
 
-async def test_a_damaged_table_is_named_in_the_log(stage, table, tally, store):
+async def test_damaged_table_is_named_in_the_log(stage, table, tally, store):
     del store._logs["table/1"][1]
     with capture_logs() as logged:
         await Stage.open(tally, store=store)
@@ -106,7 +106,7 @@ async def test_a_damaged_table_is_named_in_the_log(stage, table, tally, store):
     assert ["table/1"] == [line["log"] for line in logged if line["event"] == "a table is stopped"]
 
 
-async def test_a_table_that_only_the_house_sits_at_is_not_kept(stage, tally, store):
+async def test_table_with_only_bots_is_not_kept(stage, tally, store):
     """Nobody would ever start it."""
     await stage.type("ann", "/new tally")
     await stage.type("ann", "/house 2")
@@ -117,7 +117,7 @@ async def test_a_table_that_only_the_house_sits_at_is_not_kept(stage, tally, sto
 
 @pytest.mark.parametrize("again", ["/at 1 ", "at 1 ", "/A 1 "])
 async def test_at_within_at_is_refused(stage, table, again):
-    """A line is at one table."""
+    """A command is about one table."""
     await stage.type("bob", "/join lobby")
 
     assert ["Refused: one /at is enough: /at TABLE COMMAND."] == await stage.type("bob", f"/at 1 {again * 600}bid 1")
@@ -136,7 +136,7 @@ async def test_tables_have_numbers_and_rooms(stage, table):
     ] == await stage.type("bob", "/tables")
 
 
-async def test_quick_does_not_begin_what_others_are_invited_to(stage):
+async def test_quick_does_not_start_a_game_that_others_are_invited_to(stage):
     """An invitation is kept until it is answered."""
     stage.enter("cat")
     await stage.type("ann", "/new tally bob")
@@ -147,8 +147,8 @@ async def test_quick_does_not_begin_what_others_are_invited_to(stage):
     assert "tally-2" == stage.people["cat"].room.name
 
 
-async def test_a_room_is_free_again_where_nothing_could_be_kept(stage):
-    """Whoever opens a table once the store is back gets the game's home room."""
+async def test_room_is_free_again_if_its_table_could_not_be_stored(stage):
+    """The next player to open a table once the store is back gets the game's home room."""
     asked = []
 
     async def claim(name):

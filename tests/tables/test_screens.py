@@ -1,4 +1,4 @@
-"""A whole game on four screens: no card is read anywhere before it is played, in no notation and in no answer."""
+"""A whole game on four screens: no card is shown before it is played, in any notation or answer."""
 
 import re
 
@@ -14,13 +14,13 @@ ROUND = re.compile(r"^Round \d+ of \d+:|^Round \d+, \d+ cards?\.$")
 
 
 def this_round(rows):
-    """Return the rows since the cards were last dealt, as one text: what was played before is everybody's."""
+    """Return the rows since the last deal as one text: everyone may know the cards played before."""
     dealt = max((place for place, row in enumerate(rows) if ROUND.search(row)), default=0)
     return " ".join(" ".join(rows[dealt:]).split())
 
 
 def shown(card, text):
-    """Return whether a text names a card, in letters, symbols or words, or behind its suit as a hand is said."""
+    """Return whether a text names a card in letters, symbols or words, or after its suit as hands are shown."""
     forms = [re.escape(form) for form in (str(card), card.symbols, card.words)]
     behind_suit = rf"{card.suit.word} (?:(?!clubs|diamonds|hearts|spades)[^;:.])*\b{rank(card)}"
     return any(re.search(rf"(?<![\w]){form}(?![\w])", text) for form in (*forms, behind_suit))
@@ -36,7 +36,7 @@ def secrets(table, name):
 
 @pytest.fixture
 async def round_table(stage):
-    """Tally between ann, bob and cat, with eve looking on; each likes cards in another notation."""
+    """Tally between ann, bob and cat, with eve watching; each uses another notation for cards."""
     for name, voice in PEOPLE.items():
         stage.enter(name, voice)
     await stage.type("ann", "/new tally max=4 first-dealer=host")
@@ -47,8 +47,8 @@ async def round_table(stage):
     return stage.table(1)
 
 
-async def test_no_card_is_read_before_it_is_played(stage, round_table):
-    """Another seat's cards: not in what is told, and not in the answer to anything that anybody can ask."""
+async def test_no_card_is_shown_before_it_is_played(stage, round_table):
+    """Cards of another seat are neither in the story of the game nor in any answer to a command."""
     looked = 0
     while not round_table.over:
         for name, screen in stage.screens.items():
@@ -68,14 +68,14 @@ async def test_no_card_is_read_before_it_is_played(stage, round_table):
     assert looked > 200
 
 
-async def test_the_search_itself_finds_what_it_looks_for(stage, round_table):
-    """Everybody's own cards are found on their own screens, so that the test above can fail."""
+async def test_search_finds_cards_that_are_there(stage, round_table):
+    """Everyone's own cards are found on their own screens, so the test above can fail."""
     for seat, name in enumerate(round_table.table.names):
         (card,) = round_table.table.state.round.hands[seat]
         assert shown(card, this_round(await stage.type(name, "/hand")))
 
 
-async def test_the_secret_is_on_no_screen_and_in_no_log_before_the_end(stage, round_table, store):
+async def test_secret_is_on_no_screen_and_in_no_log_before_the_end(stage, round_table, store):
     secret = round_table.table.secret.hex()
     rows = [row for name in PEOPLE for line in (*ASKED, *PRIED) for row in await stage.type(name, line)]
     kept = [entry.body for log in store._logs.values() for entry in log]
@@ -84,8 +84,8 @@ async def test_the_secret_is_on_no_screen_and_in_no_log_before_the_end(stage, ro
     assert {"1": secret} == await store.every("secret")
 
 
-async def test_a_watcher_who_sits_nowhere_is_asked_nothing(stage, round_table):
-    """A spectator is a view: no hand, no turn, no numbers to pick."""
+async def test_spectator_without_a_seat_is_not_asked_for_a_move(stage, round_table):
+    """A spectator's view has no hand, no turn and no numbers to pick."""
     rows = [row for line in (*ASKED, *PRIED) for row in await stage.type("eve", line)]
 
     assert not [row for row in rows if "Your turn: " in row or "Your hand: " in row]

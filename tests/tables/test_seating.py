@@ -1,18 +1,18 @@
-"""Opening a table, sitting, starting, watching, getting up."""
+"""Opening a table, sitting down, starting, watching and leaving."""
 
 import asyncio
 
 import pytest
 
 
-async def test_quick_alone_sits_with_the_house_and_deals(stage):
+async def test_quick_alone_deals_a_game_with_bots(stage):
     answer = " ".join(await stage.type("ann", "/quick tally"))
 
     assert "*Ada, *Max and *Ida sit down." in answer
     assert "Tally begins: you, *Ada, *Max and *Ida." in answer
 
 
-async def test_quick_joins_who_waits(stage):
+async def test_quick_joins_a_waiting_player(stage):
     await stage.type("ann", "/new tally")
 
     answer = " ".join(await stage.type("bob", "/quick tally"))
@@ -20,11 +20,11 @@ async def test_quick_joins_who_waits(stage):
     assert "Tally begins: ann, you, *Ada and *Max." in answer
 
 
-async def test_quick_again_shows_what_is_asked(stage, table):
+async def test_quick_again_shows_the_current_question(stage, table):
     assert "Your turn: bid 0 or 1." in await stage.type("bob", "/quick tally")
 
 
-async def test_a_second_table_opens_beside_the_first(stage, table):
+async def test_second_table_opens_beside_the_first(stage, table):
     """When its table is taken, `/new` opens `tally-2`."""
     assert "(you sit at tally-2 " in (await stage.type("ann", "/new tally"))[0]
     assert ["tally", "tally-2"] == [bot.room.name for bot in stage.place.tables.open.values()]
@@ -48,18 +48,18 @@ async def test_a_second_table_opens_beside_the_first(stage, table):
         ("/log 4", "Refused: there was never a table #4"),
     ],
 )
-async def test_what_cannot_be_is_one_sentence(stage, line, said):
+async def test_impossible_request_is_refused_in_one_sentence(stage, line, said):
     assert said in " ".join(await stage.type("ann", line))
     assert {} == stage.place.tables.open
 
 
-async def test_too_few_cannot_start(stage):
+async def test_too_few_players_cannot_start(stage):
     await stage.type("ann", "/new tally")
 
     assert ["Refused: Tally needs 2 players; /house adds a bot."] == await stage.type("ann", "/start")
 
 
-async def test_the_house_fills_no_more_than_there_are_seats(stage):
+async def test_bots_fill_no_more_seats_than_there_are(stage):
     await stage.type("ann", "/new tally")
 
     assert ["Refused: there is room for 11 more players at tally."] == await stage.type("ann", "/house 12")
@@ -67,7 +67,7 @@ async def test_the_house_fills_no_more_than_there_are_seats(stage):
     assert "*Kurt and *Vera sit" in " ".join(await stage.type("ann", "/house 11"))
 
 
-async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
+async def test_table_starts_when_all_invited_players_have_answered(stage):
     """Invited people accept or decline, and the table starts when all have answered."""
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3 cat bob")
@@ -81,7 +81,7 @@ async def test_a_table_begins_when_all_who_were_invited_have_answered(stage):
     assert stage.table(1).table.started
 
 
-async def test_who_was_invited_sits_in_the_order_of_the_invitation(stage):
+async def test_invited_players_sit_in_the_order_of_the_invitation(stage):
     stage.enter("cat")
     await stage.type("ann", "/tally challenge cat bob")
     await stage.type("bob", "/sit tally")
@@ -90,15 +90,15 @@ async def test_who_was_invited_sits_in_the_order_of_the_invitation(stage):
     assert ("ann", "cat", "bob") == stage.table(1).table.names
 
 
-async def test_nobody_sits_twice_or_at_a_table_that_plays(stage, table):
+async def test_player_cannot_sit_twice_or_at_a_running_table(stage, table):
     stage.enter("cat")
 
     assert "Refused: you sit at tally already" in (await stage.type("ann", "/sit tally"))[0]
     assert "Refused: tally is playing; /watch tally" in (await stage.type("cat", "/sit tally"))[0]
 
 
-async def test_a_game_goes_on_when_somebody_leaves(stage, table):
-    """`/leave` gets up; a house player plays on."""
+async def test_game_goes_on_when_a_player_leaves(stage, table):
+    """`/leave` frees the seat, and a bot takes over."""
     await stage.type("bob", "/leave")
 
     rows = stage.screens["ann"].take()
@@ -106,7 +106,7 @@ async def test_a_game_goes_on_when_somebody_leaves(stage, table):
     assert any(row.startswith("Ada bids ") for row in rows)
 
 
-async def test_a_table_that_all_leave_before_the_start_is_gone(stage):
+async def test_table_that_everyone_leaves_before_the_start_is_gone(stage):
     await stage.type("ann", "/new tally")
     await stage.type("ann", "/leave")
 
@@ -114,11 +114,11 @@ async def test_a_table_that_all_leave_before_the_start_is_gone(stage):
     assert "(you sit at tally with nobody else yet" in (await stage.type("bob", "/new tally"))[0]
 
 
-async def test_a_cut_is_a_word_before_the_start(stage, table):
+async def test_cut_is_a_word_before_the_start(stage, table):
     assert "Refused: the game has begun already" in (await stage.type("bob", "/cut x"))[0]
 
 
-async def test_at_does_something_elsewhere(stage, table):
+async def test_at_runs_a_command_at_another_table(stage, table):
     """`/at ROOM|NUMBER COMMAND...`."""
     await stage.type("bob", "/join lobby")
 
@@ -126,14 +126,14 @@ async def test_at_does_something_elsewhere(stage, table):
     assert "lobby" == stage.people["bob"].room.name
 
 
-async def test_next_goes_to_the_table_that_waits(stage, table):
+async def test_next_goes_to_the_table_that_waits_for_you(stage, table):
     await stage.type("bob", "/join lobby")
 
     assert "Your turn: bid 0 or 1." in await stage.type("bob", "/next")
     assert "tally" == stage.people["bob"].room.name
 
 
-async def test_a_finished_table_makes_room_for_the_next(stage, table, finish):
+async def test_finished_table_makes_room_for_the_next(stage, table, finish):
     await finish()
 
     assert "(you sit at tally with nobody else yet" in (await stage.type("ann", "/new tally"))[0]
@@ -141,7 +141,7 @@ async def test_a_finished_table_makes_room_for_the_next(stage, table, finish):
 
 
 async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
-    """`Game over: ` begins the last line of a game."""
+    """The last line of a game begins with `Game over: `."""
     stage.screens["bob"].take()
     await finish()
     rows = [row for row in stage.screens["bob"].take() if row.startswith("")]
@@ -150,7 +150,7 @@ async def test_game_over_is_the_last_line_of_a_game(stage, table, finish):
     assert "Match: seal and all " in (await stage.type("bob", "/verify 1"))[0]
 
 
-async def test_two_who_open_a_table_at_once_get_two_rooms(stage):
+async def test_two_people_who_open_a_table_at_once_get_two_rooms(stage):
     """A room has at most one table."""
     hear = stage.place.host.dispatcher.hear
     await asyncio.gather(*(hear(stage.people[name], "/new tally") for name in ("ann", "bob")))
@@ -158,8 +158,8 @@ async def test_two_who_open_a_table_at_once_get_two_rooms(stage):
     assert ["tally", "tally-2"] == sorted(bot.room.name for bot in stage.place.tables.open.values())
 
 
-async def test_quick_does_not_sit_down_with_somebody_who_has_gone(stage):
-    """Nobody is left waiting for an absent player by the host's own doing."""
+async def test_quick_does_not_sit_down_with_an_absent_player(stage):
+    """The server never leaves you waiting for an absent player."""
     await stage.type("bob", "/new tally")
     stage.drop("bob")
 

@@ -1,4 +1,4 @@
-"""Nobody reads what they may not know: two worlds that differ only in it look the same, byte for byte."""
+"""Nobody reads what they may not know: two worlds that differ only in that look the same, byte for byte."""
 
 import attrs
 import pytest
@@ -14,11 +14,11 @@ from tests.toys import ALL
 ASKED = ["", "/table", "/hand", "/score", "/status", "/moves", "/options", "/history", "/tables", "/help seal"]
 NAMES = ("ann", "bob", "cat")
 EVERY = 7
-"""Of each play every seventh state is looked at."""
+"""Every seventh state of each game is compared."""
 
 
 async def seen(game, state, seat, lines):
-    """Return all that `seat` (None: a watcher) reads at a table in this state, typing these lines."""
+    """Return every line that `seat` (None: a spectator) reads at a table in this state while typing these lines."""
     stage = await Stage.open({game.name: game})
     stage.enter("ann")
     await stage.type("ann", f"/new {game.name}")
@@ -37,7 +37,7 @@ async def seen(game, state, seat, lines):
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 @pytest.mark.parametrize("name", WORLDS)
 async def test_two_worlds_look_the_same(name, seat):
-    """Secrecy is tested by two worlds that differ only in the secret, at each step, by every screen and refusal."""
+    """The two worlds differ only in the secret, and are compared at each step, by every screen and refusal."""
     game = ALL[name]
     turns = play(game, 3, seed=7)[: EVERY * 12]
     tried = ["/" + game.spell(turn.move) for turn in turns[2::EVERY]]
@@ -49,8 +49,8 @@ async def test_two_worlds_look_the_same(name, seat):
         assert await seen(game, turn.state, seat, lines) == await seen(game, other, seat, lines)
 
 
-async def test_no_card_is_read_before_it_is_played(stage, table, finish):
-    """Another seat's cards never reach a screen while they are held: not in events, answers, logs or refusals."""
+async def test_no_card_is_shown_before_it_is_played(stage, table, finish):
+    """Cards of another seat never reach a screen while they are held: not in events, answers, logs or refusals."""
     stage.enter("cat")
     await stage.type("cat", "/watch tally")
     while 1 in stage.place.tables.open:
@@ -81,7 +81,7 @@ async def test_no_card_is_read_before_it_is_played(stage, table, finish):
 
 
 def _dealt_before(table, card):
-    """Whether the card was seen in an earlier round, so that it may well stand in the history."""
+    """Whether the card was seen in an earlier round, so that the history may show it."""
     return table.table.view(None).round.deal.number > 1
 
 

@@ -1,4 +1,4 @@
-"""`/stats`: running totals of each person at each game, added exactly once for each finished table."""
+"""`/stats`: each person's totals for each game; each finished table is added exactly once."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ async def stage(store):
 
 @pytest.fixture
 def play(stage, finish):
-    """Return what plays the shortest Tally of ann and bob to its end; options and the others' lines come in."""
+    """Return a function that plays ann and bob's shortest Tally to its end, with options and other lines."""
 
     async def played(options="", *lines):
         await stage.type("ann", f"/new tally max=3 first-dealer=host {options}")
@@ -52,7 +52,7 @@ async def totals(stage, name="ann"):
 
 
 async def replayed(stage, number):
-    """Return a finished table as its log says it."""
+    """Return a finished table as its log tells it."""
     header, entries = await stage.place.tables.archive.read(number)
     table = Table(header, GAMES["tally"], await stage.place.tables.archive.secret(number, entries))
     for entry in entries:
@@ -60,7 +60,7 @@ async def replayed(stage, number):
     return table
 
 
-async def test_a_finished_game_counts_for_each_who_played_it(stage, play):
+async def test_finished_game_counts_for_each_player(stage, play):
     await play()
     ann, bob = await totals(stage), await totals(stage, "bob")
 
@@ -71,7 +71,7 @@ async def test_a_finished_game_counts_for_each_who_played_it(stage, play):
     }
 
 
-async def test_a_table_is_added_once_however_often_it_ends(stage, play):
+async def test_table_is_added_once_however_often_it_ends(stage, play):
     table = await replayed(stage, await play())
     before = await totals(stage)
     for _ in range(3):
@@ -81,7 +81,7 @@ async def test_a_table_is_added_once_however_often_it_ends(stage, play):
 
 
 async def test_nodes_that_add_at_once_add_each_table_once(stage, play, store):
-    """Each has its own view of the store; whoever loses the race reads on and tries again."""
+    """Each has its own view of the store; the loser of the race reads on and retries."""
     tables = [await replayed(stage, await play()) for _ in range(3)]
     before = await totals(stage)
     fresh = MemoryStore()
@@ -92,7 +92,7 @@ async def test_nodes_that_add_at_once_add_each_table_once(stage, play, store):
 
 
 class _Beginning(Through):
-    """A store whose statistics are kept in another one."""
+    """A store whose statistics are kept in another store."""
 
     def __init__(self, store, totals):
         super().__init__(store)
@@ -115,7 +115,7 @@ class _Beginning(Through):
 
 
 def but_ratings(one):
-    """Return totals without ratings: those of a game that is added later are those of that time."""
+    """Return totals without ratings, since the ratings of a game that is added later are those of that time."""
     return attrs.evolve(one, recent=tuple(attrs.evolve(game, rating=None) for game in one.recent))
 
 
@@ -125,8 +125,8 @@ def counting(stage, store):
     return Statistics(store, stage.place.host.accounts, tables.results.ratings, GAMES, UnreadableRows())
 
 
-async def test_a_crash_between_two_players_loses_neither_and_adds_neither_twice(stage, play, store):
-    """The end of a game is done again after a restart: whoever had been added stays as they are."""
+async def test_crash_between_two_players_loses_neither_and_adds_neither_twice(stage, play, store):
+    """The end of a game is processed again after a restart, and players already added stay as they are."""
     number = await play()
     before = {name: await totals(stage, name) for name in ("ann", "bob")}
     table = await replayed(stage, number)
@@ -145,7 +145,7 @@ async def test_a_crash_between_two_players_loses_neither_and_adds_neither_twice(
 
 
 class _Crashing(_Beginning):
-    """A store in which what is kept of statistics is written, but not acknowledged."""
+    """A store that writes statistics but does not acknowledge them."""
 
     fails = True
 
@@ -156,16 +156,16 @@ class _Crashing(_Beginning):
         return done
 
 
-# which games count
+# Which games count.
 
 
-async def test_a_private_game_counts_for_nobody(stage, play):
+async def test_private_game_counts_for_nobody(stage, play):
     await play("private=on bob")
 
     assert Totals() == await totals(stage) == await totals(stage, "bob")
 
 
-async def test_a_game_whose_moves_were_taken_back_at_will_does_not_count(stage, finish):
+async def test_game_with_free_undo_does_not_count(stage, finish):
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     for line in ("/house", "/start", "bid 0", "1", "/undo yes"):
         await stage.type("ann", line)
@@ -175,7 +175,7 @@ async def test_a_game_whose_moves_were_taken_back_at_will_does_not_count(stage, 
     assert Totals() == await totals(stage)
 
 
-async def test_who_leaves_counts_as_last_and_nothing_of_what_a_bot_then_does(stage, finish):
+async def test_leaver_counts_as_last_and_the_bots_moves_do_not_count(stage, finish):
     stage.enter("cat")
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     for name in ("bob", "cat"):
@@ -188,7 +188,7 @@ async def test_who_leaves_counts_as_last_and_nothing_of_what_a_bot_then_does(sta
     assert (1, 0, 3, {}) == (bob.games, bob.wins, bob.places, bob.attempts)
 
 
-async def test_a_guest_has_no_totals_and_leaves_none_to_the_next_of_that_name(stage, play):
+async def test_guest_has_no_totals_and_leaves_none_to_the_next_of_that_name(stage, play):
     stage.place.host.accounts.names.pop("bob")
     await play()
 
@@ -196,10 +196,10 @@ async def test_a_guest_has_no_totals_and_leaves_none_to_the_next_of_that_name(st
     assert 1 == (await totals(stage)).games
 
 
-# older tables
+# Older tables.
 
 
-async def test_older_tables_are_filled_in_and_come_to_the_same(stage, play, store):
+async def test_older_tables_are_filled_in_with_the_same_totals(stage, play, store):
     for _ in range(3):
         await play()
     await play("private=on bob")
@@ -212,7 +212,7 @@ async def test_older_tables_are_filled_in_and_come_to_the_same(stage, play, stor
     }
 
 
-async def test_filling_in_adds_nothing_that_is_there_already(stage, play):
+async def test_filling_in_adds_nothing_twice(stage, play):
     await play()
     before = await totals(stage)
     await stage.place.tables.statistics.fill()
@@ -221,8 +221,8 @@ async def test_filling_in_adds_nothing_that_is_there_already(stage, play):
     assert before == await totals(stage)
 
 
-async def test_filling_in_leaves_out_who_only_had_the_name_of_an_account(stage, play, store):
-    """Bob played as a guest; the account of that name is somebody else's and has never played."""
+async def test_filling_in_leaves_out_a_guest_who_had_an_accounts_name(stage, play, store):
+    """Bob played as a guest. The account of that name belongs to another person, who has never played."""
     await play()
     stage.place.host.accounts.hold("bob")
     later = counting(stage, _Beginning(store, MemoryStore()))
@@ -232,7 +232,7 @@ async def test_filling_in_leaves_out_who_only_had_the_name_of_an_account(stage, 
     assert 1 == (await later.of("ann"))["tally"].games
 
 
-async def test_a_log_that_cannot_be_replayed_is_left_out_and_the_next_one_counts(stage, play, store):
+async def test_log_that_cannot_be_replayed_is_left_out_and_the_next_one_counts(stage, play, store):
     first, _ = await play(), await play()
     later = counting(stage, _Damaged(store, MemoryStore(), first))
     await later.fill()
@@ -241,7 +241,7 @@ async def test_a_log_that_cannot_be_replayed_is_left_out_and_the_next_one_counts
 
 
 class _Damaged(_Beginning):
-    """A store in which the log of one table cannot be read."""
+    """A store that cannot read the log of one table."""
 
     def __init__(self, store, totals, number):
         super().__init__(store, totals)
@@ -253,14 +253,14 @@ class _Damaged(_Beginning):
         return await super().read(log, after, limit)
 
 
-# the sums
+# The sums.
 
 
 def share(number, place=1, **more):
     return Share("ann", OneGame(number, float(number), place, 4, 10, won=place == 1, **more), {})
 
 
-def test_a_game_is_added_to_the_sums():
+def test_game_is_added_to_the_sums():
     once = added(Totals(), share(1, attempts={"bids made": (2, 3), "bids made/bid 0": (1, 1)}))
     twice = added(once, share(2, place=3, attempts={"bids made": (0, 3)}))
 
@@ -268,7 +268,7 @@ def test_a_game_is_added_to_the_sums():
     assert {"bids made": (2, 6), "bids made/bid 0": (1, 1)} == twice.attempts
 
 
-def test_the_latest_games_are_kept_in_the_order_played_whenever_they_are_added():
+def test_latest_games_are_kept_in_the_order_played_whenever_they_are_added():
     """Older tables are filled in while new ones end."""
     some = Totals()
     for number in (50, *range(1, 30), 40):
@@ -278,7 +278,7 @@ def test_the_latest_games_are_kept_in_the_order_played_whenever_they_are_added()
     assert RECENT == len(some.recent)
 
 
-def test_opponents_who_were_met_last_are_kept():
+def test_most_recent_opponents_are_kept():
     some = Totals()
     for number in range(RIVALS + 5):
         met = {f"p{number}": Rival(f"p{number}", 1, 0, float(number))}
@@ -289,17 +289,17 @@ def test_opponents_who_were_met_last_are_kept():
     assert f"p{RIVALS + 4}" in some.rivals
 
 
-# the screen
+# The screen.
 
 
 @pytest.mark.parametrize(
     ("values", "bars"), [([1, 2, 3], "▁▅█"), ([5, 5], "▄▄"), ([0, 0.5, 1], "▁▅█"), ([], ""), ([7], "▄")]
 )
-def test_a_sparkline_has_a_bar_for_each_value(values, bars):
+def test_sparkline_has_a_bar_for_each_value(values, bars):
     assert bars == spark(values) if values else not bars
 
 
-async def test_stats_of_a_game_say_it_in_four_rows(stage, play):
+async def test_stats_of_a_game_take_four_rows(stage, play):
     for _ in range(2):
         await play()
     rows = await stage.type("ann", "/stats tally")
@@ -336,7 +336,7 @@ async def test_stats_without_a_game_list_all_games(stage, play, line):
 
 
 @pytest.mark.parametrize("line", ["/stats bob tally", "/stats tally bob", "/stats BOB tal"])
-async def test_stats_of_somebody_else_take_name_and_game_in_either_order(stage, play, line):
+async def test_stats_of_another_player_take_name_and_game_in_either_order(stage, play, line):
     await play()
 
     assert (await stage.type("ann", line))[0].startswith("bob at Tally: 1 game, ")
@@ -351,17 +351,17 @@ async def test_stats_of_somebody_else_take_name_and_game_in_either_order(stage, 
         ("/stats bob bridge", "Refused: there is no game called “bridge”. /games lists the games."),
     ],
 )
-async def test_stats_of_nothing_are_one_sentence(stage, line, answer):
+async def test_empty_stats_are_one_sentence(stage, line, answer):
     assert [answer] == await stage.type("ann", line)
 
 
-async def test_a_guest_is_told_how_to_have_statistics(stage):
+async def test_guest_is_told_how_to_have_statistics(stage):
     stage.place.host.accounts.names.pop("bob")
 
     assert "/register" in " ".join(await stage.type("bob", "/stats"))
 
 
-async def test_a_new_name_keeps_the_totals(stage, play):
+async def test_renamed_player_keeps_the_totals(stage, play):
     await play()
     accounts = stage.place.host.accounts
     accounts.names["anna"] = "anna"

@@ -1,4 +1,4 @@
-"""A table that cannot be read from its log is shown as stopped, keeps its seats and chips, and harms no other."""
+"""A table with an unreadable log is shown as stopped, keeps its seats and chips, and harms no other."""
 
 from functools import partial
 
@@ -54,13 +54,13 @@ DAMAGES = [
 
 @pytest.fixture
 async def bid(stage, table):
-    """The same table once bob has bid, so that its log names both."""
+    """The same table after bob's bid, so that its log names both."""
     await stage.type("bob", "/bid 1")
     return table
 
 
 async def restarted(store, damage):
-    """Return the stage after a restart over a store in which something is damaged, and the errors logged meanwhile."""
+    """Return the stage after a restart over a damaged store, and the errors logged meanwhile."""
     damage(store)
     with capture_logs() as logged:
         stage = await Stage.open(GAMES, store=store, seed="2")
@@ -68,7 +68,7 @@ async def restarted(store, damage):
 
 
 def case_in(logged):
-    """Return the one case number that the log tells."""
+    """Return the one case number in the log."""
     (case,) = {entry["case"] for entry in logged if entry["event"] == "a table is stopped"}
     return case
 
@@ -88,8 +88,8 @@ async def test_players_see_a_stopped_table_with_the_case_number_of_the_log(bid, 
 
 
 @pytest.mark.parametrize("line", ["1", "bid 1", "KH", "b 1", "/bid 1"])
-async def test_a_move_for_a_stopped_table_is_not_said(bid, store, line):
-    """Whoever sits there may not have noticed."""
+async def test_move_for_a_stopped_table_is_not_said(bid, store, line):
+    """Its players may not have noticed."""
     stage, logged = await restarted(store, damage_the_last_entry)
     stage.enter("bob"), stage.enter("cat").take()
 
@@ -109,7 +109,7 @@ async def test_talk_beside_a_stopped_table_is_said(bid, store, line):
     assert f" - {line.removeprefix(chr(39))}" in stage.screens["cat"].take()
 
 
-async def test_the_log_of_a_stopped_table_says_how_to_tell_the_sysop(bid, store):
+async def test_log_of_a_stopped_table_says_how_to_tell_the_sysop(bid, store):
     stage, _ = await restarted(store, damage_the_last_entry)
     stage.enter("bob")
 
@@ -117,7 +117,7 @@ async def test_the_log_of_a_stopped_table_says_how_to_tell_the_sysop(bid, store)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-async def test_a_stopped_table_keeps_its_players_names_and_seats(bid, store, damage):
+async def test_stopped_table_keeps_its_players_names_and_seats(bid, store, damage):
     stage, _ = await restarted(store, damage)
 
     assert [True, True, False] == [stage.place.host.keeps_seat(name) for name in ("ann", "bob", "cat")]
@@ -135,7 +135,7 @@ async def test_others_play_on_beside_a_stopped_table(stage, bid, store, damage):
     assert "begins" in " ".join(await after.type("cat", "/quick tally"))
 
 
-async def test_a_strangers_list_names_a_public_stopped_table_only(stage, store):
+async def test_strangers_list_shows_only_a_public_stopped_table(stage, store):
     await stage.type("ann", "/new tally private=yes bob")
     await stage.type("bob", "/sit tally")
     after, _ = await restarted(store, lose_the_secret)
@@ -148,13 +148,13 @@ async def test_a_strangers_list_names_a_public_stopped_table_only(stage, store):
     assert "stopped (case " in " ".join(await after.type("bob", "/at 1"))
 
 
-async def test_the_case_number_is_the_same_after_each_restart(table, store):
+async def test_case_number_is_the_same_after_each_restart(table, store):
     first = case_in((await restarted(store, damage_an_entry))[1])
 
     assert first == case_in((await restarted(store, lambda _: None))[1])
 
 
-async def test_a_repaired_table_goes_on_where_it_stood(table, store):
+async def test_repaired_table_goes_on_where_it_stopped(table, store):
     whole = store._logs["table/1"][2]
     await restarted(store, damage_an_entry)
     store._logs["table/1"][2] = whole
@@ -163,7 +163,7 @@ async def test_a_repaired_table_goes_on_where_it_stood(table, store):
     assert table.table == after.table(1).table
 
 
-async def test_a_sysop_is_told_of_stopped_tables_on_arrival(table, store):
+async def test_sysop_is_told_of_stopped_tables_at_login(table, store):
     stage, logged = await restarted(store, lose_an_entry)
     stage.place.host.sysops = ("cat",)
     stage.place.host.accounts.names["cat"] = "cat"
@@ -172,13 +172,13 @@ async def test_a_sysop_is_told_of_stopped_tables_on_arrival(table, store):
     assert "case" not in " ".join(stage.enter("dan").take())
 
 
-async def test_a_table_stopped_by_a_bug_in_play_is_listed_as_stopped(stage, table):
+async def test_table_stopped_by_a_bug_in_play_is_listed_as_stopped(stage, table):
     table.runner.stop(ZeroDivisionError())
 
     assert f"stopped (case {table.case})" in " ".join(await stage.type("ann", "/tables"))
 
 
-async def test_an_open_table_without_an_entry_in_the_index_is_told(store):
+async def test_open_table_without_an_entry_in_the_index_is_told(store):
     store._records["open"]["7"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
@@ -186,7 +186,7 @@ async def test_an_open_table_without_an_entry_in_the_index_is_told(store):
     assert {7} == stage.place.tables.unplayable.numbers
 
 
-async def test_a_row_of_open_tables_that_is_no_number_is_reported_and_skipped(table, store):
+async def test_row_of_open_tables_that_isnt_a_number_is_reported_and_skipped(table, store):
     store._records["open"]["x"] = ""
     stage, logged = await restarted(store, lambda _: None)
 
@@ -194,13 +194,13 @@ async def test_a_row_of_open_tables_that_is_no_number_is_reported_and_skipped(ta
     assert [("open", "x")] == [(entry["kind"], entry["key"]) for entry in logged]
 
 
-async def test_a_store_that_is_away_stops_no_table(table, store):
+async def test_store_that_is_away_stops_no_table(table, store):
     store.fail_next(StoreUnavailable("gone"), call="read")
     with pytest.raises(StoreUnavailable):
         await Stage.open(GAMES, store=store)
 
 
-async def test_a_log_on_a_damaged_part_of_the_disk_stops_its_table_alone(stage, table, store, monkeypatch):
+async def test_log_on_a_damaged_part_of_the_disk_stops_only_its_table(stage, table, store, monkeypatch):
     await stage.type("ann", "/new tally")
     read = store.read
 
@@ -216,12 +216,12 @@ async def test_a_log_on_a_damaged_part_of_the_disk_stops_its_table_alone(stage, 
     assert case_in(logged)
 
 
-# chips
+# Chips.
 
 
 @pytest.fixture
 async def poker(store):
-    """Ann and bob at a table of lily-poker with chips, which has begun."""
+    """Ann and bob in a lily-poker session with chips, which has begun."""
     installed("lilypoker")
     stage = await Stage.open(GAMES, store=store, seed="2")
     for name in ("ann", "bob"):
@@ -246,7 +246,7 @@ async def test_chips_at_a_stopped_table_are_staked_there_and_nowhere_else(poker,
     assert before == await staked(after, "bob")
 
 
-async def test_chips_taken_home_before_a_table_stopped_are_not_staked_any_more(poker, store):
+async def test_chips_cashed_out_before_a_table_stopped_are_no_longer_staked(poker, store):
     poker.enter("cat")
     await poker.place.host.accounts.create("cat", "correct horse", guest=False)
     await poker.type("cat", "/sit lilypoker")
@@ -257,8 +257,8 @@ async def test_chips_taken_home_before_a_table_stopped_are_not_staked_any_more(p
     assert (0, True) == (await staked(after, "bob"), await staked(after, "ann") > 0)
 
 
-async def test_nobody_stakes_chips_that_a_stopped_table_may_hold(poker, store):
-    """The entry that says what everybody brought cannot be read."""
+async def test_player_cannot_stake_chips_that_a_stopped_table_may_hold(poker, store):
+    """The entry that says how many chips everyone brought cannot be read."""
     after, _ = await restarted(store, damage_an_entry)
     after.enter("bob")
     after.enter("cat")
@@ -271,7 +271,7 @@ async def test_nobody_stakes_chips_that_a_stopped_table_may_hold(poker, store):
 
 
 async def test_chips_of_an_account_that_cannot_be_read_stay_at_the_table(poker, store):
-    """Nobody knows where to book them, so the table stops with a case number."""
+    """There is no account to add them to, so the table stops with a case number."""
     stage = await Stage.open(GAMES, store=store)
     store._records["account"]["bob"] = "{"
     stage.enter("ann")

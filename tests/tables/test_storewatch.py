@@ -1,4 +1,4 @@
-"""Everybody is told once when nothing is saved any more, and once when it is again."""
+"""Everyone is told once when nothing can be saved, and once when saving works again."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -14,7 +14,7 @@ def watch(store, stage):
 
 
 async def looked(watch, stage, times):
-    """Return what ann and bob are told while the watch looks so many times."""
+    """Return what ann and bob are told during this many checks."""
     for screen in stage.screens.values():
         screen.take()
     for _ in range(times):
@@ -41,7 +41,7 @@ async def test_people_are_told_once_that_everything_is_saved_again(stage, store,
     assert not watch.lost
 
 
-async def test_an_engine_that_is_away_for_a_moment_is_not_told_to_everybody(stage, store, watch):
+async def test_short_outage_of_the_store_is_not_told_to_everyone(stage, store, watch):
     store.fail_next(StoreUnavailable("gone"), call="now")
 
     assert [[], []] == await looked(watch, stage, 2)

@@ -25,14 +25,14 @@ ACTS = [
 
 @pytest.fixture
 def begun(tally):
-    """A table nobody sits at yet."""
+    """A table without players."""
     options = codec.dump(tally["tally"].rules.Options(max=3, first_dealer="host"))
     header = Header(1, "tally", 1, "tally", options, seal.seal_of(SECRET), "ann")
     return Table(header, tally["tally"], SECRET)
 
 
 def told(table, acts):
-    """Return the tables after each act, and the entries that say so."""
+    """Return the tables after each action, and the entries that record it."""
     tables, entries = [table], []
     for act in acts:
         after, _ = tables[-1].after(act)
@@ -47,7 +47,7 @@ def replayed(table, entries):
     return table
 
 
-def test_the_log_read_again_is_the_same_table(begun):
+def test_log_read_again_gives_the_same_table(begun):
     """Crash recovery is replay."""
     tables, entries = told(begun, ACTS)
 
@@ -55,7 +55,7 @@ def test_the_log_read_again_is_the_same_table(begun):
         assert tables[length] == replayed(begun, entries[:length])
 
 
-def test_a_refusal_changes_nothing(begun):
+def test_refusal_changes_nothing(begun):
     table = told(begun, ACTS)[0][-1]
     before = attrs.evolve(table)
 
@@ -65,42 +65,42 @@ def test_a_refusal_changes_nothing(begun):
 
 
 @pytest.mark.parametrize("act", [Seated(1, None), Seated(2, Sitter("cat")), Cut(0, "x"), Start()])
-def test_after_the_first_card_nobody_sits_down_gets_up_cuts_or_starts(begun, act):
+def test_seats_cuts_and_start_are_fixed_after_the_first_card(begun, act):
     table = told(begun, ACTS[:4])[0][-1]
 
     with pytest.raises(Refused):
         table.after(act)
 
 
-def test_after_the_end_nothing_is_accepted(begun):
+def test_finished_table_accepts_nothing(begun):
     table = told(begun, [*ACTS, Closed(SECRET.hex())])[0][-1]
 
     with pytest.raises(Refused):
         table.after(Moved(1, {"is": "Play", "card": "2C"}))
 
 
-def test_who_gets_up_before_the_start_leaves_no_gap(begun):
+def test_player_who_leaves_before_the_start_leaves_no_gap(begun):
     table = told(begun, [*ACTS[:2], Seated(0, None)])[0][-1]
 
     assert (Sitter("bob"),) == table.seats
 
 
-def test_a_seat_changes_hands_in_mid_game(begun):
+def test_seat_changes_hands_in_mid_game(begun):
     table = told(begun, [*ACTS, Seated(0, Sitter("Ada", "novice"))])[0][-1]
 
     assert (Sitter("Ada", "novice"), Sitter("bob")) == table.seats
 
 
 def test_another_cut_is_another_deal(begun):
-    """A seated person may `/cut` so that the host cannot have chosen the deal."""
+    """A player may `/cut` so that the server cannot have chosen the deal."""
     one = told(begun, ACTS[:4])[0][-1]
     other = told(begun, [*ACTS[:2], Cut(1, "eight"), Start()])[0][-1]
 
     assert one.state != other.state
 
 
-def test_the_secret_shows_in_no_entry_and_in_no_text(begun):
-    """Never the seal's secret before the end."""
+def test_secret_shows_in_no_entry_and_in_no_text(begun):
+    """The seal's secret never appears before the end."""
     tables, entries = told(attrs.evolve(begun, secret=bytes(range(32))), ACTS)
 
     for shown in [repr(tables[-1]), codec.to_text(tables[-1].header), *(entry.body for entry in entries)]:
@@ -127,8 +127,8 @@ def tampered(body, path, value):
         (5, ("act", "seat"), 1),
     ],
 )
-def test_whatever_is_changed_in_a_log_is_found_at_its_entry(begun, place, path, value):
-    """`/verify` says match or where not."""
+def test_any_change_in_a_log_is_found_at_its_entry(begun, place, path, value):
+    """`/verify` reports a match, or the first entry that differs."""
     entries = told(begun, ACTS)[1]
     entries[place] = attrs.evolve(entries[place], body=tampered(entries[place].body, path, value))
 
@@ -137,7 +137,7 @@ def test_whatever_is_changed_in_a_log_is_found_at_its_entry(begun, place, path, 
     assert place + 1 == difference.value.seq
 
 
-def test_an_entry_left_out_is_found(begun):
+def test_missing_entry_is_found(begun):
     entries = told(begun, ACTS)[1]
 
     with pytest.raises(Diverged) as difference:
@@ -145,7 +145,7 @@ def test_an_entry_left_out_is_found(begun):
     assert 3 == difference.value.seq
 
 
-def test_a_body_is_read_as_it_was_written(begun):
+def test_body_is_read_as_it_was_written(begun):
     after, _ = begun.after(ACTS[0])
 
     assert Body(ACTS[0], after.told) == codec.from_text(after.body, Body)

@@ -32,7 +32,7 @@ async def ask(stage):
     return said(await stage.type("cat", "/sit tally"))
 
 
-async def test_whoever_would_like_a_seat_is_told_who_has_to_agree_and_those_are_asked(stage):
+async def test_newcomer_is_told_who_has_to_agree_and_those_are_asked(stage):
     stage.screens["ann"].take()
     answer = await ask(stage)
 
@@ -41,7 +41,7 @@ async def test_whoever_would_like_a_seat_is_told_who_has_to_agree_and_those_are_
     assert ["ann", "bob", "Ada", "Max"] == seats(stage)
 
 
-async def test_the_seat_is_theirs_at_once_when_the_last_one_agrees(stage):
+async def test_newcomer_gets_the_seat_at_once_when_the_last_player_agrees(stage):
     await ask(stage)
     await stage.type("ann", "/invite cat")
     assert "Ada" in seats(stage)
@@ -51,7 +51,7 @@ async def test_the_seat_is_theirs_at_once_when_the_last_one_agrees(stage):
     assert "You sit here with ann, bob" in said(stage.screens["cat"].rows)
 
 
-async def test_whoever_is_invited_by_all_first_sits_down_at_once(stage):
+async def test_newcomer_invited_by_all_first_sits_down_at_once(stage):
     for name in ("ann", "bob"):
         await stage.type(name, "/invite cat")
     await stage.type("cat", "/sit tally")
@@ -66,7 +66,7 @@ async def test_one_invitation_is_not_enough(stage):
     assert ["ann", "bob", "Ada", "Max"] == seats(stage)
 
 
-async def test_a_player_who_is_away_is_not_waited_for(stage):
+async def test_absent_player_is_not_waited_for(stage):
     stage.drop("bob")
     await ask(stage)
     await stage.type("ann", "/invite cat")
@@ -74,7 +74,7 @@ async def test_a_player_who_is_away_is_not_waited_for(stage):
     assert "cat" in seats(stage)
 
 
-async def test_a_seat_that_a_bot_keeps_for_somebody_is_not_given_away(stage):
+async def test_seat_that_a_bot_keeps_for_a_player_is_not_given_away(stage):
     """Bob's seat is bob's, whoever else is invited: cat gets one of the bots' own."""
     stage.drop("bob")
     await stage.type("ann", "/substitute bob")
@@ -86,7 +86,7 @@ async def test_a_seat_that_a_bot_keeps_for_somebody_is_not_given_away(stage):
 
 
 async def test_neither_the_newcomer_nor_the_bot_has_a_part_in_the_result(stage):
-    """Ratings: cat did not play from the start, and Ada not to the end; ann and bob are rated as they were."""
+    """Ratings: cat did not play from the start, and Ada not to the end; ann and bob are rated as usual."""
     await ask(stage)
     for name in ("ann", "bob"):
         await stage.type(name, "/invite cat")
@@ -104,7 +104,7 @@ async def test_neither_the_newcomer_nor_the_bot_has_a_part_in_the_result(stage):
     assert said(await stage.type("cat", "/verify 1")).startswith("Match: ")
 
 
-async def test_after_a_restart_the_invitations_still_count(stage, store):
+async def test_invitations_still_count_after_a_restart(stage, store):
     await stage.type("ann", "/invite cat")
     after = await Stage.open(TALLY, store=store)
     for name in ("ann", "bob", "cat"):

@@ -1,4 +1,4 @@
-"""Nobody waits for ever: what happens when somebody's time is up, and what all may agree on."""
+"""Nobody waits for ever: late players, what the others can do about them, and what all may agree on."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from lilygames.text import Voice
 
 
 class Watch:
-    """A watch that a test sets."""
+    """A clock that a test sets."""
 
     now = 0.0
 
@@ -18,7 +18,7 @@ class Watch:
 
 @pytest.fixture
 async def play(stage):
-    """Return what opens the shortest Tally with a clock between ann and bob, and lets time pass at it."""
+    """Return a function that opens ann and bob's shortest Tally with a clock, and one that lets time pass."""
     watch = Watch()
 
     async def begin(*words):
@@ -41,13 +41,13 @@ async def play(stage):
     return begin
 
 
-async def test_a_warning_is_a_line_of_its_own(play):
+async def test_warning_is_a_line_of_its_own(play):
     await play("clock=60")
 
     assert (await play.later(31))["ann"] == ["bob has 29 seconds left."]
 
 
-async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
+async def test_others_are_asked_when_time_is_up_and_nothing_is_automatic(play):
     bot = await play("clock=60")
     seq = bot.table.seq
 
@@ -57,7 +57,7 @@ async def test_at_zero_the_others_are_asked_and_nothing_happens_by_itself(play):
     assert bot.table.seq == seq
 
 
-async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
+async def test_late_player_may_be_skipped_with_one_word(play, stage):
     bot = await play("clock=60")
     await play.later(61)
 
@@ -67,13 +67,13 @@ async def test_who_is_late_may_be_skipped_by_one_word(play, stage):
     assert bot.question(stage.people["ann"])
 
 
-async def test_nobody_is_skipped_in_time(play, stage):
+async def test_player_on_time_is_not_skipped(play, stage):
     await play("clock=60")
 
     assert await stage.type("ann", "/skip") == ["Refused: nobody is late; bob has 1 minute left."]
 
 
-async def test_nobody_skips_themselves_or_others_from_outside(play, stage):
+async def test_player_cannot_skip_themselves_or_skip_from_outside(play, stage):
     await play("clock=60")
     await play.later(61)
     stage.enter("cat")
@@ -82,14 +82,14 @@ async def test_nobody_skips_themselves_or_others_from_outside(play, stage):
     assert "Refused: only those who sit at tally" in (await stage.type("cat", "/skip"))[0]
 
 
-async def test_where_the_table_says_so_it_moves_by_itself(play):
+async def test_table_set_to_move_automatically_does(play):
     await play("clock=60 late=skip")
 
     assert (await play.later(61))["ann"][:2] == ["The table moves for bob.", "bob bids 0."]
 
 
-async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
-    """Both are said to all."""
+async def test_bot_keeps_the_seat_and_gives_it_back(play, stage):
+    """Everyone is told both."""
     await play("clock=60")
     await play.later(61)
     stage.drop("bob")
@@ -105,7 +105,7 @@ async def test_a_house_player_keeps_the_seat_and_gives_it_back(play, stage):
     assert any("Your hand:" in row for row in stage.screens["bob"].rows)
 
 
-async def test_waiting_gives_as_long_again(play, stage):
+async def test_waiting_gives_the_same_time_again(play, stage):
     await play("clock=60")
     await play.later(61)
 
@@ -113,7 +113,7 @@ async def test_waiting_gives_as_long_again(play, stage):
     assert "bob has 59 seconds left" in " ".join(await stage.type("ann", "/clock"))
 
 
-async def test_a_seat_that_is_away_without_a_clock_is_late_after_a_minute(play, stage):
+async def test_absent_seat_without_a_clock_is_late_after_a_minute(play, stage):
     await play()
     stage.drop("bob")
 
@@ -121,8 +121,8 @@ async def test_a_seat_that_is_away_without_a_clock_is_late_after_a_minute(play, 
     assert (await play.later(2))["ann"] == ["bob is away. The others may /wait, /skip, /substitute or /adjourn."]
 
 
-async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both(play, stage):
-    """One deadline a seat, with a generation: who has moved is not moved for."""
+async def test_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_both(play, stage):
+    """Each seat has one deadline with a generation: nothing moves for a player who has moved."""
     bot = await play("clock=60 late=skip")
     await stage.type("bob", "1")
 
@@ -132,7 +132,7 @@ async def test_a_move_on_its_way_comes_before_an_expiry_or_after_it_but_never_bo
     assert bot.table.past[-1].act.seat == 0
 
 
-async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
+async def test_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way(play, stage):
     bot = await play("clock=60")
 
     assert "You would like to adjourn; bob may agree with /adjourn." in await stage.type("ann", "/adjourn")
@@ -144,7 +144,7 @@ async def test_an_adjourned_game_waits_for_all_to_agree_and_goes_on_the_same_way
     assert bot.question(stage.people["bob"])
 
 
-async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, tally):
+async def test_adjourned_game_survives_a_restart_and_is_named_at_login(play, stage, store, tally):
     await play()
     await stage.type("ann", "/adjourn")
     await stage.type("bob", "/adjourn")
@@ -155,7 +155,7 @@ async def test_an_adjourned_game_survives_a_restart_and_is_named_at_login(play, 
     assert any("adjourned: /resume goes on" in row for row in again.screens["ann"].rows)
 
 
-async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
+async def test_bid_may_be_taken_back_when_all_agree(play, stage):
     """It drew no luck, and showed nothing hidden."""
     bot = await play()
     await stage.type("bob", "1")
@@ -166,7 +166,7 @@ async def test_a_bid_may_be_taken_back_when_all_agree(play, stage):
     assert not bot.question(stage.people["ann"])
 
 
-async def test_a_card_that_was_shown_stays_played(play, stage):
+async def test_card_that_was_shown_stays_played(play, stage):
     bot = await play()
     for seat in (1, 0):
         await stage.type(bot.table.seats[seat].name, str(bot.table.game.spell(bot.questions.offered(seat)[0])))
@@ -176,8 +176,8 @@ async def test_a_card_that_was_shown_stays_played(play, stage):
     assert "showed something hidden" in " ".join(await stage.type(name, "/undo"))
 
 
-async def test_the_pace_of_a_table_changes_when_all_agree(play, stage):
-    """The same table moves between live and slow."""
+async def test_clock_of_a_table_changes_when_all_agree(play, stage):
+    """The same table changes from live to slow and back."""
     bot = await play()
     told = await stage.type("ann", "/pace 3d")
     assert "You would like another clock, 3 days a move; bob may agree with" in " ".join(told)
@@ -189,14 +189,14 @@ async def test_the_pace_of_a_table_changes_when_all_agree(play, stage):
     assert (await play.later(86400))["ann"] == []
 
 
-async def test_a_queued_move_is_made_when_its_turn_comes(play, stage):
+async def test_queued_move_is_made_in_its_turn(play, stage):
     await play()
     await stage.type("ann", "/queue bid 1")
 
     assert "ann bids 1." in await stage.type("bob", "1")
 
 
-async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, stage):
+async def test_queued_move_that_became_illegal_is_dropped_and_reported(play, stage):
     """The last bidder may not make the bids add up to the tricks."""
     await play()
     await stage.type("ann", "/queue bid 0")
@@ -206,8 +206,8 @@ async def test_a_queued_move_that_has_become_illegal_is_dropped_and_said(play, s
     assert "Your queued “bid 0” cannot be done now." in stage.screens["ann"].rows
 
 
-async def test_a_full_disk_makes_nobody_late(play, stage, store):
-    """Play pauses, says so, and goes on when there is room again."""
+async def test_full_disk_makes_nobody_late(play, stage, store):
+    """The game pauses, says so, and goes on when there is room again."""
     bot = await play("clock=60 late=skip")
     store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await play.later(61)
@@ -223,7 +223,7 @@ async def test_time_is_given_to_others(play, stage, line):
     assert "Refused: more time is for another seat" in (await stage.type("bob", line))[0]
 
 
-# Notices say "you" to whom they are about.
+# Notices call the person they are about "you".
 
 
 def unwrapped(rows):
@@ -231,20 +231,20 @@ def unwrapped(rows):
     return " ".join(" ".join(rows).split())
 
 
-async def test_a_warning_on_your_own_screen_says_you(play):
+async def test_warning_on_your_own_screen_says_you(play):
     await play("clock=60")
 
     assert (await play.later(31))["bob"] == ["You have 29 seconds left."]
 
 
-async def test_a_warning_is_said_to_who_listens_as_well(play, stage):
+async def test_warning_is_said_to_a_listener_as_well(play, stage):
     await play("clock=60")
     stage.enter("bob", Voice(spoken=True))
 
     assert (await play.later(31))["bob"] == ["You have 29 seconds left."]
 
 
-async def test_at_zero_you_are_told_that_it_is_you(play):
+async def test_player_whose_time_is_up_is_called_you(play):
     await play("clock=60")
 
     told = unwrapped((await play.later(61))["bob"])
@@ -252,7 +252,7 @@ async def test_at_zero_you_are_told_that_it_is_you(play):
     assert told.startswith("You are out of time. The others may /wait, /skip, /substitute or /adjourn.")
 
 
-async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
+async def test_notice_of_a_substitution_says_how_to_take_the_seat_back(play, stage):
     await play("clock=60 late=substitute")
 
     told = await play.later(61)
@@ -269,7 +269,7 @@ async def test_the_notice_of_a_substitution_says_how_to_take_the_seat_back(play,
         ("/wait", "bob gets 1 minute more.", "You get 1 minute more."),
     ],
 )
-async def test_a_notice_is_worded_for_each_reader(play, stage, line, theirs, yours):
+async def test_notice_is_worded_for_each_reader(play, stage, line, theirs, yours):
     await play("clock=60")
     await play.later(61)
 
@@ -277,7 +277,7 @@ async def test_a_notice_is_worded_for_each_reader(play, stage, line, theirs, you
     assert yours in unwrapped(stage.screens["bob"].take())
 
 
-async def test_a_wish_is_worded_for_each_reader(play, stage):
+async def test_request_is_worded_for_each_reader(play, stage):
     await play()
     stage.screens["bob"].take()
 
@@ -287,14 +287,14 @@ async def test_a_wish_is_worded_for_each_reader(play, stage):
     assert "ann would like to adjourn; you may agree with /adjourn." in unwrapped(stage.screens["bob"].take())
 
 
-async def test_the_clock_is_told_in_your_words(play, stage):
+async def test_clock_is_shown_in_the_readers_words(play, stage):
     await play("clock=60")
 
     assert "you have 1 minute left" in unwrapped(await stage.type("bob", "/clock"))
     assert "bob has 1 minute left" in unwrapped(await stage.type("ann", "/clock"))
 
 
-async def test_a_bystander_reads_all_names(play, stage):
+async def test_spectator_reads_all_names(play, stage):
     await play("clock=60")
     stage.enter("eve")
     await stage.type("eve", "/watch tally")
@@ -302,7 +302,7 @@ async def test_a_bystander_reads_all_names(play, stage):
     assert (await play.later(31))["eve"] == ["bob has 29 seconds left."]
 
 
-async def test_an_owner_whose_seat_is_kept_hears_the_table(play, stage):
+async def test_owner_of_a_kept_seat_hears_the_table(play, stage):
     await play("clock=60 late=substitute")
     await play.later(61)
 

@@ -1,9 +1,9 @@
-"""How what people type reads at a table."""
+"""How lines typed at a table are read."""
 
 import pytest
 
 
-async def test_a_bare_number_is_itself_where_every_move_is_a_number(stage, table):
+async def test_bare_number_is_the_move_where_every_move_is_a_number(stage, table):
     """`1` bids 1."""
     assert "You bid 1." in await stage.type("bob", "1")
 
@@ -26,12 +26,12 @@ SAID = ["hello", "play something nice for us", "bid farewell to them all", "'bid
 
 
 @pytest.mark.parametrize("line", WAYS)
-async def test_a_move_is_typed_in_many_ways(stage, table, line):
-    """Slash, dot or space before a known command, any unique beginning, any case, bare at one's table."""
+async def test_move_is_typed_in_many_ways(stage, table, line):
+    """With a slash, dot or space before a known command, in any unique abbreviation and case, or bare at your table."""
     assert "You bid 1." in await stage.type("bob", line)
 
 
-async def test_a_bare_number_picks_a_card_from_the_list_last_shown(stage, table):
+async def test_bare_number_picks_a_card_from_the_list_last_shown(stage, table):
     await stage.type("bob", "1")
     await stage.type("ann", "1")
     hand = table.table.view(1).round.hand
@@ -39,7 +39,7 @@ async def test_a_bare_number_picks_a_card_from_the_list_last_shown(stage, table)
     assert f"You play {hand[0]}." in await stage.type("bob", "1")
 
 
-async def test_a_card_by_itself_is_played(stage, table):
+async def test_bare_card_is_played(stage, table):
     await stage.type("bob", "1")
     await stage.type("ann", "1")
     (card,) = table.table.view(1).round.hand
@@ -47,8 +47,8 @@ async def test_a_card_by_itself_is_played(stage, table):
     assert f"You play {card}." in await stage.type("bob", str(card).lower())
 
 
-async def test_a_number_that_is_not_in_the_list_shows_the_list_again(stage, table):
-    """A stale list is shown again, never played."""
+async def test_number_outside_the_list_shows_the_list_again(stage, table):
+    """An old list is shown again, never played from."""
     await stage.type("bob", "1")
     await stage.type("ann", "1")
 
@@ -59,7 +59,7 @@ async def test_a_number_that_is_not_in_the_list_shows_the_list_again(stage, tabl
 
 
 @pytest.mark.parametrize("line", ["bid 1", "/bid 1", "1", "KH", "play KH"])
-async def test_a_move_out_of_turn_is_refused_and_never_said_aloud(stage, table, line):
+async def test_move_out_of_turn_is_refused_and_never_said_aloud(stage, table, line):
     answer = await stage.type("ann", line)
 
     assert answer[0].startswith("Refused: ")
@@ -87,13 +87,13 @@ async def test_talk_at_the_table_is_never_a_move(stage, table, line):
         ("/play K", "Usage: /play CARD  (a card is like KH or 10C)"),
     ],
 )
-async def test_what_cannot_be_done_is_said_in_one_sentence_and_the_turn_comes_again(stage, table, line, said):
+async def test_impossible_move_is_refused_in_one_sentence_and_the_turn_is_repeated(stage, table, line, said):
     """Every refusal says what can be done instead, and the `Your turn: ` line comes again."""
     assert [said, "Your turn: bid 0 or 1."] == await stage.type("bob", line)
 
 
-async def test_the_hook_is_explained(stage, table):
-    """Somebody must go down."""
+async def test_hook_is_explained(stage, table):
+    """The hook: not every player can make their bid."""
     await stage.type("bob", "1")
 
     refused, asked = await stage.type("ann", "0")
@@ -102,34 +102,34 @@ async def test_the_hook_is_explained(stage, table):
     assert "Your turn: bid 1." == asked
 
 
-async def test_near_misses_are_named(stage):
-    """A near miss gets "Did you mean"."""
+async def test_typos_are_answered_with_a_suggestion(stage):
+    """They are answered with "Did you mean"."""
     assert ["Refused: there is no command /mvoes. Did you mean /moves?"] == await stage.type("ann", "/mvoes")
 
 
-async def test_a_move_without_a_seat_says_where_it_can_be_made(stage):
+async def test_move_without_a_seat_says_where_it_can_be_made(stage):
     assert "Refused: /bid is a move of Tally, and you have no seat" in (await stage.type("ann", "/bid 3"))[0]
 
 
-async def test_play_and_a_game_is_quick(stage):
-    """`/play GAME` by someone without a seat is `/quick GAME`."""
+async def test_play_with_a_game_is_quick(stage):
+    """For a person without a seat, `/play GAME` is `/quick GAME`."""
     assert "(you sit at tally with nobody else yet" in (await stage.type("ann", "/play tally"))[0]
 
 
-async def test_enter_alone_says_again_what_is_asked(stage, table):
+async def test_enter_alone_repeats_the_question(stage, table):
     hand = table.table.view(1).round.hand[0]
 
     assert [f"Your hand: {hand}", "Your turn: bid 0 or 1."] == await stage.type("bob", "")
 
 
-async def test_moves_lists_what_may_be_done(stage, table):
+async def test_moves_lists_the_legal_moves(stage, table):
     assert ["0. bid 0", "1. bid 1", "Your turn: bid 0 or 1."] == await stage.type("bob", "/moves")
     assert ["It is bob's turn."] == await stage.type("ann", "/moves")
 
 
 @pytest.mark.parametrize("line", ["/moves", "/who", "hello everybody", "bid 1"])
-async def test_a_whole_command_and_talk_are_read_without_a_look_at_the_legal_moves(stage, table, monkeypatch, line):
-    """To tell which are legal all of them are spelled: in Liars Dice hundreds, while everybody waits."""
+async def test_command_and_talk_are_read_without_computing_the_legal_moves(stage, table, monkeypatch, line):
+    """Spelling them all takes time while everyone waits: Liars Dice has hundreds."""
     looked = []
     monkeypatch.setattr(type(table), "legal", lambda *_: looked.append(1) or ())
     await stage.type("bob", line)

@@ -1,4 +1,7 @@
-"""`/undo`: back to your last decision; if something was drawn or shown since, only alone, and then nothing counts."""
+"""`/undo`: back to your last decision.
+
+If something was drawn or shown since then, only a player alone with bots may undo, and the game doesn't count.
+"""
 
 import random
 from pathlib import Path
@@ -25,7 +28,7 @@ NOTHING = "This game no longer counts."
 
 
 class Watch:
-    """A watch that a test sets."""
+    """A clock that a test sets."""
 
     now = 0.0
 
@@ -43,7 +46,7 @@ async def dealer(store):
 
 
 async def alone(stage, line, house=2):
-    """Let ann begin a game with house players, and return its table."""
+    """Let ann begin a game with bots, and return its table."""
     await stage.type("ann", line)
     await stage.type("ann", f"/house {house}")
     await stage.type("ann", "/start")
@@ -55,15 +58,15 @@ def told(rows):
 
 
 def seen(bot):
-    """Return all that the game's state is, and what everyone may do."""
+    """Return the game's whole state, and everyone's legal moves."""
     return bot.table.state, [tuple(bot.table.moves(seat)) for seat in range(len(bot.table.seats))]
 
 
-# Back to one's own last decision.
+# Back to your own last decision.
 
 
-async def test_house_players_moves_are_taken_back_too(dealer):
-    """Ann bids first, two house players bid behind her; she gets her own bid back, not the last of theirs."""
+async def test_moves_of_bots_are_taken_back_too(dealer):
+    """Ann bids first and two bots bid after her; she gets her own bid back, not the last of theirs."""
     bot = await alone(dealer, "/new tally")
     before = seen(bot)
     await dealer.type("ann", "bid 0")
@@ -80,7 +83,7 @@ async def last_act(stage, number):
     return codec.from_text(entries[-1].body, Body).act.__class__.__name__
 
 
-async def test_there_is_nothing_to_take_back_before_the_first_decision(dealer):
+async def test_nothing_can_be_taken_back_before_the_first_decision(dealer):
     await alone(dealer, "/new tally")
 
     assert ["Refused: there is no last move to take back; /history shows what was played."] == await dealer.type(
@@ -89,7 +92,7 @@ async def test_there_is_nothing_to_take_back_before_the_first_decision(dealer):
 
 
 async def test_undo_goes_back_from_decision_to_decision(dealer):
-    """The second one takes back the decision before, however many others moved between."""
+    """The second undo takes back the decision before, however many others moved in between."""
     installed("liarspoker")
     bot = await alone(dealer, "/new liarspoker opener=random hands=3")
     stands = []
@@ -106,7 +109,7 @@ async def test_undo_goes_back_from_decision_to_decision(dealer):
     assert stands == backwards[::-1]
 
 
-async def test_a_watcher_cannot_undo(dealer):
+async def test_spectator_cannot_undo(dealer):
     await alone(dealer, "/new tally")
     await dealer.type("bob", "/watch tally")
 
@@ -123,7 +126,7 @@ async def test_undo_is_not_for_an_adjourned_or_finished_game(dealer):
     assert FREE in told(await dealer.type("ann", "/undo"))
 
 
-async def test_a_table_that_passes_for_somebody_does_not_undo_for_them(dealer):
+async def test_automatic_pass_of_a_player_is_not_undone(dealer):
     bot = await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
     bot.autopass._passing.add("ann")
@@ -143,7 +146,7 @@ async def one_trick(stage, line="/new tally"):
     return bot, before
 
 
-async def test_with_house_players_alone_it_asks_once_and_then_counts_for_nothing(dealer):
+async def test_undo_alone_with_bots_asks_once_and_then_the_game_does_not_count(dealer):
     bot, before = await one_trick(dealer)
     stood = seen(bot)
     assert ASKED in told(await dealer.type("ann", "/undo"))
@@ -158,8 +161,8 @@ async def test_with_house_players_alone_it_asks_once_and_then_counts_for_nothing
     assert NOTHING in told(await dealer.type("ann", "/undo"))
 
 
-async def test_with_other_people_such_a_move_stands(dealer):
-    """Also if a house player keeps the other's seat for them."""
+async def test_such_a_move_stands_in_a_game_with_other_people(dealer):
+    """It also stands if a bot keeps the other player's seat."""
     bot = await together(dealer)
     for name in ("ann", "bob", "ann"):
         assert bot.question(dealer.people[name])
@@ -172,7 +175,7 @@ async def test_with_other_people_such_a_move_stands(dealer):
 
 
 async def together(stage):
-    """Let ann and bob begin a game of Tally with a house player behind them."""
+    """Let ann and bob begin a game of Tally with a bot to their left."""
     await stage.type("ann", "/new tally")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/house")
@@ -186,18 +189,18 @@ async def test_other_words_are_refused(dealer):
     assert ["Refused: type /undo, or /undo yes if you were asked."] == await dealer.type("ann", "/undo all")
 
 
-# What it costs.
+# Its price.
 
 
 async def finish(stage, bot):
-    """Play to the end with the moves of the list's beginning."""
+    """Finish the game with the first listed moves."""
     while not bot.over:
         await stage.quiet()
         if bot.question(stage.people["ann"]):
             await stage.type("ann", f"/at {bot.table.header.number} {bot.words(stage.people['ann'])[0]}")
 
 
-async def test_a_game_that_does_not_count_is_rated_by_nobody_and_in_no_statistics(dealer):
+async def test_game_that_does_not_count_is_not_rated_or_in_statistics(dealer):
     bot = await alone(dealer, "/new tally max=3 first-dealer=host")
     await dealer.type("ann", bot.words(dealer.people["ann"])[0])
     await dealer.type("ann", bot.words(dealer.people["ann"])[0])
@@ -215,7 +218,7 @@ async def test_a_game_that_does_not_count_is_rated_by_nobody_and_in_no_statistic
     assert "Match: " in told(await dealer.type("ann", "/verify 1"))
 
 
-async def test_a_free_undo_leaves_a_game_rated(dealer):
+async def test_free_undo_leaves_a_game_rated(dealer):
     bot = await alone(dealer, "/new tally")
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/undo")
@@ -238,7 +241,7 @@ async def played_on(stage, bot, enough):
 
 
 async def chips(stage, *, lost):
-    """Let ann play poker until she is behind, or ahead, then take a move back; return what she was ahead then."""
+    """Let ann play poker until she is behind or ahead, then undo; return the amount before that."""
     installed("lilypoker")
     bot = await alone(stage, "/new lilypoker")
 
@@ -254,7 +257,7 @@ async def chips(stage, *, lost):
 
 @pytest.mark.parametrize("lost", [True, False])
 async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
-    """So nobody takes moves back to get lost chips again, or to win for sure."""
+    """Otherwise players would undo to get lost chips back, or to win for sure."""
     installed("lilypoker")
     held = await dealer.place.tables.purses.held(GAMES["lilypoker"], "ann")
     _, owed = await chips(dealer, lost=lost)
@@ -266,7 +269,7 @@ async def test_chips_lost_before_stay_lost_and_none_are_won(dealer, lost):
     assert 0 == await dealer.place.tables.stakes.staked(GAMES["lilypoker"], "ann")
 
 
-async def test_the_question_says_what_becomes_of_chips(dealer):
+async def test_question_says_what_happens_to_chips(dealer):
     installed("lilypoker")
     bot = await alone(dealer, "/new lilypoker")
     await played_on(dealer, bot, lambda: bot.table.state.match.played and last_decision(bot.table, 0))
@@ -278,8 +281,8 @@ async def test_the_question_says_what_becomes_of_chips(dealer):
 # Clocks.
 
 
-async def test_clocks_are_what_they_were_after_the_entry_it_goes_back_to(dealer):
-    """The time that the undone decisions took, and what they gained, is given back; nobody else's is changed."""
+async def test_clocks_return_to_their_readings_after_the_target_entry(dealer):
+    """The time that the undone decisions took or gained is given back; nobody else's clock changes."""
     watch = Watch()
     await dealer.type("ann", "/new tally clock=10m+5")
     await dealer.type("bob", "/sit tally")
@@ -309,7 +312,7 @@ def clocks(bot, now):
 
 
 async def test_clocks_are_the_same_after_a_restart(dealer, store):
-    """The log alone tells what the clocks said at the entry that was gone back to."""
+    """The log alone gives the clocks at the entry that the undo went back to."""
     watch = Watch()
     dealer.place.host.clock = watch
     store.clock = watch
@@ -323,7 +326,7 @@ async def test_clocks_are_the_same_after_a_restart(dealer, store):
     assert bot.clock.clocks._bank(0) == again.table(1).clock.clocks._bank(0) == 600
 
 
-async def test_a_move_clock_begins_anew(dealer):
+async def test_move_clock_starts_again(dealer):
     watch = Watch()
     await dealer.type("ann", "/new tally clock=60")
     await dealer.type("ann", "/house 2")
@@ -338,7 +341,7 @@ async def test_a_move_clock_begins_anew(dealer):
     assert 60 == bot.clock.clocks.left(0, watch.now)
 
 
-async def test_another_clock_since_then_is_taken_back_with_the_moves(dealer):
+async def test_change_of_clock_since_then_is_taken_back_with_the_moves(dealer):
     bot = await alone(dealer, "/new tally clock=10m+5")
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/pace 60")
@@ -351,7 +354,7 @@ async def test_another_clock_since_then_is_taken_back_with_the_moves(dealer):
 
 
 async def test_everyone_agrees_to_the_same_place(dealer):
-    """Bob's wish is for his own last decision; ann's /undo agrees to that and not to one of her own."""
+    """Bob asks for his own last decision. With /undo ann agrees to that, and not to one of her own."""
     bot = await together(dealer)
     await dealer.type("ann", "bid 0")
     before = seen(bot)
@@ -364,7 +367,7 @@ async def test_everyone_agrees_to_the_same_place(dealer):
     assert bot.question(dealer.people["bob"])
 
 
-async def test_a_move_in_between_ends_the_wish(dealer):
+async def test_move_in_between_ends_the_request(dealer):
     bot = await together(dealer)
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/undo")
@@ -374,8 +377,8 @@ async def test_a_move_in_between_ends_the_wish(dealer):
     assert "You would like to undo; ann may agree with /undo." in await dealer.type("bob", "/undo")
 
 
-async def test_a_wish_that_a_move_has_ended_is_none_after_a_restart(dealer, store):
-    """The log tells the notes and the moves alike."""
+async def test_request_that_a_move_has_ended_stays_ended_after_a_restart(dealer, store):
+    """The log holds notes and moves alike."""
     await together(dealer)
     await dealer.type("ann", "bid 0")
     await dealer.type("ann", "/undo")
@@ -387,10 +390,10 @@ async def test_a_wish_that_a_move_has_ended_is_none_after_a_restart(dealer, stor
     assert again.table(1).agreement.wished_undo is None
 
 
-# Who reads it.
+# Readers.
 
 
-async def test_logs_history_and_replays_say_what_was_taken_back(dealer):
+async def test_logs_history_and_replays_show_the_undone_moves(dealer):
     bot, _ = await one_trick(dealer)
     await dealer.type("ann", "/undo yes")
     for line in ("/log", "/history"):
@@ -420,7 +423,7 @@ async def test_programs_are_told_and_shown_the_table_as_it_was(dealer):
         assert before[name] == after[name]
 
 
-async def test_another_node_goes_back_as_well(store):
+async def test_other_node_goes_back_as_well(store):
     bus = LocalBus()
     here, there = [await Stage.open(GAMES, store=store, seed=seed, bus=bus) for seed in "12"]
     try:
@@ -438,7 +441,7 @@ async def test_another_node_goes_back_as_well(store):
             await stage.place.node.end()
 
 
-async def test_an_adjourned_table_that_went_back_is_the_same_after_a_restart(dealer, store):
+async def test_adjourned_table_that_went_back_is_the_same_after_a_restart(dealer, store):
     bot, _ = await one_trick(dealer)
     await dealer.type("ann", "/undo yes")
     again = await Stage.open(GAMES, store=store)
@@ -447,7 +450,7 @@ async def test_an_adjourned_table_that_went_back_is_the_same_after_a_restart(dea
     assert not again.table(1).table.counted
 
 
-async def test_quick_seats_nobody_where_nothing_counts(dealer):
+async def test_quick_seats_nobody_where_the_game_does_not_count(dealer):
     bot, _ = await chips(dealer, lost=False)
     installed("lilypoker")
     await dealer.type("bob", "/quick lilypoker")
@@ -458,8 +461,8 @@ async def test_quick_seats_nobody_where_nothing_counts(dealer):
 # Logs.
 
 
-def test_a_log_of_an_earlier_release_reads_as_it_did():
-    """Two bids were taken back by agreement; `to` names the last note there, but the move before it is meant."""
+def test_log_of_an_earlier_release_reads_as_before():
+    """Two bids were taken back by agreement. There `to` names the last note, and means the move before it."""
     installed("ohell")
     text = (Path(__file__).parent / "undone-before.jsonl").read_text("utf-8")
 
@@ -469,7 +472,7 @@ def test_a_log_of_an_earlier_release_reads_as_it_did():
 
 
 def begun(name, seats, seed, **chosen):
-    """Return a started table of a game, as its log would have it."""
+    """Return a started table of a game, as its log would give it."""
     game, secret = installed(name)[name], seed.to_bytes(32, "big")
     options = codec.dump(game.rules.Options(**chosen))
     header = Header(1, name, game.rules.VERSION, name, options, seal_of(secret), "ann")
@@ -483,7 +486,7 @@ def begun(name, seats, seed, **chosen):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_can_go_back_to_each_of_the_last_moves(name):
-    """The state is the one after the entry it goes back to, and play goes on from there as it would have."""
+    """The state is the one after the target entry, and play goes on from there as before."""
     luck = random.Random(name)
     for seed in range(4):
         table, states = begun(name, 4, seed), {}
@@ -506,7 +509,7 @@ def test_every_game_can_go_back_to_each_of_the_last_moves(name):
         assert len(table.past) <= UNDOABLE
 
 
-def test_what_is_too_long_ago_cannot_be_taken_back():
+def test_move_of_long_ago_cannot_be_taken_back():
     table = begun("tally", 3, 1, max=7)
     while len(table.past) < UNDOABLE or table.past[0].to < 10:
         seat = next(seat for seat in range(3) if table.moves(seat))
@@ -533,8 +536,8 @@ def more(table):
     return any(revelations(table, table.past))
 
 
-def test_bids_claims_and_challenges_tell_only_themselves():
-    """Until something is counted, whoever bids: an auction of Liar's Poker, and bids at Tally."""
+def test_bids_claims_and_challenges_show_only_themselves():
+    """This holds for all bids until something is counted: an auction of Liar's Poker, and bids at Tally."""
     auction = begun("liarspoker", 3, 3)
     first = next(seat for seat in range(3) if auction.moves(seat))
     said = made(auction, f"{first} bid 2 sevens", f"{(first + 1) % 3} bid 3 ones", f"{(first + 2) % 3} challenge")
@@ -544,7 +547,7 @@ def test_bids_claims_and_challenges_tell_only_themselves():
     assert more(made(said, f"{first} challenge", f"{(first + 1) % 3} stand"))
 
 
-def test_a_card_from_a_hand_tells_more():
+def test_card_from_a_hand_shows_more():
     table = begun("tally", 3, 1, max=7)
     for _ in range(3):
         table = first_of_list(table)
@@ -554,13 +557,13 @@ def test_a_card_from_a_hand_tells_more():
 
 
 def first_of_list(table):
-    """Return the table after whoever is asked has made the first move of the list."""
+    """Return the table after the seat on turn has made its first listed move."""
     seat = next(seat for seat in range(3) if table.moves(seat))
     return made(table, f"{seat} {table.game.spell(table.moves(seat)[0])}")
 
 
-def test_a_look_under_the_cup_tells_more_even_if_all_others_know_the_dice():
-    """With two players the other has passed the dice and knows them; it is the one who looks that learns something."""
+def test_look_under_the_cup_shows_more_even_if_all_others_know_the_dice():
+    """With two players, the other has passed the dice and knows them; only the one who looks learns something."""
     table = begun("liedie", 2, 1)
     first = table.state.turn.seat
     table = made(table, f"{first} {table.game.spell(table.moves(first)[0])}")
@@ -569,7 +572,7 @@ def test_a_look_under_the_cup_tells_more_even_if_all_others_know_the_dice():
     assert more(made(table, f"{1 - first} accept"))
 
 
-def test_dice_that_are_rolled_are_drawn():
+def test_rolled_dice_are_drawn():
     table = begun("liarsdice", 3, 1)
     first = table.state.passing.holder
 

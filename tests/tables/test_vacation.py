@@ -1,4 +1,4 @@
-"""Slow games wait for who is on vacation, thirty days a year."""
+"""Slow games wait for players on vacation, up to thirty days a year."""
 
 import pytest
 
@@ -15,32 +15,32 @@ def vacations():
     return Vacations(MemoryStore())
 
 
-async def test_a_vacation_takes_its_days_from_the_year(vacations):
+async def test_vacation_takes_its_days_from_the_year(vacations):
     await vacations.begin("ann", 10, NOON)
 
     assert (20, NOON + 10 * DAY) == (vacations.left("Ann", NOON), vacations.ends("ANN"))
 
 
-async def test_days_that_were_not_used_come_back(vacations):
+async def test_unused_days_come_back(vacations):
     await vacations.begin("ann", 10, NOON)
     await vacations.end("ann", NOON + 2.5 * DAY)
 
     assert vacations.left("ann", NOON) == 27
 
 
-async def test_a_new_year_has_new_days(vacations):
+async def test_new_year_has_new_days(vacations):
     await vacations.begin("ann", 30, NOON)
 
     assert vacations.left("ann", NOON + 366 * DAY) == 30
 
 
 @pytest.mark.parametrize("days", [0, 31])
-async def test_nobody_takes_more_than_there_is(vacations, days):
+async def test_vacation_longer_than_the_remaining_days_is_refused(vacations, days):
     with pytest.raises(UserError, match="30 of 30 days"):
         await vacations.begin("ann", days, NOON)
 
 
-async def test_vacations_are_kept():
+async def test_vacations_are_stored():
     store = MemoryStore()
     await Vacations(store).begin("ann", 3, NOON)
     again = Vacations(store)
@@ -49,7 +49,7 @@ async def test_vacations_are_kept():
     assert again.ends("ann") == NOON + 3 * DAY
 
 
-async def test_a_slow_game_waits_for_who_is_away(stage, table):
+async def test_slow_game_waits_for_a_player_on_vacation(stage, table):
     """Without a vacation the seat would be late."""
     await stage.type("ann", "/pace 2h")
     await stage.type("bob", "/pace 2h")

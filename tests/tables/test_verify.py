@@ -1,4 +1,4 @@
-"""Afterwards anybody can check a finished game: the seal, and every entry against its replay."""
+"""After a game anyone can check it: the seal, and every entry against its replay."""
 
 import json
 from functools import cache
@@ -18,12 +18,12 @@ from tests.toys import TALLY, TOYS
 
 SECRET = bytes(range(32))
 NOTES = ("at", "by")
-"""What the store adds to an entry: when, and who asked for it. They are no part of the story that is replayed."""
+"""Fields that the store adds to an entry: its time and its author. The replay does not contain them."""
 
 
 @cache
 def finished():
-    """Return the exported rows of a whole game: two sit, one cuts, and each makes the first move of the list."""
+    """Return the exported rows of a whole game: two sit, one cuts, and each makes the first listed move."""
     tally = TALLY["tally"]
     options = codec.dump(tally.rules.Options(max=3, first_dealer="host"))
     table = Table(Header(1, "tally", tally.rules.VERSION, "tally", options, seal.seal_of(SECRET), "ann"), tally, SECRET)
@@ -44,7 +44,7 @@ def finished():
 
 
 def checked(rows):
-    """Return the sentence about an exported log, told to whoever reads it from a file."""
+    """Return the sentence about an exported log for a reader of the file."""
     try:
         return verify(*read_export("\n".join(rows)), TOYS).sentence
     except Unreadable as sentence:
@@ -52,7 +52,7 @@ def checked(rows):
 
 
 def changed(row, path, value):
-    """Return the row with the one field at the path set to a value, or taken out where it is `...`."""
+    """Return the row with the field at the path set to a value, or removed if the value is `...`."""
     data = json.loads(row)
     inner = data
     for step in path[:-1]:
@@ -72,18 +72,18 @@ def fields(data, path=()):
             yield from fields(value, (*path, key))
 
 
-def test_an_untouched_log_matches():
+def test_unchanged_log_matches():
     entries = len(finished()) - 1
 
     assert f"Match: seal and all {entries} entries of table #1 (tally) fit." == checked(finished())
 
 
-def test_a_log_is_read_as_it_was_exported():
+def test_log_is_read_as_it_was_exported():
     assert [*finished()] == export(*read_export("\n".join(finished())))
 
 
 def differs(value, before, path):
-    """Whether a field that said `before` says otherwise with `value`; one left out (`...`) says its default."""
+    """Whether a field with the value `before` means something else with `value`. `...` stands for its default."""
     if value is ... and path in (("header", "rated"), ("header", "late")):
         return before not in (True, "ask")
     return before not in ("", 0, None, [], {}, "none") if value is ... else json.dumps(value) != json.dumps(before)
@@ -99,7 +99,7 @@ VALUES = st.one_of(
 @settings(max_examples=300)
 @given(st.data())
 def test_no_field_of_any_line_can_be_changed(data):
-    """`/verify` says match or where not: any one field of any one line, the header's too, of any kind."""
+    """`/verify` reports any changed field of any line, including the header, whatever its kind."""
     rows = [*finished()]
     line = data.draw(st.integers(0, len(rows) - 1), "line")
     path, before = data.draw(st.sampled_from([*fields(json.loads(rows[line]))]), "field")
@@ -125,7 +125,7 @@ def test_no_field_of_any_line_can_be_changed(data):
         (("header", "invited"), ["eve"]),
     ],
 )
-def test_the_story_begins_with_the_header(path, value):
+def test_story_begins_with_the_header(path, value):
     """An option that no card has tested yet is part of the story too."""
     rows = [changed(finished()[0], path, value), *finished()[1:]]
 
@@ -133,7 +133,7 @@ def test_the_story_begins_with_the_header(path, value):
 
 
 @pytest.mark.parametrize("place", [1, 4, 9])
-def test_a_line_left_out_or_doubled_is_named_at_its_place(place):
+def test_missing_or_repeated_line_is_named_at_its_place(place):
     rows = [*finished()]
     without, twice = [*rows[:place], *rows[place + 1 :]], [*rows[: place + 1], *rows[place:]]
 
@@ -141,14 +141,14 @@ def test_a_line_left_out_or_doubled_is_named_at_its_place(place):
     assert f"No match: entry {place + 1} of table #1 (tally) differs from its replay." == checked(twice)
 
 
-def test_two_lines_in_another_order_are_found():
+def test_two_swapped_lines_are_found():
     rows = [*finished()]
     rows[5], rows[6] = rows[6], rows[5]
 
     assert "No match: entry 5 of table #1 (tally) differs from its replay." == checked(rows)
 
 
-def test_a_log_without_its_end_is_said_to_be_open():
+def test_log_without_its_end_is_reported_as_open():
     assert "table #1 (tally) is not over: there is nothing to check yet." == checked(finished()[:-1])
 
 
@@ -168,39 +168,39 @@ def test_rules_that_are_not_installed_are_named():
     "text",
     ["", "\n", "hello", "[]", "{}", "1", '"x"', "null", '{"header": 1}', "[" * 100_000, "9" * 5000, "\x00", "\ud800"],
 )
-def test_what_is_no_log_is_said_to_be_none(text):
+def test_file_that_isnt_a_log_is_reported_as_such(text):
     with pytest.raises(Unreadable, match="this is no exported log: /export N shows one"):
         read_export(text)
 
 
-def test_another_form_of_export_is_not_guessed_at():
+def test_unknown_format_of_export_is_refused():
     rows = [changed(finished()[0], ("lilygames",), 2), *finished()[1:]]
 
     assert checked(rows).startswith("this is no exported log")
 
 
-async def test_an_open_table_is_said_to_be_open(stage, table):
+async def test_open_table_is_reported_as_open(stage, table):
     assert ["table #1 (tally) is not over: there is nothing to check yet."] == await stage.type("ann", "/verify 1")
     assert "for it is not over" in " ".join(await stage.type("ann", "/export 1"))
 
 
-async def test_what_people_read_on_their_screens_can_be_checked_by_anybody(stage, table, finish):
-    """`/export N` is what `lilygames verify FILE` reads."""
+async def test_screens_that_people_read_can_be_checked_by_anyone(stage, table, finish):
+    """`lilygames verify FILE` reads the output of `/export N`."""
     await finish()
     rows = await stage.type("bob", "/export 1")
 
     assert checked(rows).startswith("Match: ")
 
 
-async def test_a_table_that_waits_for_its_rules_shows_its_log_to_nobody(stage, table, store):
-    """A log that has not ended may hold what only one seat may know, whoever serves it."""
+async def test_table_that_waits_for_its_rules_shows_its_log_to_nobody(stage, table, store):
+    """A log that has not ended may hold one seat's secrets, whichever node serves it."""
     without = await type(stage).open({}, store=store)
     without.enter("eve")
 
     assert "for it is not over" in " ".join(await without.type("eve", "/export 1"))
 
 
-async def test_a_damaged_log_is_one_sentence_to_who_asks(stage, table, finish, store):
+async def test_damaged_log_is_answered_with_one_sentence(stage, table, finish, store):
     await finish()
     log = store._logs["table/1"]
     log[4] = attrs.evolve(log[4], body=log[4].body.replace("Bid", "Bet"))

@@ -1,4 +1,4 @@
-"""What may be known of a game is decided in one module."""
+"""One module decides who may see what of a game."""
 
 import ast
 from pathlib import Path
@@ -14,7 +14,7 @@ HEADER = Header(1, "toy", 1, "toy", {}, "seal", "ann")
 
 @attrs.frozen
 class CardDrawn:
-    """An event of which others see that it happened, and watchers nothing."""
+    """An event that other seats learn of without its content, and spectators not at all."""
 
     seat: int
     card: str | None
@@ -40,22 +40,22 @@ def test_only_one_module_asks_an_event_who_may_see_it():
     assert {"tables/visible.py"} == {*modules_that_ask_who_may_see()}
 
 
-def test_while_a_game_goes_on_each_knows_their_own_part():
+def test_each_seat_knows_its_own_part_during_a_game():
     assert (DRAWN,) == visible.told(HEADER, [DRAWN], 0, over=False)
     assert (CardDrawn(0, None),) == visible.told(HEADER, [DRAWN], 1, over=False)
     assert () == visible.told(HEADER, [DRAWN], None, over=False)
 
 
-def test_when_a_game_is_over_everybody_knows_everything():
+def test_everyone_knows_everything_when_a_game_is_over():
     assert (DRAWN,) == visible.told(HEADER, [DRAWN], 1, over=True) == visible.told(HEADER, [DRAWN], None, over=True)
 
 
-def test_a_game_that_keeps_secrets_for_ever_shows_no_more_after_its_end():
+def test_game_that_keeps_secrets_for_ever_shows_no_more_after_its_end():
     sealed = attrs.evolve(HEADER, sealed=True)
 
     assert (CardDrawn(0, None),) == visible.told(sealed, [DRAWN], 1, over=True)
     assert "its seal stays closed" == visible.why_not_whole(sealed, [])
 
 
-def test_the_log_of_a_game_that_goes_on_is_nobodys():
+def test_log_of_a_game_in_progress_is_shown_to_nobody():
     assert "it is not over" == visible.why_not_whole(HEADER, [])

@@ -1,4 +1,4 @@
-"""Who hears a table: its players, and everybody there who has come to watch, but not who is done with the game."""
+"""A table is heard by its players and spectators, but not by players who left the game."""
 
 import pytest
 
@@ -25,25 +25,25 @@ async def table(stage):
 
 
 def heard(stage, name):
-    """Return the lines of the game that somebody was shown."""
+    """Return the lines of the game that `name` was shown."""
     return [row for row in stage.screens[name].take() if row and row[0].isalpha()]
 
 
 async def left(stage):
-    """Let bob leave in mid-game for good, and forget what he saw of that."""
+    """Let bob leave in mid-game for good, and clear his screen."""
     rows = await stage.type("bob", "/leave")
     stage.screens["bob"].take()
     return rows
 
 
-async def test_who_leaves_for_good_is_told_how_to_look_on(stage, table):
+async def test_player_who_leaves_for_good_is_told_how_to_watch(stage, table):
     rows = await left(stage)
 
     assert "You left the table. A bot, Ada, takes over the seat." == rows[0]
     assert "(you have left your seat at tally; /watch tally looks on)" in rows
 
 
-async def test_who_has_left_for_good_hears_the_table_no_more(stage, table):
+async def test_player_who_left_for_good_hears_the_table_no_more(stage, table):
     await left(stage)
 
     await stage.type("cat", "bid 0")
@@ -51,7 +51,7 @@ async def test_who_has_left_for_good_hears_the_table_no_more(stage, table):
     assert [] == heard(stage, "bob")
 
 
-async def test_who_has_left_still_hears_what_people_say_there(stage, table):
+async def test_player_who_left_still_hears_the_talk_there(stage, table):
     await left(stage)
 
     await stage.type("cat", "a pity")
@@ -59,7 +59,7 @@ async def test_who_has_left_still_hears_what_people_say_there(stage, table):
     assert " - a pity" in stage.screens["bob"].take()
 
 
-async def test_who_has_left_and_watches_hears_it_again(stage, table):
+async def test_player_who_left_and_watches_hears_the_table_again(stage, table):
     await left(stage)
     await stage.type("bob", "/watch tally")
     stage.screens["bob"].take()
@@ -69,8 +69,8 @@ async def test_who_has_left_and_watches_hears_it_again(stage, table):
     assert "cat bids 0." in heard(stage, "bob")
 
 
-async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
-    """Knocked out of Liar's Lair: the rest is for those who play or watch."""
+async def test_player_who_is_out_hears_the_end_and_nothing_between(stage):
+    """Knocked out of Liar's Lair: the rest is for the remaining players and spectators."""
     installed("liarslair")
     await stage.type("ann", "/new liarslair each=2 max-rounds=6")
     await stage.type("bob", "/sit liarslair")
@@ -94,8 +94,8 @@ async def test_a_player_who_is_out_hears_the_end_and_nothing_between(stage):
     assert 2 == len([row for row in rows if "The seal stays closed" in row or "Game over: " in row]) == len(rows)
 
 
-async def test_the_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):
-    """They may still be there to talk; who watches hears it."""
+async def test_next_game_in_the_room_is_not_heard_by_the_players_of_the_last(stage, table):
+    """They may still be there to talk; spectators hear it."""
     await stage.type("ann", "/watch tally")
     while 1 in stage.place.tables.open:
         name = next(name for name, person in stage.people.items() if table.question(person))
@@ -114,7 +114,7 @@ async def test_the_next_game_in_the_room_is_not_heard_by_the_players_of_the_last
     assert any("begins: eve and fay" in row for row in heard(stage, "bob"))
 
 
-async def test_who_sits_down_again_hears_again(stage, table):
+async def test_player_who_sits_down_again_hears_again(stage, table):
     while 1 in stage.place.tables.open:
         name = next(name for name, person in stage.people.items() if table.question(person))
         await stage.type(name, table.words(stage.people[name])[0])
@@ -127,7 +127,7 @@ async def test_who_sits_down_again_hears_again(stage, table):
     assert any("begins: bob and you" in row for row in heard(stage, "cat"))
 
 
-async def test_a_watcher_who_never_played_hears_all(stage, table):
+async def test_spectator_who_never_played_hears_everything(stage, table):
     stage.enter("eve")
     await stage.type("eve", "/watch tally")
     stage.screens["eve"].take()
