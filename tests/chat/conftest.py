@@ -1,4 +1,4 @@
-"""A host in memory, and a terminal whose lines are written beforehand."""
+"""A chat host in memory, and a terminal whose lines are written beforehand."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ from tests.toys import TOYS
 
 
 class Typist(Screen):
-    """A terminal that types line after line, and hangs up when told or when it is closed."""
+    """A terminal that types line after line, and disconnects when told or when it is closed."""
 
     def __init__(self, *lines):
         super().__init__(Voice())
@@ -46,7 +46,7 @@ class Typist(Screen):
 
 @pytest.fixture
 def typist():
-    """A terminal that types these lines; None hangs up."""
+    """A terminal that types these lines; None disconnects."""
     return Typist
 
 
@@ -57,13 +57,13 @@ def store():
 
 @pytest.fixture
 async def place(store):
-    """A host with all games."""
+    """A chat host with all games."""
     return await furnish(store, SETTINGS, TOYS)
 
 
 @pytest.fixture
 async def come(place):
-    """Return what lets somebody come, type lines, and hang up (or stay): their terminal, when they have typed all."""
+    """Return a function that logs a person in, types lines, disconnects unless told to stay, and gives the terminal."""
     tasks = []
 
     async def arrive(*lines, stay=False):

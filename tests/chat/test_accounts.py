@@ -1,4 +1,4 @@
-"""Passwords and return words: kept as argon2 hashes only, made and checked away from the loop."""
+"""Passwords and return words: stored only as argon2 hashes, hashed and checked off the event loop."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ def accounts():
 
 
 class Watched:
-    """A hasher that tells in which thread it worked, and how many worked at once."""
+    """A hasher that records the threads it worked in, and how many hashes it computed at once."""
 
     def __init__(self):
         self.threads, self.now, self.most = [], 0, 0
@@ -50,8 +50,8 @@ class Watched:
         return True
 
 
-async def test_hashing_keeps_nobody_else_waiting(accounts):
-    """Off the loop, and two at a time at most, however many come in at once."""
+async def test_hashing_blocks_nobody_else(accounts):
+    """Hashing runs off the loop, at most two at a time, however many people log in at once."""
     accounts._hashing._password = watched = Watched()
     await asyncio.gather(*(accounts.create(f"name{n}", "word", guest=False) for n in range(4)))
     await accounts.fits(Account("name1", "digest", guest=False), "word")
@@ -61,7 +61,7 @@ async def test_hashing_keeps_nobody_else_waiting(accounts):
     assert 2 == watched.most
 
 
-async def test_the_hash_is_made_as_the_settings_say(store):
+async def test_hash_has_the_configured_cost(store):
     settings = Settings()
     accounts = Accounts(store, hash_time=settings.hash_time, hash_memory=settings.hash_memory)
     digest = (await accounts.create("ann", "plums and pears", guest=False)).digest
@@ -75,15 +75,15 @@ async def test_the_hash_is_made_as_the_settings_say(store):
     )
 
 
-async def test_the_defaults_are_dear_enough():
-    """argon2id with 19 MiB and two passes is the least that is advised for passwords."""
+async def test_default_cost_is_high_enough():
+    """For passwords argon2id with 19 MiB and two passes is the recommended minimum."""
     settings = Settings()
 
     assert settings.hash_memory >= 19 * 1024
     assert settings.hash_time >= 2
 
 
-async def test_the_same_word_twice_is_two_digests(accounts):
+async def test_same_word_twice_gives_two_digests(accounts):
     one, two = [await accounts.create(name, "plums and pears", guest=False) for name in ("ann", "bob")]
 
     assert one.digest != two.digest
@@ -91,7 +91,7 @@ async def test_the_same_word_twice_is_two_digests(accounts):
     assert not await accounts.fits(one, "plums and pear")
 
 
-async def test_an_account_is_found_in_any_case_as_it_was_written(accounts):
+async def test_account_is_found_in_any_case_as_it_was_written(accounts):
     await accounts.create("WhAmmy", "plums and pears", guest=False)
 
     assert "WhAmmy" == (await accounts.get("wHaMMY")).name
@@ -101,12 +101,12 @@ async def test_an_account_is_found_in_any_case_as_it_was_written(accounts):
 @pytest.mark.parametrize(
     "digest", ["", "plums and pears", "$argon2id$", "$argon2id$v=19$m=8,t=1,p=1$c2FsdA$xx", "\x00"]
 )
-async def test_a_digest_that_is_none_opens_nothing(accounts, digest):
+async def test_invalid_digest_opens_nothing(accounts, digest):
     for word in ("", digest, "plums and pears"):
         assert not await accounts.fits(Account("ann", digest, guest=False), word)
 
 
-async def test_nothing_but_the_digest_is_kept(store):
+async def test_only_the_digest_is_stored(store):
     accounts = Accounts(store, hash_time=1, hash_memory=64)
     await accounts.create("ann", "plums and pears", guest=True)
     body = json.loads(await store.find("account", "ann"))
@@ -115,14 +115,14 @@ async def test_nothing_but_the_digest_is_kept(store):
     assert "plums" not in json.dumps(body)
 
 
-async def test_a_name_let_go_of_is_nobodys(accounts):
+async def test_released_name_is_free(accounts):
     await accounts.create("ann", "plums and pears", guest=True)
     await accounts.forget("ANN")
 
     assert await accounts.get("ann") is None
 
 
-async def test_a_failure_to_keep_makes_no_account(store):
+async def test_failed_write_makes_no_account(store):
     accounts = Accounts(store, hash_time=1, hash_memory=64)
     store.fail_next(StoreUnavailable("full"), call="keep")
 
@@ -131,7 +131,7 @@ async def test_a_failure_to_keep_makes_no_account(store):
     assert await accounts.get("ann") is None
 
 
-def test_a_return_word_is_said_and_typed_with_ease():
+def test_return_word_is_easy_to_say_and_type():
     """`3742-plum-otter-0915`: two words between two numbers."""
     words = {return_word() for _ in range(300)}
 
@@ -139,11 +139,11 @@ def test_a_return_word_is_said_and_typed_with_ease():
     assert 300 == len(words)
 
 
-def test_a_return_word_has_over_40_bits_of_chance():
+def test_return_word_has_over_40_bits_of_randomness():
     assert 2**40 < 9000 * len(set(_WORDS)) ** 2 * 10_000
 
 
 def test_no_name_has_the_shape_of_a_return_word():
-    """Typed where a name is asked for it becomes nobody's name."""
+    """Typed at the name prompt, a return word becomes nobody's name."""
     assert not any(has_shape(return_word()) for _ in range(300))
     assert not any(has_shape(f"{first}{rest}") for first in string.digits for rest in ("a", "-plum", "123"))

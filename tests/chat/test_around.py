@@ -1,4 +1,4 @@
-"""Looking around, waiting too long, and what Enter alone says."""
+"""Listing people and rooms, the login timeout, and Enter alone."""
 
 import asyncio
 
@@ -8,8 +8,8 @@ from lilygames.chat.session import visit
 from tests.deadline import DEADLINE
 
 
-async def test_who_lists_those_who_are_here(stage):
-    """Name, since when, how long idle, state, and where."""
+async def test_list_of_people_shows_everyone_here(stage):
+    """It shows name, login time, idle time, state and rooms."""
     await stage.type("bob", "/join tally")
     stage.drop("cat")
     stage.people["bob"].activity.last -= 125 * 60
@@ -22,7 +22,7 @@ async def test_who_lists_those_who_are_here(stage):
     assert "(2 people are here)" == rows[-1]
 
 
-async def test_rooms_marks_where_one_is(stage):
+async def test_rooms_marks_your_room(stage):
     await stage.type("ann", "/join tally")
     rows = await stage.type("ann", "/rooms")
 
@@ -32,26 +32,26 @@ async def test_rooms_marks_where_one_is(stage):
     assert "(* marks those you are a member of; /join NAME enters one)" == rows[-1]
 
 
-async def test_enter_alone_says_where_one_is(stage):
-    """It never says nothing, and never says anything to others."""
+async def test_enter_alone_says_where_you_are(stage):
+    """It always answers, and never says anything to others."""
     assert ["(you are in lobby; /help says what can be typed)"] == await stage.type("ann", "")
     assert [] == stage.screens["bob"].take()
 
 
-async def test_what_is_sent_to_who_is_away_is_kept_for_them(stage):
+async def test_message_to_a_person_who_is_away_is_stored(stage):
     stage.drop("bob")
 
     assert ["(bob is not here and will find it)"] == await stage.type("ann", "bob;hello")
 
 
-async def test_each_hears_a_send_once(stage):
-    """However many of the names are theirs."""
+async def test_send_to_several_names_reaches_each_person_once(stage):
+    """This holds even if several of the names are theirs."""
     await stage.type("ann", "bob,lobby,bob,-lobby;hello")
 
     assert 1 == sum(row == " - hello" for row in stage.screens["bob"].take())
 
 
-async def test_who_gives_no_name_in_time_is_let_go_with_a_sentence(typist, place):
+async def test_login_timeout_disconnects_with_a_sentence(typist, place):
     place.host.login_seconds = 0
     terminal = typist()
     await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
@@ -62,15 +62,15 @@ async def test_who_gives_no_name_in_time_is_let_go_with_a_sentence(typist, place
 
 
 @pytest.mark.parametrize("line", ["quit", "/quit", "bye", "/bye", "exit"])
-async def test_one_may_turn_round_at_the_door(typist, place, line):
+async def test_quit_at_the_login_prompt_disconnects(typist, place, line):
     terminal = typist(line)
     await asyncio.wait_for(visit(place.host, terminal), DEADLINE)
 
     assert terminal.closed
 
 
-async def test_a_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
-    """Nobody sees a traceback, and the next line is done."""
+async def test_bug_in_a_line_is_one_sentence_with_a_case_number(stage, monkeypatch):
+    """Nobody sees a traceback, and the next line works."""
     monkeypatch.setattr(type(stage.place.host), "room", lambda *_: 1 / 0)
     (answer,) = await stage.type("ann", "/join tally")
 

@@ -9,14 +9,14 @@ TITLES = {"help": "HELP", "?": "HELP", "rules": "RULES", "HELP": "HELP"}
 
 
 @pytest.mark.parametrize("word", TITLES)
-async def test_a_bare_word_shows_its_page_and_is_not_said(stage, word):
+async def test_bare_word_shows_its_page_and_is_not_said(stage, word):
     rows = await stage.type("ann", word)
 
     assert TITLES[word] == rows[0].split()[0]
     assert [] == stage.screens["bob"].take()
 
 
-async def test_who_lists_who_is_here_and_is_not_said(stage):
+async def test_bare_who_lists_the_people_here_and_is_not_said(stage):
     assert "(3 people are here)" == (await stage.type("ann", "who"))[-1]
     assert [] == stage.screens["bob"].take()
 
@@ -35,7 +35,7 @@ async def test_quit_disconnects_at_a_table_and_keeps_the_seat(stage):
 
 
 @pytest.mark.parametrize("word", ["help", "rules", "who"])
-async def test_a_bare_word_works_on_ones_turn(word):
+async def test_bare_word_works_on_your_turn(word):
     stage = await Stage.open(TOYS)
     stage.enter("ann")
     await stage.type("ann", "/quick tally")
@@ -43,36 +43,36 @@ async def test_a_bare_word_works_on_ones_turn(word):
     assert "Refused" not in " ".join(await stage.type("ann", word))
 
 
-async def test_a_page_may_stand_behind_help(stage):
+async def test_page_name_may_follow_help(stage):
     assert "SEAL" in (await stage.type("ann", "help seal"))[0].upper()
     assert [] == stage.screens["bob"].take()
 
 
 @pytest.mark.parametrize("line", ["help me with this", "who dares wins", "rules are rules"])
-async def test_a_sentence_that_begins_so_is_said(stage, line):
+async def test_sentence_that_begins_with_a_bare_word_is_said(stage, line):
     await stage.type("ann", line)
 
     assert f" - {line}" in stage.screens["bob"].take()
 
 
-async def test_a_quote_says_the_word(stage):
+async def test_quotation_mark_says_the_word(stage):
     await stage.type("ann", "'who")
 
     assert " - who" in stage.screens["bob"].take()
 
 
-# at the login prompt
+# At the login prompt.
 
 
 @pytest.mark.parametrize("word", ["help", "?", "/help"])
-async def test_help_at_the_login_prompt_says_what_can_be_typed_there(come, word):
+async def test_help_at_the_login_prompt_lists_possible_input(come, word):
     terminal = await come(word, "quit")
 
     assert any(row.startswith("LOGIN") for row in terminal.rows)
     assert "login: " == terminal.rows[-1]
 
 
-async def test_who_at_the_login_prompt_names_who_is_here(come):
+async def test_bare_who_at_the_login_prompt_names_the_people_here(come):
     assert "Nobody is here yet." in (await come("who")).rows
     await come("bob", "", stay=True)
 
@@ -88,13 +88,13 @@ async def test_rules_at_the_login_prompt_list_the_games(come, place):
 
 
 @pytest.mark.parametrize("word", ["help", "quit", "who", "rules", "logout", "exit"])
-async def test_a_new_person_cannot_be_called_like_a_bare_word(stage, word):
+async def test_newcomer_cannot_be_called_like_a_bare_word(stage, word):
     with pytest.raises(Exception, match="reserved name"):
         stage.place.host.check_allowed(word)
 
 
 @pytest.mark.parametrize("word", ["rules", "Who"])
-async def test_an_account_from_before_keeps_such_a_name(come, place, word):
+async def test_older_account_keeps_such_a_name(come, place, word):
     await place.host.accounts.create(word, "plums and pears", guest=False, origin="")
 
     terminal = await come(word, "plums and pears")

@@ -1,4 +1,4 @@
-"""Discussions that people make: whose they are, who may join, who may speak, and that they last."""
+"""Discussions that people create: their owners, who may join or speak, and that they are stored."""
 
 import pytest
 
@@ -16,14 +16,14 @@ async def cafe(stage):
     return stage
 
 
-async def test_a_new_discussion_is_announced_with_its_title(stage):
+async def test_new_discussion_is_announced_with_its_title(stage):
     await stage.type("ann", '/create cafe "coffee and cards"')
 
     assert ["*** ann has created discussion cafe “coffee and cards” ***"] == stage.screens["bob"].take()
 
 
-async def test_a_discussion_lasts_and_so_do_its_members():
-    """A restart, and being logged out, change nothing."""
+async def test_discussion_and_its_members_are_stored():
+    """A restart or a disconnect changes nothing."""
     store = MemoryStore()
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
@@ -41,7 +41,7 @@ async def test_a_discussion_lasts_and_so_do_its_members():
     assert ("cafe",) == owned.rooms
 
 
-async def test_who_logs_in_again_is_still_a_member_and_nobody_is_told(cafe):
+async def test_member_who_logs_in_again_is_still_a_member_and_nobody_is_told(cafe):
     await cafe.type("bob", "/join cafe")
     cafe.drop("bob")
     cafe.screens["ann"].take()
@@ -52,7 +52,7 @@ async def test_who_logs_in_again_is_still_a_member_and_nobody_is_told(cafe):
 
 
 @pytest.mark.parametrize("line", ["/destroy cafe", "/retitle cafe mine", "/permit cafe cat", "/appoint cafe bob owner"])
-async def test_only_its_keepers_change_a_discussion(cafe, line):
+async def test_only_owner_and_moderators_change_a_discussion(cafe, line):
     await cafe.type("bob", "/join cafe")
 
     assert "Refused: " in " ".join(await cafe.type("bob", line))
@@ -70,8 +70,8 @@ async def test_only_its_keepers_change_a_discussion(cafe, line):
         "/create·d3n /rename·d3n /how /rooms /what /where·ann /who /finger·ann /at·den /watch·den /sit·den"
     ).split(),
 )
-async def test_a_private_discussion_looks_like_none(line):
-    """In every answer, byte for byte, to who may not see it."""
+async def test_private_discussion_looks_like_none(line):
+    """Every answer is the same, byte for byte, for people who may not see it."""
     answers = []
     for created in ("/away", "/create den private"):
         stage = await Stage.open({})
@@ -93,7 +93,7 @@ async def test_lists_leave_a_private_discussion_out(stage):
     assert "den" not in " ".join([*await stage.type("bob", "/what"), *await stage.type("bob", "/rooms")])
 
 
-async def test_who_is_permitted_may_come_in(stage):
+async def test_permitted_person_may_join(stage):
     await stage.type("ann", "/create den private")
     await stage.type("ann", "/permit den bob")
 
@@ -101,7 +101,7 @@ async def test_who_is_permitted_may_come_in(stage):
     assert ["(you are in den with ann)"] == await stage.type("bob", "/join den")
 
 
-async def test_who_is_depermitted_is_out_and_stays_out(cafe):
+async def test_depermitted_person_is_out_and_stays_out(cafe):
     await cafe.type("bob", "/join cafe")
     await cafe.type("ann", "/depermit cafe bob")
 
@@ -112,7 +112,7 @@ async def test_who_is_depermitted_is_out_and_stays_out(cafe):
     assert ["(you are in cafe with ann)"] == await cafe.type("bob", "/join cafe")
 
 
-async def test_in_a_moderated_discussion_only_speakers_are_heard(stage):
+async def test_only_speakers_are_heard_in_a_moderated_discussion(stage):
     await stage.type("ann", "/create talk moderated")
     await stage.type("bob", "/join talk")
 
@@ -125,8 +125,8 @@ async def test_in_a_moderated_discussion_only_speakers_are_heard(stage):
     assert "moderated" in (await stage.type("bob", "hello"))[0]
 
 
-async def test_the_floor_goes_to_who_asked_first(stage):
-    """A keeper or a speaker gives it; the next one takes it over."""
+async def test_floor_goes_to_the_first_who_asked(stage):
+    """A moderator or a speaker gives it, and the next person takes it over."""
     await stage.type("ann", "/create talk moderated")
     for name in ("bob", "cat"):
         await stage.type(name, "/join talk")
@@ -139,7 +139,7 @@ async def test_the_floor_goes_to_who_asked_first(stage):
     assert "nobody asks for the floor" in (await stage.type("ann", "/allow talk"))[0]
 
 
-async def test_taking_the_floor_leaves_speakers_what_they_are(stage):
+async def test_giving_the_floor_leaves_speakers_unchanged(stage):
     await stage.type("ann", "/create talk moderated")
     for name in ("bob", "cat"):
         await stage.type(name, "/join talk")
@@ -151,8 +151,8 @@ async def test_taking_the_floor_leaves_speakers_what_they_are(stage):
     assert "moderated" in (await stage.type("cat", "hello"))[0]
 
 
-async def test_what_cannot_be_kept_is_not_done(stage):
-    """The store is full: a title, a charter, a discussion stay as they were."""
+async def test_change_that_cannot_be_stored_is_not_made(stage):
+    """The store is full: titles, charters and discussions stay as they were."""
     await stage.type("ann", "/create cafe tea")
     full = StoreUnavailable("full")
     for line in ("/retitle cafe coffee", "/depermit cafe bob", "/create den"):
@@ -173,7 +173,7 @@ async def test_nobody_is_given_more_discussions_than_they_may_own(stage):
     assert "Refused: bob owns 10 discussions" in (await stage.type("ann", "/appoint cafe bob owner"))[0]
 
 
-async def test_what_is_said_in_an_emote_discussion_is_acted_out(stage):
+async def test_talk_in_an_emote_discussion_is_acted_out(stage):
     await stage.type("ann", "/create stage emote")
     await stage.type("bob", "/join stage")
     await stage.type("bob", "yawns")
@@ -182,7 +182,7 @@ async def test_what_is_said_in_an_emote_discussion_is_acted_out(stage):
     assert ["> (to stage) bob yawns", '> (to stage) bob asks, "ready?"'] == stage.screens["ann"].take()[-2:]
 
 
-async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(cafe):
+async def test_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(cafe):
     await cafe.type("bob", "/join cafe")
     await cafe.type("ann", "/destroy cafe")
 
@@ -204,7 +204,7 @@ async def test_a_destroyed_discussion_is_gone_and_its_members_are_in_the_lobby(c
         ("/depermit cafe ann", "the owner stays"),
     ],
 )
-async def test_what_cannot_be_made_is_one_sentence(cafe, line, said):
+async def test_invalid_discussion_is_refused_in_one_sentence(cafe, line, said):
     answer = " ".join(await cafe.type("ann", line))
 
     assert answer.startswith("Refused: ")

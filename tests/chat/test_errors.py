@@ -1,4 +1,4 @@
-"""Each kind of error has one answer: whose fault it is says what is read and what is logged."""
+"""Each kind of error has one answer: its type decides what the person reads and what is logged."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -32,7 +32,7 @@ def _misread():
     ],
     ids=lambda one: type(one).__name__,
 )
-def test_what_is_a_persons_own_fault_is_told_to_them_and_logged_nowhere(problem, said):
+def test_mistake_of_a_person_is_told_to_them_and_not_logged(problem, said):
     with capture_logs() as logged:
         assert said == answer(problem, "ann")
 
@@ -40,7 +40,7 @@ def test_what_is_a_persons_own_fault_is_told_to_them_and_logged_nowhere(problem,
 
 
 @pytest.mark.parametrize("problem", [StoreUnavailable("full"), Damaged("torn")])
-def test_what_the_store_cannot_do_is_logged_with_its_reason(problem):
+def test_error_of_the_store_is_logged_with_its_reason(problem):
     with capture_logs() as logged:
         said = answer(problem, "ann")
 
@@ -48,14 +48,14 @@ def test_what_the_store_cannot_do_is_logged_with_its_reason(problem):
     assert [("warning", str(problem))] == [(row["log_level"], row["why"]) for row in logged]
 
 
-def test_a_store_that_was_replaced_is_not_logged_once_more():
+def test_replaced_store_is_not_logged_once_more():
     with capture_logs() as logged:
         assert answer(Replaced("gone"), "ann").startswith("Refused: the server can't save anything right now")
 
     assert [] == logged
 
 
-def test_a_bug_is_a_case_number_for_the_person_and_all_of_it_in_the_log():
+def test_bug_is_a_case_number_for_the_person_and_a_traceback_in_the_log():
     bug = KeyError("a secret")
     with capture_logs() as logged:
         said = answer(bug, "ann")

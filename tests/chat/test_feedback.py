@@ -1,4 +1,4 @@
-"""Feedback reaches the sysops with a case number, the version and the sender's screen, and nobody else."""
+"""Feedback reaches only the sysops, with a case number, the version and the sender's screen."""
 
 import re
 
@@ -25,17 +25,17 @@ async def stage(stage):
 
 
 async def sent(stage, name, text):
-    """Let somebody send feedback, and return its case number."""
+    """Let `name` send feedback, and return its case number."""
     return re.search(r"case ([0-9a-f]{6})", " ".join(await stage.type(name, f"/feedback {text}")))[1]
 
 
 async def kept(store):
-    """Return the cases that a store keeps."""
+    """Return the cases in a store."""
     return [codec.from_text(body, Case) for body in (await store.every("feedback")).values()]
 
 
 async def visited(place, mode, *lines):
-    """Let somebody come, type lines and hang up, and return what was sent to them."""
+    """Log in as `name`, type lines and disconnect; return the lines that the terminal was sent."""
     screen = Seen(mode)
     screen.terminal.feed("".join(f"{line}\r" for line in lines).encode())
     screen.terminal.gone()
@@ -45,11 +45,11 @@ async def visited(place, mode, *lines):
 
 
 def settings(mode):
-    """Return what is typed to have lines shown so."""
+    """Return the lines that select this mode."""
     return [f"/set {name} {value}" for name, value in MODES[mode][1].items()]
 
 
-async def test_a_sysop_reads_what_was_sent_and_what_the_sender_saw(stage):
+async def test_sysop_reads_the_feedback_and_the_senders_screen(stage):
     await stage.type("ann", "cat;hello")
     number = await sent(stage, "ann", "My trick was counted twice.")
     assert [f"*** ann has sent feedback: /feedback {number} ***"] == stage.screens["bob"].take()[-1:]
@@ -63,7 +63,7 @@ async def test_a_sysop_reads_what_was_sent_and_what_the_sender_saw(stage):
     assert "The last lines on ann's screen:" in rows
 
 
-async def test_a_case_is_removed_by_done(stage):
+async def test_case_is_removed_by_done(stage):
     number = await sent(stage, "ann", "hm")
 
     assert [f"(Case {number} is removed.)"] == await stage.type("bob", f"/feedback done {number}")
@@ -71,7 +71,7 @@ async def test_a_case_is_removed_by_done(stage):
     assert (await stage.type("bob", f"/feedback {number}"))[0].startswith("Refused: no feedback has the case number")
 
 
-async def test_only_sysops_read_it_and_hear_of_it(stage, monkeypatch):
+async def test_only_sysops_read_it_and_are_told_of_it(stage, monkeypatch):
     number = await sent(stage, "ann", "hm")
 
     assert [] == stage.screens["cat"].take()
@@ -80,7 +80,7 @@ async def test_only_sysops_read_it_and_hear_of_it(stage, monkeypatch):
     assert number in " ".join(await stage.type("bob", "/feedback"))
 
 
-async def test_a_sysop_who_logs_in_is_told_how_much_is_waiting(stage):
+async def test_sysop_who_logs_in_is_told_how_many_cases_wait(stage):
     stage.drop("bob")
     await sent(stage, "ann", "hm")
     await stage.come("bob")
@@ -88,7 +88,7 @@ async def test_a_sysop_who_logs_in_is_told_how_much_is_waiting(stage):
     assert "(feedback is waiting: 1 case; /feedback lists it)" in stage.screens["bob"].take()
 
 
-async def test_it_survives_a_restart(store):
+async def test_feedback_survives_a_restart(store):
     place = await furnish(store, SETTINGS, TALLY)
     await visited(place, "line", "guest", "/feedback the clock stands")
 
@@ -98,7 +98,7 @@ async def test_it_survives_a_restart(store):
     assert any("guest1: the clock stands" in row for row in screens["bob"].take())
 
 
-async def test_one_address_sends_so_much_in_an_hour(stage):
+async def test_feedback_from_one_address_is_limited_per_hour(stage):
     for n in range(EACH):
         await sent(stage, "ann", f"number {n}")
 
@@ -107,7 +107,7 @@ async def test_one_address_sends_so_much_in_an_hour(stage):
     await sent(stage, "cat", "from another address")
 
 
-async def test_only_so_many_cases_wait_and_none_is_lost(stage, monkeypatch):
+async def test_number_of_waiting_cases_is_limited_and_none_is_lost(stage, monkeypatch):
     monkeypatch.setattr(feedback, "MOST", 2)
     first = [await sent(stage, "ann", "one"), await sent(stage, "ann", "two")]
 
@@ -116,7 +116,7 @@ async def test_only_so_many_cases_wait_and_none_is_lost(stage, monkeypatch):
     assert all(number in listed for number in first)
 
 
-async def test_what_cannot_be_kept_is_refused(stage, monkeypatch):
+async def test_feedback_that_cannot_be_stored_is_refused(stage, monkeypatch):
     async def full(*_):
         raise StoreUnavailable("full")
 
@@ -128,7 +128,7 @@ async def test_what_cannot_be_kept_is_refused(stage, monkeypatch):
     assert ["(No feedback is waiting.)"] == await stage.type("bob", "/feedback")
 
 
-async def test_a_case_that_cannot_be_read_is_skipped(stage):
+async def test_unreadable_case_is_skipped(stage):
     await stage.place.tables.store.keep("feedback", "123456", "{torn")
     number = await sent(stage, "ann", "hm")
 
@@ -136,8 +136,8 @@ async def test_a_case_that_cannot_be_read_is_skipped(stage):
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_screen_that_goes_with_it_is_the_one_that_was_seen(mode):
-    """What one was answered, what a room heard, what somebody said in private; in no mode a packet or a colour."""
+async def test_attached_screen_is_the_one_that_the_sender_saw(mode):
+    """It holds answers, talk in rooms and private messages; packets and colours never, in any mode."""
     stage, _ = await opened(TALLY, ann=mode, bob="line")
     await typed(stage, "ann", "/set colour on")
     await typed(stage, "bob", "hello everybody")
@@ -151,7 +151,7 @@ async def test_the_screen_that_goes_with_it_is_the_one_that_was_seen(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_screen_stops_at_a_screen_full(mode):
+async def test_attached_screen_ends_after_one_page(mode):
     stage, _ = await opened(TALLY, ann=mode, bob="line")
     for n in range(100):
         await typed(stage, "bob", f"line {n}")
@@ -164,7 +164,7 @@ async def test_the_screen_stops_at_a_screen_full(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_no_password_goes_with_it(mode):
+async def test_attached_screen_holds_no_password(mode):
     stage, _ = await opened(TALLY, bob="line")
     lines = ("/password", PASSWORD, "", "/why", "/feedback hm")
     await visited(stage.place, mode, "whammy", PASSWORD, PASSWORD, *settings(mode), *lines)
@@ -175,7 +175,7 @@ async def test_no_password_goes_with_it(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-async def test_no_return_word_goes_with_it(mode):
+async def test_attached_screen_holds_no_return_word(mode):
     stage, _ = await opened(TALLY, bob="line")
     sent = await visited(stage.place, mode, "guest", *settings(mode), "/new tally", "/feedback hm")
     (case,) = await kept(stage.place.tables.store)
@@ -185,8 +185,8 @@ async def test_no_return_word_goes_with_it(mode):
     assert "come back with" not in "\n".join(case.screen)
 
 
-async def test_a_stopped_table_names_it(stage):
-    """Whoever is at the table, or asks about it."""
+async def test_stopped_table_names_feedback(stage):
+    """It does so for players at the table and for anyone who asks about it."""
     await stage.type("ann", "/quick tally")
     bot = stage.table(1)
     bot.runner.stop(ValueError("a bug"))

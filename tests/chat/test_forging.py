@@ -1,6 +1,6 @@
-"""What people write never reads as the host's own line: in no mode, at no width, on nobody's screen.
+"""User text never reads as the server's own line: in any mode, at any width, on any screen.
 
-Each mode is looked at through its real screen: plain lines, UTF-8, the editor, the reader's, and a program's JSON.
+Each mode is checked through its real screen: plain lines, UTF-8, the editor, the reader's, and a program's JSON.
 """
 
 import itertools
@@ -47,11 +47,11 @@ STARTS = (
     "login: ",
     "Game over: ",
 )
-"""How the host's own lines begin, read by eye or by ear; somebody writes one of them, and `MARK`."""
+"""First words of the server's own lines, for eye and ear. A person writes one of them, then `MARK`."""
 BREAKS = ("\n", "\r", "\r\n", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1b[2J", "\x1b]0;", "\x9b", "\x1bc", "\b" * 90)
 SPACES = (" ", "\u3000", "\u2003", "\xa0", "\t", "  ")
 PADS = ("w", " ", "w ", "\xa0", "\u3000", "…", "全", "☰", "❤\ufe0f", "w\u0301", "א", "ﬃ", "㏂", "\u0338", "👩\u200d")
-"""What moves the words behind it along a row: wide, narrow, of no width, and wider in plain ASCII than they look."""
+"""Characters that move the text after them: wide, narrow, zero-width, and wider in plain ASCII than they look."""
 WAYS = (
     "{}",
     "'{}",
@@ -167,7 +167,7 @@ LOOKS = (
     "/seeks",
     "/feedback",
 )
-"""What others type to read what somebody has written of themselves and said before."""
+"""Commands by which others read what a person has written and said before."""
 
 
 def widened_letters(text):
@@ -186,12 +186,12 @@ TEXTS = st.builds(
 
 
 def heard(row):
-    """Return what is said of a row: its beginning from the first letter on."""
+    """Return the part of a row that is spoken: from its first letter on."""
     return re.sub(r"^[\W_]+", "", row)
 
 
 def forged(row, *, spoken=False):
-    """Whether a row begins as the host's lines do, with somebody's own words behind."""
+    """Whether a row begins like a line of the server and goes on with user text."""
     row, starts = row.replace("\xa0", " ").replace("\u3000", " "), STARTS
     if spoken:
         row, starts = heard(row), filter(None, map(heard, STARTS))
@@ -199,14 +199,14 @@ def forged(row, *, spoken=False):
 
 
 def moves_a_cursor(row):
-    """Whether a row holds a control character, or one that hides or turns what is around it."""
+    """Whether a row holds a control character, or one that hides or reverses the text around it."""
     return any(
         unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") or one in "\u202e\u2066\u200b\ufeff" for one in row
     )
 
 
 def misread(screen, row, *, own):
-    """Whether a row reads as the host's, or does what no text may do; a program is told whose words they are."""
+    """Whether a row passes for a line of the server or is unsafe; for a program, whether its author is missing."""
     if screen.mode != "machine":
         return moves_a_cursor(row) or forged(row, spoken=screen.mode == "reader")
     said = row.get("line", "")
@@ -248,7 +248,7 @@ LINES = (
     lambda text: (Line(f"  Ann [{text}]  12:00", by="Ann"),),
     lambda text: (Line(f"Refused: there is no “{text}” here."),),
 )
-"""What makes a line of each kind that somebody's words are in."""
+"""Functions that make a line of each kind that contains user text."""
 
 
 def shown_rows(lines, width, charset, *, spoken):
@@ -259,14 +259,14 @@ def shown_rows(lines, width, charset, *, spoken):
 
 
 async def looked(stage):
-    """Let all others read what ann has written of herself and said before, and her feedback."""
+    """Let all others read the texts that ann has written, and her feedback."""
     cases = [f"/feedback {number}" for number in await stage.place.tables.store.every("feedback")]
     for line, name in itertools.product((*LOOKS, *cases), OTHERS):
         await typed(stage, name, line)
 
 
 def check(screens, *about):
-    """Fail where any row on any screen is misread."""
+    """Fail if any row on any screen can be misread."""
     for name, screen in screens.items():
         for row in screen.take():
             assert not misread(screen, row, own=name == "ann"), (name, screen.mode, *about, row)
@@ -275,7 +275,7 @@ def check(screens, *about):
 @settings(max_examples=100)
 @given(text=TEXTS, way=st.sampled_from(WAYS), mode=st.sampled_from(list(MODES)), width=st.integers(20, 200))
 async def test_nobody_forges_a_line(text, way, mode, width):
-    """Talk, sends, notes about oneself, cut words, names of rooms and tables, nonsense: on the typist's screen too."""
+    """Talk, sends, personal notes, wrapped words, names of rooms and tables, nonsense: on the sender's screen too."""
     stage, screens = await gathered(mode, width)
 
     await typed(stage, "ann", clean(way.replace("{}", text)))
@@ -289,7 +289,7 @@ async def test_nobody_forges_a_line(text, way, mode, width):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("start", ["Your turn: ", "w" * 20 + "\xa0Refused:\xa0"])
 async def test_every_way_to_write_something_is_marked(mode, width, start):
-    """One after the other, with what others read of it at the end."""
+    """All are tried one after the other, and others read the results at the end."""
     stage, screens = await gathered(mode, width)
 
     for way in WAYS:
@@ -303,10 +303,10 @@ async def test_every_way_to_write_something_is_marked(mode, width, start):
 
 @pytest.mark.parametrize("spoken", [False, True])
 @pytest.mark.parametrize("charset", ["ascii", "utf-8", "cp437"])
-def test_no_row_begins_with_somebodys_words(charset, spoken):
-    """Whatever kind of line it is, at every width, wherever the words fall: each row begins with a word of the host's.
+def test_no_row_begins_with_user_text(charset, spoken):
+    """Whatever kind of line it is, at every width, wherever it wraps: each row begins with a word of the server's.
 
-    By ear signs say nothing, so a row of signs and words is one of words.
+    A screen reader skips signs, so a row of signs and words counts as one of words.
     """
     for width, pad, line in itertools.product(WIDTHS, PADS, LINES):
         text = clean(pad * (width // max(1, columns(pad)) - 3) + " " + pad * 3 + " z z").strip()
@@ -317,7 +317,7 @@ def test_no_row_begins_with_somebodys_words(charset, spoken):
 
 
 def test_no_name_is_a_word_that_lines_begin_with():
-    """By ear, somebody called Trump who plays a card would turn up a new trump."""
+    """For a listener, a player called Trump who plays a card would turn up a new trump."""
     page = (ROOT / "help" / "reader.txt").read_text("utf-8")
     leads = {word for row in page.splitlines() if row.startswith("  ") for word in re.findall(r"\b[A-Z][a-z]+\b", row)}
 
@@ -330,7 +330,7 @@ def test_no_name_sounds_like_two_words_that_lines_begin_with(name):
     assert is_reserved(name)
 
 
-def test_the_test_knows_a_forgery():
+def test_test_recognizes_a_forgery():
     assert forged("zqx bids 0.")
     assert forged("*** zqx ***")
     assert forged("   Your turn: zqx", spoken=True)
@@ -339,8 +339,8 @@ def test_the_test_knows_a_forgery():
     assert not forged("   Your turn: zqx")
 
 
-async def test_a_mud_client_is_told_who_says_it():
-    """By GMCP, and what is said is a value of its own there."""
+async def test_mud_client_is_told_who_says_it():
+    """GMCP carries the text as a value of its own."""
     stage, screens = await opened(TOYS, ann="line", bob="line")
     screens["bob"].terminal.gmcp(b'Core.Supports.Set ["Comm.Channel 1"]')
     screens["bob"].packets()

@@ -1,4 +1,4 @@
-"""Hashing is nobody else's burden: of low priority, and little of it for a word of one evening."""
+"""Hashing holds up nobody else: it has low priority, and return words are hashed cheaply."""
 
 import asyncio
 import os
@@ -12,8 +12,8 @@ from lilygames.chat.hashing import _KINDNESS, _THREADS, BRIEF_MEMORY, Hashing, _
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a thread has a priority of its own on Linux only")
-async def test_the_host_goes_before_hashing():
-    """The threads' priority is lower; the one that serves people keeps its own."""
+async def test_server_has_priority_over_hashing():
+    """Hashing threads get a lower priority; the thread that serves people keeps its own."""
 
     def priority():
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
@@ -24,8 +24,8 @@ async def test_the_host_goes_before_hashing():
     assert before == priority()
 
 
-async def test_a_return_word_is_hashed_quickly():
-    """It is drawn, of use for one game, and its guest waits at a table."""
+async def test_return_word_is_hashed_quickly():
+    """It is random and lasts for one game, and its guest waits at a table."""
     hashing = Hashing(time=3, memory=64 * 1024)
     made = extract_parameters(await hashing.digest("plum-3742", "", brief=True))
 
@@ -33,7 +33,7 @@ async def test_a_return_word_is_hashed_quickly():
     assert not hashing.is_soft(await hashing.digest("plum-3742", "", brief=True), brief=True)
 
 
-async def test_a_return_word_does_not_wait_behind_passwords():
+async def test_return_word_does_not_wait_behind_passwords():
     hashing = Hashing(time=1, memory=64)
     async with hashing._gates[False].passage("a"), hashing._gates[False].passage("a"):
         password = asyncio.create_task(hashing.digest("plums and pears", "b", brief=False))

@@ -1,4 +1,4 @@
-"""What belongs to a name stays with whom it belongs to: nobody inherits it, and a new name takes it along."""
+"""Everything a name owns stays with its owner: nobody inherits it, and a new name takes it along."""
 
 import asyncio
 
@@ -14,7 +14,7 @@ PASSWORD = "plums and pears"
 
 @pytest.fixture
 def types():
-    """Return what lets somebody who has come type one more line, or hang up (None): the rows that they read upon it."""
+    """Return a function that types a line for a logged-in person, or disconnects (None), and gives the new rows."""
 
     async def type_one(terminal, line):
         terminal.take()
@@ -28,13 +28,13 @@ def types():
 
 @pytest.fixture
 async def ann(come):
-    """Somebody with an account."""
+    """A person with an account."""
     return await come("ann", PASSWORD, PASSWORD, stay=True)
 
 
 @pytest.mark.parametrize("as_what", [[""], [PASSWORD, PASSWORD]])
-async def test_a_name_that_a_guest_had_brings_nothing_along(ann, types, come, as_what):
-    """Neither messages, nor a blurb, nor groups, nor what the guest was let do."""
+async def test_newcomer_inherits_nothing_from_a_guest_of_the_same_name(ann, types, come, as_what):
+    """They get no messages, no blurb, no groups, and no permissions."""
     await types(ann, "/create den private")
     first = await come("bob", "", stay=True)
     await types(first, "/blurb first of the name")
@@ -50,7 +50,7 @@ async def test_a_name_that_a_guest_had_brings_nothing_along(ann, types, come, as
     assert ["Refused: there is no discussion “den”; /rooms lists them."] == await types(second, "/join den")
 
 
-async def test_what_a_guest_said_and_got_is_theirs_as_an_account(ann, types, come):
+async def test_guest_who_registers_keeps_their_messages(ann, types, come):
     guest = await come("bob", "", stay=True)
     await types(ann, "bob;the key is under the mat")
     for line in ("/register", PASSWORD, PASSWORD, None):
@@ -59,8 +59,8 @@ async def test_what_a_guest_said_and_got_is_theirs_as_an_account(ann, types, com
     assert any("mat" in row for row in (await come(f"bob {PASSWORD}", "/review me 5")).rows)
 
 
-async def test_guests_who_come_at_the_same_time_are_different_people(place, typist):
-    """However long it takes to look up what a guest owns."""
+async def test_simultaneous_guests_are_different_people(place, typist):
+    """This holds however long it takes to look up a guest's data."""
     terminals = [typist("guest") for _ in range(3)]
     visits = [asyncio.get_running_loop().create_task(visit(place.host, terminal)) for terminal in terminals]
     for terminal in terminals:
@@ -72,8 +72,8 @@ async def test_guests_who_come_at_the_same_time_are_different_people(place, typi
         await coming
 
 
-async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
-    """Others know the seat by it; another name can be had afterwards."""
+async def test_numbered_guest_in_mid_game_may_keep_that_name(come, place):
+    """Others know the seat by it; the guest can choose another name afterwards."""
     terminal = await come("guest", "/quick tally", "/register", PASSWORD, PASSWORD)
 
     assert "(the name guest1 is yours now; log in with it and your password)" in terminal.rows
@@ -83,7 +83,7 @@ async def test_a_numbered_guest_in_mid_game_may_keep_that_name(come, place):
     assert any(row.startswith("You sit here with") for row in (await come(f"guest1 {PASSWORD}")).rows)
 
 
-async def test_letters_change_their_case_and_nothing_else(ann, types, come, place):
+async def test_rename_can_change_the_case_of_letters_only(ann, types, come, place):
     await types(ann, "/info add I play tally")
 
     assert ["(you are Ann now)"] == await types(ann, "/rename Ann")
@@ -92,8 +92,8 @@ async def test_letters_change_their_case_and_nothing_else(ann, types, come, plac
     assert "Ann" == (await place.host.accounts.get("ann")).name
 
 
-async def test_an_old_name_stays_that_of_its_owner(ann, types, come):
-    """Nobody else comes by it, or by one that looks like it; sends to it arrive."""
+async def test_old_name_stays_its_owners(ann, types, come):
+    """Nobody else gets it or one that looks like it, and sends to it arrive."""
     await types(ann, "/rename Zoe")
 
     assert "Refused: ann is called Zoe now; log in by that name." in (await come("ann")).rows
@@ -103,7 +103,7 @@ async def test_an_old_name_stays_that_of_its_owner(ann, types, come):
     assert "Zoe" not in " ".join(await types(ann, "/who"))
 
 
-async def test_nobody_hoards_names(ann, types):
+async def test_number_of_old_names_is_limited(ann, types):
     for n in range(5):
         assert [f"(you are walker{'abcde'[n]} now)"] == await types(ann, f"/rename walker{'abcde'[n]}")
 
@@ -112,8 +112,8 @@ async def test_nobody_hoards_names(ann, types):
     assert ["(you are walkera now)"] == await types(ann, "/rename walkera")
 
 
-async def test_a_new_name_hides_from_nobody(ann, types, come):
-    """Whom one ignores, and who is barred, stays so under another name; whom one let in may still come."""
+async def test_ignoring_and_bans_outlast_a_new_name(ann, types, come):
+    """People you ignore or ban stay so under another name, and people you permitted may still come in."""
     bob = await come("bob", PASSWORD, PASSWORD, stay=True)
     await types(ann, "/create den private")
     await types(ann, "/permit den bob")
@@ -128,7 +128,7 @@ async def test_a_new_name_hides_from_nobody(ann, types, come):
     assert "rob: private" in await types(ann, "/ignore")
 
 
-async def test_who_was_away_when_somebody_took_a_new_name_finds_them_by_it(ann, types, come, place):
+async def test_lists_of_an_absent_person_follow_a_rename(ann, types, come, place):
     bob = await come("bob", PASSWORD, PASSWORD, "/ignore ann", "/group team add ann", stay=True)
     await types(bob, None)
     await types(ann, "/rename Zoe")
@@ -139,15 +139,15 @@ async def test_who_was_away_when_somebody_took_a_new_name_finds_them_by_it(ann, 
     assert "(message sent to Zoe)" in rows
 
 
-async def test_messages_from_before_are_reviewed_under_the_new_name(ann, types):
+async def test_earlier_messages_are_reviewed_under_the_new_name(ann, types):
     await types(ann, "me;buy milk")
     await types(ann, "/rename Zoe")
 
     assert any("buy milk" in row for row in await types(ann, "/review me 5"))
 
 
-async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, place):
-    """Who is away can be written to, and no name that looks like theirs can be had."""
+async def test_everyone_is_known_as_before_after_a_restart(ann, types, store, place):
+    """You can write to people who are away, and nobody gets a name that looks like theirs."""
     await types(ann, "/create cafe tea")
     await types(ann, "/rename Zoe")
     await place.host.profiles.finish()
@@ -160,7 +160,7 @@ async def test_after_a_restart_everybody_is_known_as_before(ann, types, store, p
 
 
 @pytest.mark.parametrize("name", ["Iobby", "sy5tem", "Ta11y", "Dea1er", "H1gh", "gue5t1", "l0bby-2", "adrnin"])
-async def test_a_name_that_looks_like_the_houses_is_the_houses(come, name):
+async def test_name_that_looks_like_the_servers_is_reserved(come, name):
     said = " ".join((await come(name)).rows)
 
     assert f"Refused: “{name}” is a reserved name" in said or "Refused: a name is 2 to 16 letters" in said
@@ -198,8 +198,8 @@ async def test_a_name_that_looks_like_the_houses_is_the_houses(come, name):
         *("admin1", "staff-2", "host_3", "Moderator99", "5ysop", "sys0p1"),
     ],
 )
-async def test_nobody_is_called_as_if_they_had_a_say_here(come, place, name):
-    """Nor does anybody change their name to one of those."""
+async def test_names_of_authority_are_reserved(come, place, name):
+    """Nobody can rename themselves to one of those, either."""
     for terminal in (await come(name, ""), await come("bob", "", f"/rename {name}")):
         said = " ".join(terminal.rows)
         assert f"Refused: “{name}” is a reserved name." in said or "Refused: a name is 2 to 16 letters" in said
@@ -208,12 +208,12 @@ async def test_nobody_is_called_as_if_they_had_a_say_here(come, place, name):
 @pytest.mark.parametrize(
     "name", ["hostess", "ghost", "adminton", "flagstaff", "bob3", "modera", "ann-2", "hostas", "stuff"]
 )
-async def test_names_that_only_have_such_a_word_in_them_are_free(come, name):
+async def test_names_that_only_contain_such_a_word_are_free(come, name):
     assert f"{name} is a new name." in (await come(name)).rows
 
 
-async def test_a_name_registered_before_it_was_reserved_stays_its_owners(come, place):
-    """They log in by it, write it another way, and come back to it."""
+async def test_name_registered_before_it_was_reserved_stays_its_owners(come, place):
+    """They log in by it, change its case, and get it back."""
     await place.host.accounts.create("Staff", PASSWORD, guest=False)
     terminal = await come(f"staff {PASSWORD}", "/rename STAFF", "/rename bob", "/rename staff")
 
@@ -222,7 +222,7 @@ async def test_a_name_registered_before_it_was_reserved_stays_its_owners(come, p
     ]
 
 
-async def test_a_name_that_looks_like_somebody_heres_is_refused(ann, types, come):
+async def test_name_that_looks_like_another_persons_is_refused(ann, types, come):
     await come("Silas", "", stay=True)
 
     assert "Refused: Si1as looks too much like Silas; choose another name." in (await come("Si1as")).rows
@@ -230,7 +230,7 @@ async def test_a_name_that_looks_like_somebody_heres_is_refused(ann, types, come
     assert ["Refused: Si1as is already in use; choose another name."] == await types(ann, "/create Si1as")
 
 
-async def test_a_discussion_of_an_old_name_tells_nothing_of_the_old_one(stage):
+async def test_discussion_of_an_old_name_shows_nothing_of_the_old_one(stage):
     await stage.type("ann", "/create den private")
     await stage.type("ann", "between us")
     await stage.type("ann", "/destroy den")
@@ -240,7 +240,7 @@ async def test_a_discussion_of_an_old_name_tells_nothing_of_the_old_one(stage):
     assert not any("between us" in row for row in rows)
 
 
-async def test_a_table_in_the_room_of_an_earlier_one_tells_nothing_of_it(stage):
+async def test_table_in_the_room_of_an_earlier_one_shows_nothing_of_it(stage):
     await stage.type("ann", "/new liedie")
     await stage.type("ann", "/new tally private=yes")
     room = stage.people["ann"].room.name

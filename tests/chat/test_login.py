@@ -1,4 +1,4 @@
-"""LoggingIn in: names, passwords, guests, coming back."""
+"""Logging in: names, passwords, guests, reconnecting."""
 
 import json
 
@@ -10,7 +10,7 @@ PASSWORD = "plums and pears"
 HERE = "(you are in lobby by yourself; /help says the rest, /quick starts a game)"
 
 
-async def test_the_greeting_says_who_is_here_and_what_to_type(come):
+async def test_greeting_says_who_is_here_and_what_to_type(come):
     terminal = await come()
 
     assert [
@@ -22,19 +22,19 @@ async def test_the_greeting_says_who_is_here_and_what_to_type(come):
     ] == terminal.rows
 
 
-async def test_guest_is_a_name_of_its_own(come):
+async def test_guest_gets_a_numbered_name(come):
     assert HERE == (await come("guest")).rows[-1]
 
 
-async def test_a_new_name_and_enter_is_a_guest(come, store):
+async def test_new_name_and_enter_is_a_guest(come, store):
     terminal = await come("whammy", "")
 
     assert HERE == terminal.rows[-1]
     assert {} == await store.every("account")
 
 
-async def test_a_password_typed_twice_keeps_the_name(come, store):
-    """The password is asked for unseen, and kept as an argon2 hash only."""
+async def test_password_typed_twice_registers_the_name(come, store):
+    """Typing is hidden at the password prompt, and only an argon2 hash is stored."""
     terminal = await come("whammy", PASSWORD, PASSWORD)
 
     assert HERE == terminal.rows[-1]
@@ -44,7 +44,7 @@ async def test_a_password_typed_twice_keeps_the_name(come, store):
     assert "plums" not in json.dumps(kept) + " ".join(terminal.rows)
 
 
-async def test_a_short_or_different_password_is_asked_for_again(come):
+async def test_short_or_different_password_is_asked_for_again(come):
     terminal = await come("whammy", "abc", "abcdef", "abcdeg", "abcdef", "abcdef")
 
     assert HERE == terminal.rows[-1]
@@ -52,7 +52,7 @@ async def test_a_short_or_different_password_is_asked_for_again(come):
     assert any("Those were different" in row for row in terminal.rows)
 
 
-async def test_only_the_password_opens_a_kept_name(come):
+async def test_only_the_password_opens_a_registered_name(come):
     await come("whammy", PASSWORD, PASSWORD)
 
     terminal = await come("Whammy", "wrong one", PASSWORD)
@@ -61,8 +61,8 @@ async def test_only_the_password_opens_a_kept_name(come):
     assert HERE == terminal.rows[-1]
 
 
-async def test_a_password_is_asked_for_three_times(come):
-    """A slip is put right at once; then the name may be the mistake."""
+async def test_password_is_asked_for_three_times(come):
+    """A typo is corrected at once; after three attempts the name may be the mistake."""
     await come("whammy", PASSWORD, PASSWORD)
     rows = (await come("whammy", "wrong 1", "wrong 2", "wrong 3")).rows
 
@@ -71,7 +71,7 @@ async def test_a_password_is_asked_for_three_times(come):
 
 
 async def test_enter_instead_of_a_password_asks_for_a_name_again(come):
-    """Whoever has mistyped the name is not made to guess."""
+    """A person who mistyped the name needn't guess."""
     await come("whammy", PASSWORD, PASSWORD)
     rows = (await come("whammy", "", "hammy", "")).rows
 
@@ -79,7 +79,7 @@ async def test_enter_instead_of_a_password_asks_for_a_name_again(come):
     assert HERE == rows[-1]
 
 
-async def test_five_wrong_words_hang_up(come):
+async def test_five_wrong_words_disconnect(come):
     await come("whammy", PASSWORD, PASSWORD)
 
     terminal = await come("whammy", "wrong 1", "wrong 2", "wrong 3", "whammy", "wrong 4", "wrong 5", "guest")
@@ -90,14 +90,14 @@ async def test_five_wrong_words_hang_up(come):
 
 
 async def test_only_wrong_passwords_count_as_wrong(come):
-    """A refusal that happens to have the word "wrong" in it is none."""
+    """A refusal that happens to contain the word "wrong" doesn't count."""
     await come("wrongly", "", stay=True)
 
     assert HERE != (await come(*["wrongly"] * 6, "guest")).rows[-1]
     assert any(row.startswith("(you are in lobby") for row in (await come(*["wrongly"] * 6, "guest")).rows)
 
 
-# a password typed where a name is asked for
+# A password typed at the name prompt.
 
 
 @pytest.fixture
@@ -107,16 +107,16 @@ async def guest_word(come):
     return next(row for row in first.rows if "come back with: " in row).rsplit(" ", 1)[1].rstrip(")")
 
 
-async def test_a_return_word_typed_as_a_name_logs_in(come, guest_word, place):
-    """Nobody else learns of it."""
+async def test_return_word_typed_as_a_name_logs_in(come, guest_word, place):
+    """Nobody else sees it."""
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", guest_word, stay=True)
 
     assert any("You sit here with nobody else yet." in row for row in terminal.rows)
     assert ["ann"] == [*place.host.people]
 
 
-async def test_an_old_return_word_typed_as_a_name_logs_in(come, place):
-    """One of the shape of a name, as they were once given out, is checked before it becomes one."""
+async def test_old_return_word_typed_as_a_name_logs_in(come, place):
+    """Older return words look like names, so such a name is checked before it is taken as new."""
     await come("ann", "", "/new tally")
     await place.host.accounts.create("ann", "plum-3742", guest=True)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "plum-3742", stay=True)
@@ -128,7 +128,7 @@ async def test_an_old_return_word_typed_as_a_name_logs_in(come, place):
 
 @pytest.mark.parametrize("password", ["rosebush", PASSWORD, "guest house", "Quiet-Night_7"])
 @pytest.mark.parametrize("before", [["ann", "wrong 1", "wrong 2", "wrong 3"], ["ann", ""], ["ann x", ""]])
-async def test_a_password_typed_as_a_name_logs_in(come, place, password, before):
+async def test_password_typed_as_a_name_logs_in(come, place, password, before):
     await come("ann", password, password)
     terminal = await come(*before, password, stay=True)
 
@@ -136,8 +136,8 @@ async def test_a_password_typed_as_a_name_logs_in(come, place, password, before)
     assert ["ann"] == [*place.host.people]
 
 
-async def test_a_password_typed_behind_an_old_name_logs_in(come, place):
-    """A client that types name and password by itself has not read that the name is another one now."""
+async def test_password_typed_after_an_old_name_logs_in(come, place):
+    """A client that types name and password automatically has not read that the name changed."""
     await come("ann", PASSWORD, PASSWORD, "/rename Zoe")
     terminal = await come("ann", PASSWORD, stay=True)
 
@@ -145,7 +145,7 @@ async def test_a_password_typed_behind_an_old_name_logs_in(come, place):
     assert ["zoe"] == [*place.host.people]
 
 
-async def test_a_name_typed_after_a_wrong_password_is_a_name(come, place):
+async def test_name_typed_after_a_wrong_password_is_a_name(come, place):
     await come("ann", PASSWORD, PASSWORD)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "bob", "", stay=True)
 
@@ -153,8 +153,8 @@ async def test_a_name_typed_after_a_wrong_password_is_a_name(come, place):
     assert ["bob"] == [*place.host.people]
 
 
-async def test_what_is_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(come, place):
-    """Nobody guesses faster at the login prompt than at the password prompt."""
+async def test_word_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(come, place):
+    """Guessing at the login prompt is as slow as at the password prompt."""
     await come("ann", PASSWORD, PASSWORD)
     before = await counted(come, place, "ann", "wrong 1", "wrong 2", "wrong 3")
     after = await counted(come, place, "ann", "wrong 1", "wrong 2", "wrong 3", "bob")
@@ -163,14 +163,14 @@ async def test_what_is_typed_as_a_name_after_a_wrong_password_counts_as_a_guess(
 
 
 async def counted(come, place, *lines):
-    """Return how many wrong words an address has typed by these lines."""
+    """Return how many wrong words an address has typed with these lines."""
     place.host.login_throttle = LoginThrottle()
     await come(*lines)
     return place.host.login_throttle._count("from stage")
 
 
-async def test_no_name_is_taken_from_an_address_that_is_closed_before_the_check(come, place):
-    """Where no guess is heard the line might still be the password, so it is not taken for a new name."""
+async def test_blocked_address_gets_no_new_name(come, place):
+    """While passwords are not checked, the line might be one, so it is not taken for a new name."""
     await come("ann", PASSWORD, PASSWORD)
     place.host.login_throttle = LoginThrottle(lambda: 0.0, tries=2)
     terminal = await come("ann", "wrong 1", "wrong 2", "wrong 3", "rosebush", "rosebush")
@@ -179,8 +179,8 @@ async def test_no_name_is_taken_from_an_address_that_is_closed_before_the_check(
     assert 2 == sum("there were too many wrong words from your address" in row for row in terminal.rows)
 
 
-async def test_a_return_word_alone_is_nobodys_name(come):
-    """Neither is it shown to anybody, nor does it let anybody in."""
+async def test_return_word_alone_is_nobodys_name(come):
+    """It is shown to nobody, and logs nobody in."""
     rows = " ".join((await come("3742-plum-otter-0915")).rows)
 
     assert "Refused: type your name before your return word, with a space between them." in rows
@@ -202,15 +202,15 @@ async def test_a_return_word_alone_is_nobodys_name(come):
         "[tally]",
     ],
 )
-async def test_a_name_that_cannot_be_had_is_refused_in_a_sentence(come, name):
+async def test_unavailable_name_is_refused_in_a_sentence(come, name):
     terminal = await come(name)
 
     assert any(row.startswith(("Refused: a name is 2 to 16 letters", "Refused: ")) for row in terminal.rows)
     assert HERE not in terminal.rows
 
 
-async def test_a_newer_login_takes_over(come, place):
-    """A newer login takes the older line over at once; it is told why."""
+async def test_newer_login_takes_over(come, place):
+    """A newer login replaces the older connection at once, and the older one is told why."""
     await come("whammy", PASSWORD, PASSWORD)
     older = await come("whammy", PASSWORD, stay=True)
 
@@ -221,8 +221,8 @@ async def test_a_newer_login_takes_over(come, place):
     assert place.host.people["whammy"].terminal is newer
 
 
-async def test_a_guest_who_sits_comes_back_by_the_word(come):
-    """A guest who sits down is told a return word; the name stays theirs while it holds a seat."""
+async def test_guest_with_a_seat_reconnects_by_the_return_word(come):
+    """A guest who sits down is told a return word, and keeps the name while it holds a seat."""
     first = await come("ann", "", "/new tally")
     word = next(row for row in first.rows if "come back with: " in row).rsplit(": ", 1)[1].rstrip(")")
 
@@ -232,13 +232,13 @@ async def test_a_guest_who_sits_comes_back_by_the_word(come):
     assert any("You sit here with nobody else yet." in row for row in back.rows)
 
 
-async def test_a_guests_name_is_free_again_without_a_seat(come):
+async def test_name_of_a_guest_without_a_seat_is_free_again(come):
     await come("ann", "", "/new tally", "/leave")
 
     assert "ann is a new name." in (await come("ann")).rows
 
 
-async def test_who_is_here_is_not_taken_twice(come):
+async def test_second_login_as_a_guest_who_is_here_is_refused(come):
     await come("ann", "", stay=True)
 
     assert "Refused: ann is here already; choose another name." in (await come("ann")).rows
@@ -250,15 +250,15 @@ async def test_reader_says_cards_in_words(come):
     assert terminal.voice.spoken
 
 
-async def test_who_asked_for_the_reader_has_it_the_next_time(come):
-    """It is kept with the name, like every setting."""
+async def test_reader_mode_is_kept_for_the_next_login(come):
+    """It is stored with the name, like every setting."""
     await come("reader", "ann", PASSWORD, PASSWORD)
     terminal = await come("ann", PASSWORD, "/set reader")
 
     assert "(reader is on)" == terminal.rows[-1]
 
 
-async def test_bye_hangs_up(come, place):
+async def test_bye_disconnects(come, place):
     terminal = await come("ann", "", "/bye", "/who")
 
     assert "Goodbye." == terminal.rows[-1]
@@ -266,15 +266,15 @@ async def test_bye_hangs_up(come, place):
     assert {} == place.host.people
 
 
-async def test_the_greeting_fits_a_phone(come):
-    """It is printed before anything is known of the screen."""
+async def test_greeting_fits_a_phone(come):
+    """It is printed before the server knows anything about the screen."""
     rows = (await come()).rows
 
     assert [] == [row for row in rows if len(row) > 38]
 
 
-async def test_a_control_line_of_a_client_is_no_name(come):
-    """A lily client sends its options at the first prompt, before what its user types."""
+async def test_control_line_of_a_client_isnt_a_name(come):
+    """A lily client sends its options at the first prompt, before its user types."""
     terminal = await come("#$# options +version +prompt", "guest")
 
     assert HERE == terminal.rows[-1]

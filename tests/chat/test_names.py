@@ -1,4 +1,4 @@
-"""Whose name it is: nobody comes in under a name that is somebody else's, however they hurry."""
+"""Nobody can log in under another person's name, even in a race."""
 
 import asyncio
 
@@ -14,13 +14,13 @@ from tests.toys import TOYS
 
 
 async def again(store):
-    """Return the host after a restart."""
+    """Return the chat host after a restart."""
     return await furnish(store, SETTINGS, TOYS)
 
 
 @pytest.fixture
 def at(typist):
-    """Return what lets somebody type lines at a host and hang up: their terminal."""
+    """Return a function that types lines at a chat host and disconnects; it gives the terminal."""
 
     async def come(place, *lines):
         terminal = typist(*lines, None)
@@ -30,8 +30,8 @@ def at(typist):
     return come
 
 
-async def test_guest_is_never_the_name_of_a_kept_seat(at, store, place):
-    """A guest's name stays reserved while it holds a seat, across a restart too: the hand is nobody else's."""
+async def test_new_guest_never_gets_the_name_of_a_kept_seat(at, store, place):
+    """A guest's name stays reserved while it holds a seat, even across a restart, so nobody else sees the hand."""
     first = await at(place, "guest", "/quick tally")
     assert any(row.startswith("(if your line drops, come back with: guest1 ") for row in first.rows)
 
@@ -40,8 +40,8 @@ async def test_guest_is_never_the_name_of_a_kept_seat(at, store, place):
     assert not any("You sit here" in row or "hand" in row for row in stranger.rows)
 
 
-async def test_a_name_that_holds_a_seat_is_not_new(at, store, place):
-    """Even where the return word could not be kept."""
+async def test_name_that_holds_a_seat_is_not_new(at, store, place):
+    """This is true even if the return word could not be stored."""
     store.fail_next(StoreUnavailable("full"), call="keep")
     store.fail_next(StoreUnavailable("full"), call="keep")
     await at(place, "ann", "", "/new tally", "/new tally", "/new tally")
@@ -54,8 +54,8 @@ async def test_a_name_that_holds_a_seat_is_not_new(at, store, place):
         assert any(row.startswith("Refused: ann ") for row in stranger.rows)
 
 
-async def test_a_word_that_cannot_be_kept_is_said_and_the_seat_stands(at, store, place):
-    """Who has sat down sits; only the way back is missing, and that is said."""
+async def test_guest_keeps_the_seat_if_the_return_word_cannot_be_stored(at, store, place):
+    """They are told that they can't reconnect by a return word."""
     append = store.append
 
     async def then_full(*args, **kwargs):
@@ -73,8 +73,8 @@ async def test_a_word_that_cannot_be_kept_is_said_and_the_seat_stands(at, store,
     assert any("Table #1, Tally, ann and bob" in row for row in second.rows)
 
 
-async def test_of_two_newcomers_of_one_name_one_gets_it(typist, place):
-    """The second is told, and does not put a password of its own over the first one's."""
+async def test_one_of_two_simultaneous_newcomers_gets_the_name(typist, place):
+    """The second is told, and cannot replace the password of the first."""
     terminals = [typist("zed", f"password {n}", f"password {n}", None) for n in (1, 2)]
     await asyncio.gather(*(visit(place.host, terminal) for terminal in terminals))
     account = await place.host.accounts.get("zed")
@@ -89,7 +89,7 @@ async def test_of_two_newcomers_of_one_name_one_gets_it(typist, place):
 
 @pytest.mark.parametrize("words", [("password 1", "password 1"), ("",)])
 @pytest.mark.parametrize("names", [("zorak1", "zorakl"), ("zorakl", "zorak1"), ("Bo-b", "b0b")])
-async def test_of_two_newcomers_whose_names_look_alike_one_gets_in(typist, place, names, words):
+async def test_one_of_two_newcomers_with_similar_names_gets_in(typist, place, names, words):
     """They choose their passwords at the same time, so each name is free when it is typed."""
     terminals = [typist(name) for name in names]
     visits = [asyncio.create_task(visit(place.host, terminal)) for terminal in terminals]
@@ -108,8 +108,8 @@ async def test_of_two_newcomers_whose_names_look_alike_one_gets_in(typist, place
     assert any("looks too much like" in row for row in late.rows)
 
 
-async def test_a_guest_does_not_register_a_name_that_was_registered_alike_meanwhile(typist, place):
-    """Somebody has done so at another node, say, while the guest chose a password."""
+async def test_guest_cannot_register_a_name_like_one_registered_meanwhile(typist, place):
+    """A person has registered it at another node, for example, while the guest chose a password."""
     guest = typist("zorak1", "", "/register")
     coming = asyncio.create_task(visit(place.host, guest))
     await guest.waits.wait()
@@ -122,8 +122,8 @@ async def test_a_guest_does_not_register_a_name_that_was_registered_alike_meanwh
     assert ["zorakl"] == [*place.host.accounts.names]
 
 
-async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, place):
-    """The older line is closed: nothing that comes from it counts any more."""
+async def test_line_typed_before_a_newer_login_is_dropped_after_it(typist, place):
+    """The older connection is closed, and its lines no longer count."""
     await place.host.accounts.create("ann", "plums and pears", guest=False)
     older, newer = typist("ann plums and pears"), typist("ann plums and pears")
     loop = asyncio.get_running_loop()
@@ -140,8 +140,8 @@ async def test_a_line_typed_before_a_newer_login_is_not_done_after_it(typist, pl
 
 
 @pytest.mark.parametrize(("call", "words"), [("find", ()), ("keep", ("plums and pears", "plums and pears"))])
-async def test_who_cannot_be_looked_up_is_told_so(at, store, place, call, words):
-    """Nobody is hung up on without a sentence."""
+async def test_failed_lookup_of_a_person_is_told(at, store, place, call, words):
+    """Nobody is disconnected without a sentence."""
     store.fail_next(StoreUnavailable("busy"), call=call)
     terminal = await at(place, "ann", *words, "guest")
 
@@ -150,7 +150,7 @@ async def test_who_cannot_be_looked_up_is_told_so(at, store, place, call, words)
 
 
 @pytest.mark.parametrize("name", ["tally-2", "TALLY-77", "high-3", "lobby-2", "Ada-1", "guest-7", "GUEST12"])
-async def test_a_name_that_a_room_may_get_is_the_houses(at, place, name):
+async def test_name_that_a_room_may_get_is_reserved(at, place, name):
     """A send to `tally-2` reaches the room."""
     terminal = await at(place, name)
 
@@ -162,7 +162,7 @@ async def test_other_names_are_free(at, place, name):
     assert f"{name} is a new name." in (await at(place, name)).rows
 
 
-async def test_words_are_never_logged_nor_shown(typist, place):
+async def test_secrets_are_never_logged_nor_shown(typist, place):
     """Passwords and return words, right or wrong, in one line or two: neither in the log nor on any screen."""
     other = typist("bob", "", None)
     with capture_logs() as logged:
@@ -183,8 +183,7 @@ async def test_words_are_never_logged_nor_shown(typist, place):
     assert not any("sesame" in row for row in other.rows)
 
 
-async def test_a_guest_whose_game_has_ended_is_nobody_again(at, place):
-    """The name is free afterwards."""
+async def test_guests_name_is_free_after_the_game(at, place):
     await at(place, "ann", "", "/new tally max=3", "/house", "/leave")
 
     assert "ann is a new name." in (await at(place, "ann")).rows

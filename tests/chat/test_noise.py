@@ -1,4 +1,4 @@
-"""Noise: news, bells and stamps by event, person and room; ignoring with exceptions, and both sides know."""
+"""News, bells and stamps by event, person and room; ignoring and its exceptions."""
 
 import pytest
 from hypothesis import given
@@ -10,21 +10,21 @@ from lilygames.chat.profile import Profile
 
 
 async def heard(stage, name, line, by="bob"):
-    """Return what somebody hears of what another does."""
+    """Return the lines that one person is shown while another acts."""
     stage.screens[name].take()
     await stage.type(by, line)
     return [row for row in stage.screens[name].take() if row]
 
 
 @pytest.mark.parametrize("rule", ["join off", "join bob off", "join tally off", "all bob off", "join,quit tally off"])
-async def test_news_that_nobody_wants_are_not_shown(stage, rule):
+async def test_silenced_news_is_not_shown(stage, rule):
     await stage.type("ann", "/join tally")
     await stage.type("ann", f"/notify {rule}")
 
     assert [] == await heard(stage, "ann", "/join tally")
 
 
-async def test_a_rule_for_a_person_counts_before_one_for_all(stage):
+async def test_rule_for_a_person_beats_one_for_everyone(stage):
     await stage.type("ann", "/join tally")
     await stage.type("ann", "/notify join off")
     await stage.type("ann", "/notify join bob on")
@@ -33,7 +33,7 @@ async def test_a_rule_for_a_person_counts_before_one_for_all(stage):
     assert [] == await heard(stage, "ann", "/join tally", by="cat")
 
 
-async def test_a_rule_for_a_room_counts_before_one_for_an_event(stage):
+async def test_rule_for_a_room_beats_one_for_an_event(stage):
     await stage.type("ann", "/join tally")
     await stage.type("ann", "/notify join on")
     await stage.type("ann", "/notify all tally off")
@@ -41,27 +41,27 @@ async def test_a_rule_for_a_room_counts_before_one_for_an_event(stage):
     assert [] == await heard(stage, "ann", "/join tally")
 
 
-async def test_what_is_said_is_never_silenced_by_notify(stage):
+async def test_talk_is_never_silenced_by_notify(stage):
     await stage.type("ann", "/notify all off")
 
     assert [" >> Private message from bob:", " - hi"] == await heard(stage, "ann", "ann;hi")
 
 
-async def test_a_stamp_is_the_time_of_day(stage):
+async def test_stamp_is_the_time_of_day(stage):
     stage.place.host.clock = lambda: 1_000_000_000.0
     await stage.type("ann", "/timestamp private on")
 
     assert " >> (01:46) Private message from bob:" in await heard(stage, "ann", "ann;hi")
 
 
-async def test_a_bell_rings_where_it_was_asked_for(stage):
+async def test_bell_rings_for_requested_events(stage):
     await stage.type("ann", "/signal private bob on")
 
     assert "(bell)" in await heard(stage, "ann", "ann;hi")
     assert "(bell)" not in await heard(stage, "ann", "ann;hi", by="cat")
 
 
-async def test_who_is_ignored_is_told_and_is_told_again_when_they_send(stage):
+async def test_ignored_person_is_told_and_told_again_when_they_send(stage):
     await stage.type("ann", "/ignore bob")
 
     assert "*** ann is ignoring you (private) ***" in stage.screens["bob"].take()
@@ -70,7 +70,7 @@ async def test_who_is_ignored_is_told_and_is_told_again_when_they_send(stage):
     assert [" -> From bob, to lobby:", " - hi"] == await heard(stage, "ann", "hi")
 
 
-async def test_ignoring_all_makes_an_exception_of_a_room(stage):
+async def test_ignoring_a_person_can_except_a_room(stage):
     await stage.type("ann", "/join tally")
     await stage.type("bob", "/join tally")
     await stage.type("ann", "/ignore bob all -tally")
@@ -79,8 +79,8 @@ async def test_ignoring_all_makes_an_exception_of_a_room(stage):
     assert [] == await heard(stage, "ann", "-lobby;hi")
 
 
-async def test_what_somebody_ignored_does_at_a_table_is_seen(stage):
-    """A seat at one table overrides it: one must see the moves."""
+async def test_ignored_players_moves_at_your_table_are_shown(stage):
+    """Sitting at the same table overrides ignoring, since you must see the moves."""
     await stage.type("ann", "/new tally max=3 first-dealer=host")
     await stage.type("bob", "/sit tally")
     await stage.type("ann", "/start")
@@ -98,7 +98,7 @@ async def table(stage):
     return stage
 
 
-async def test_a_games_lines_are_news_that_can_be_silenced_and_stamped(table):
+async def test_lines_of_a_game_can_be_silenced_and_stamped(table):
     """`game` is an event of its own, for every game or for one table."""
     table.place.host.clock = lambda: 1_000_000_000.0
     await table.type("cat", "/notify game tally off")
@@ -108,19 +108,19 @@ async def test_a_games_lines_are_news_that_can_be_silenced_and_stamped(table):
     assert "(01:46) ann bids 1." in await heard(table, "cat", "bid 1", by="ann")
 
 
-async def test_ones_turn_is_never_silenced(table):
+async def test_your_turn_is_never_silenced(table):
     await table.type("ann", "/notify game off")
 
     assert ["Your turn: bid 1."] == await heard(table, "ann", "bid 1")
 
 
-async def test_the_bell_rings_once_when_it_is_ones_turn(table):
+async def test_bell_rings_once_when_your_turn_begins(table):
     await table.type("ann", "/set bell on")
 
     assert ["bob bids 1.", "Your turn: bid 1.", "(bell)"] == await heard(table, "ann", "bid 1")
 
 
-async def test_who_ignores_whom_is_known_to_both(stage):
+async def test_ignoring_is_known_to_both(stage):
     await stage.type("ann", "/ignore bob all")
 
     assert ["bob: all"] == await stage.type("ann", "/ignore")
@@ -129,15 +129,15 @@ async def test_who_ignores_whom_is_known_to_both(stage):
     assert ["(you ignore nobody)"] == await stage.type("ann", "/ignore")
 
 
-async def test_how_many_ignore_whom_is_counted(stage):
+async def test_ignore_count_counts_both_directions(stage):
     await stage.type("ann", "/ignore bob")
 
     assert ["(you ignore 1; 0 people here ignore you)"] == await stage.type("ann", "/ignore count")
     assert ["(you ignore nobody; 1 person here ignores you)"] == await stage.type("bob", "/ignore count")
 
 
-async def test_a_sysop_is_heard_by_all(stage):
-    """Ignored or not; nobody else speaks so, nor a guest who has the sysop's name."""
+async def test_sysop_is_heard_by_all(stage):
+    """That holds for people who ignore them too. Nobody else can speak so, not even a guest with the sysop's name."""
     stage.place.host.sysops = ("Ann",)
     await stage.type("bob", "/ignore ann all")
     await stage.type("bob", "/notify all off")
@@ -148,7 +148,7 @@ async def test_a_sysop_is_heard_by_all(stage):
     assert (await stage.type("ann", "/pa free dice"))[0].startswith("Refused: only sysops ")
 
 
-async def test_who_is_blocked_is_left_out_of_lists_and_still_heard(stage):
+async def test_blocked_person_is_left_out_of_lists_and_still_heard(stage):
     await stage.type("ann", "/block bob")
 
     assert "bob" not in " ".join(await stage.type("ann", "/who"))
@@ -156,13 +156,13 @@ async def test_who_is_blocked_is_left_out_of_lists_and_still_heard(stage):
 
 
 @pytest.mark.parametrize("line", ["/notify join", "/notify join maybe", "/notify join nobody off", "/signal x y z"])
-async def test_a_rule_that_is_none_is_one_sentence(stage, line):
+async def test_invalid_rule_is_refused_in_one_sentence(stage, line):
     assert (await stage.type("ann", line))[0].startswith("Refused: ")
     assert {} == stage.people["ann"].profile.noise
 
 
 @given(st.sampled_from(KINDS), st.sampled_from(["", "bob", "lobby"]))
-def test_the_last_word_on_an_event_is_the_last_rule_given(kind, thing):
+def test_last_rule_for_an_event_counts(kind, thing):
     things = (thing,) if thing else ()
     rules = notifications.changed(notifications.changed({}, (kind,), things, "off"), (kind,), things, "on")
 
@@ -170,7 +170,7 @@ def test_the_last_word_on_an_event_is_the_last_rule_given(kind, thing):
 
 
 @given(st.sampled_from(KINDS))
-def test_clearing_a_rule_leaves_the_default(kind):
+def test_clearing_a_rule_restores_the_default(kind):
     rules = notifications.changed(notifications.changed({}, (kind,), (), "off"), (kind,), (), "clear")
 
     assert notifications.default("notify", kind) == notifications.wished(
@@ -178,15 +178,15 @@ def test_clearing_a_rule_leaves_the_default(kind):
     )
 
 
-def test_what_is_done_is_not_ignored_only_what_is_said():
+def test_ignoring_hides_talk_and_not_actions():
     owned = Profile(ignored={"bob": ("all",)})
 
     assert notifications.ignores(owned, ChatEvent("public", "bob", ("lobby",), text="hi"))
     assert not notifications.ignores(owned, ChatEvent("join", "bob", ("lobby",)))
 
 
-async def test_a_block_is_undone_by_off(stage):
-    """Saying it twice does not undo it."""
+async def test_block_is_undone_by_off(stage):
+    """Typing it twice does not undo it."""
     for _ in range(2):
         answer = await stage.type("ann", "/block bob")
         assert ["(bob is left out of your lists. Type /block bob off to undo it.)"] == answer
@@ -211,7 +211,7 @@ async def test_a_block_is_undone_by_off(stage):
         ("/block bob", "/block bob off", "blocked"),
     ],
 )
-async def test_what_is_silenced_says_how_to_undo_it(stage, line, undo, owned):
+async def test_silencing_says_how_to_undo_it(stage, line, undo, owned):
     answer = await stage.type("ann", line)
     if undo != "/ignore bob off":
         assert f"Type {undo} to undo it." in " ".join(answer)

@@ -1,4 +1,4 @@
-"""Whoever observes an event learns of it, in the order in which the place names its observers."""
+"""Observers learn of the events they subscribe to, in the order in which the place lists them."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from lilygames.tables.table_context import TableContext
 
 
 class Noting:
-    """Notes what it observes."""
+    """An observer that records its events."""
 
     def __init__(self, name, observes, noted):
         self.name, self.observes, self.noted = name, observes, noted
@@ -18,7 +18,7 @@ class Noting:
         self.noted.append((self.name, type(event)))
 
 
-def test_observers_learn_of_the_events_that_they_observe_in_their_order():
+def test_observers_are_told_their_events_in_order():
     noted = []
     learns = by_kind(
         [
@@ -34,8 +34,8 @@ def test_observers_learn_of_the_events_that_they_observe_in_their_order():
     assert [2, 1, 1] == [len(learns[kind]) for kind in (Left, Renamed, LoggingIn)]
 
 
-async def test_what_takes_its_time_is_done_before_the_next_learns_of_it(stage):
-    """A rename is told to the programs, then to the sessions, then to the discussions."""
+async def test_slow_observer_is_done_before_the_next_is_told(stage):
+    """Programs are told of a rename first, then sessions, then discussions."""
     await stage.type("ann", "/create cafe")
     await stage.type("ann", "/rename anna")
 
@@ -43,7 +43,7 @@ async def test_what_takes_its_time_is_done_before_the_next_learns_of_it(stage):
 
 
 @pytest.mark.parametrize("kind", [Context, TableContext])
-def test_a_command_says_by_an_annotation_what_it_is_given(stage, kind):
+def test_command_is_given_the_context_that_its_annotation_names(stage, kind):
     @command("look")
     def look(at: kind):
         """Look."""
@@ -55,12 +55,12 @@ def test_a_command_says_by_an_annotation_what_it_is_given(stage, kind):
     assert stage.people["ann"] is given.person
 
 
-def test_what_no_place_has_is_given_to_no_command(stage):
+def test_unknown_context_is_refused(stage):
     with pytest.raises(TypeError):
         stage.place.context_of(int, stage.people["ann"], None)
 
 
-def test_every_command_can_be_given_what_it_asks_for(stage):
+def test_every_command_can_be_given_its_context(stage):
     ann = stage.people["ann"]
 
     assert all(

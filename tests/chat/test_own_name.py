@@ -1,4 +1,4 @@
-"""One's own name and password: kept, changed, guarded; and names that could be mistaken for another."""
+"""Your own name and password: registering, changing and guarding them; and similar names."""
 
 import json
 
@@ -14,7 +14,7 @@ PASSWORD = "plums and pears"
 OTHER = "apples and figs"
 
 
-async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, place, store):
+async def test_guest_registers_in_mid_game_and_keeps_the_seat(come, place, store):
     terminal = await come("whammy", "", "/quick tally", "/register", PASSWORD, PASSWORD, stay=True)
 
     assert "(the name whammy is yours now; log in with it and your password)" in terminal.rows
@@ -22,7 +22,7 @@ async def test_a_guest_becomes_an_account_in_mid_game_and_keeps_the_seat(come, p
     assert not json.loads((await store.every("account"))["whammy"])["guest"]
 
 
-async def test_who_hangs_up_instead_of_a_password_is_gone(come, place):
+async def test_guest_who_disconnects_at_the_password_prompt_is_gone(come, place):
     with capture_logs() as logged:
         await come("whammy", "", "/register")
 
@@ -30,13 +30,13 @@ async def test_who_hangs_up_instead_of_a_password_is_gone(come, place):
     assert [] == [entry for entry in logged if entry["log_level"] == "error"]
 
 
-async def test_a_numbered_guest_chooses_a_name_first(come):
+async def test_numbered_guest_chooses_a_name_first(come):
     terminal = await come("guest", "/register")
 
     assert "Refused: choose a name of your own first: /rename NAME." in terminal.rows
 
 
-async def test_a_password_is_changed_by_who_knows_it(come, place):
+async def test_password_is_changed_by_a_person_who_knows_it(come, place):
     await come("whammy", PASSWORD, PASSWORD, "/password", PASSWORD, OTHER, OTHER)
 
     account = await place.host.accounts.get("whammy")
@@ -45,8 +45,8 @@ async def test_a_password_is_changed_by_who_knows_it(come, place):
 
 
 @pytest.mark.parametrize("weak", ["123456", "password1", "PassWord1", "whammy", "WHAMMY", "TrustNo1"])
-async def test_a_password_that_is_guessed_early_is_refused_wherever_one_is_chosen(come, place, weak):
-    """The thousand most common ones and the name itself, in any case."""
+async def test_common_password_is_refused_wherever_one_is_chosen(come, place, weak):
+    """The thousand most common ones and the name itself are refused, in any case."""
     newcomer = await come("whammy", weak, PASSWORD, PASSWORD, "/password", PASSWORD, weak, "")
     await place.host.accounts.forget("whammy")
     guest = await come("whammy", "", "/register", weak, "")
@@ -57,8 +57,8 @@ async def test_a_password_that_is_guessed_early_is_refused_wherever_one_is_chose
 
 
 @pytest.mark.parametrize("refused", [["short"], ["whammy7", "whammy8"], ["short", "password1", "short"]])
-async def test_what_is_typed_after_a_refused_password_is_a_password_too(come, place, refused):
-    """Whoever was refused types another one at once: it is never said to the room."""
+async def test_second_attempt_after_a_refused_password_is_a_password_too(come, place, refused):
+    """A person who was refused types another one at once, and it must not be said to the room."""
     bob = await come("bob", "", stay=True)
 
     guest = await come("whammy", "", "/register", *refused, PASSWORD, PASSWORD)
@@ -69,7 +69,7 @@ async def test_what_is_typed_after_a_refused_password_is_a_password_too(come, pl
     assert not [row for row in bob.rows for word in (*refused, "wrong", PASSWORD, OTHER) if row == f" - {word}"]
 
 
-async def test_the_old_password_is_asked_for_three_times(come, place):
+async def test_old_password_is_asked_for_three_times(come, place):
     terminal = await come("whammy", PASSWORD, PASSWORD, "/password", "one", "two", "three", "/who")
 
     assert 3 == len([row for row in terminal.rows if row.startswith("Refused: that is not your password.")])
@@ -77,26 +77,26 @@ async def test_the_old_password_is_asked_for_three_times(come, place):
     assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
 
 
-async def test_a_common_password_chosen_long_ago_still_logs_in(come, place):
+async def test_common_password_chosen_long_ago_still_logs_in(come, place):
     await place.host.accounts.create("whammy", "password1", guest=False)
 
     assert (await come("whammy password1")).rows[-1].startswith("(you are in lobby")
 
 
-def test_the_list_has_a_thousand_passwords():
+def test_list_has_a_thousand_passwords():
     assert 1000 == len(_COMMON - {""})
     assert all(len(word) >= SHORTEST and word == fold(word) for word in _COMMON - {""})
 
 
 @pytest.mark.parametrize("typed", [["wrong", ""], [PASSWORD, "short", ""], [PASSWORD, OTHER, "else", ""]])
-async def test_a_password_is_not_changed_by_who_does_not(come, place, typed):
+async def test_wrong_old_password_changes_nothing(come, place, typed):
     terminal = await come("whammy", PASSWORD, PASSWORD, "/password", *typed)
 
     assert "nothing was changed" in " ".join(terminal.rows).casefold()
     assert await place.host.accounts.fits(await place.host.accounts.get("whammy"), PASSWORD)
 
 
-async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
+async def test_new_name_keeps_everything_the_old_one_owned(come, place):
     await come("whammy", PASSWORD, PASSWORD, "/info add I play tally", "/rename Hammy")
     await place.host.profiles.finish()
     terminal = await come(f"hammy {PASSWORD}", "/info")
@@ -105,7 +105,7 @@ async def test_a_new_name_takes_all_that_the_old_one_owned(come, place):
     assert await place.host.accounts.get("whammy") is None
 
 
-async def test_nobody_takes_another_name_at_a_table(come):
+async def test_player_at_a_table_cannot_rename(come):
     terminal = await come("whammy", "", "/quick tally", "/rename Hammy", stay=True)
 
     assert any(row.startswith("Refused: you have a seat") for row in terminal.rows)
@@ -116,14 +116,14 @@ def test_letters_that_look_alike_have_one_skeleton(name):
     assert (skeleton(name) == skeleton("bob")) is (name != "wh4mmy")
 
 
-async def test_a_name_that_looks_like_another_is_refused(come):
+async def test_name_that_looks_like_another_is_refused(come):
     await come("Silas", PASSWORD, PASSWORD)
 
     assert "Refused: 5i1as looks too much like silas; choose another name." not in (await come("5i1as")).rows
     assert "Refused: Si1as looks too much like Silas; choose another name." in (await come("Si1as")).rows
 
 
-async def test_a_password_is_hashed_anew_where_hashing_has_become_harder(store):
+async def test_password_is_rehashed_at_login_after_the_cost_was_raised(store):
     """Parameters are stored with the hash."""
     soft = Accounts(store, hash_time=1, hash_memory=8192)
     account = await soft.create("whammy", PASSWORD, guest=False)
@@ -140,7 +140,7 @@ class Watch:
         return self.now
 
 
-def test_a_few_slips_cost_nothing():
+def test_few_mistakes_cost_nothing():
     guessing = LoginThrottle(Watch())
     for _ in range(FREE):
         guessing.wrong("10.0.0.1", "whammy")
@@ -148,7 +148,7 @@ def test_a_few_slips_cost_nothing():
     assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
 
 
-def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
+def test_each_further_guess_is_slower_but_the_owner_is_never_locked_out():
     guessing = LoginThrottle(Watch())
     delays = []
     for n in range(40):
@@ -161,7 +161,7 @@ def test_each_more_guess_at_a_name_is_slower_but_its_owner_is_never_shut_out():
     assert 0 == guessing.delay("whammy")
 
 
-def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
+def test_address_that_keeps_guessing_is_blocked_for_longer_each_time():
     guessing = LoginThrottle(watch := Watch())
     for n in range(30):
         guessing.wrong("10.0.0.1", f"name{n}")
@@ -172,15 +172,15 @@ def test_an_address_that_guesses_on_is_closed_for_longer_and_longer():
     assert 0 == guessing.closed("10.0.0.1")
 
 
-def test_many_guesses_at_once_are_no_quicker_than_in_turn():
-    """Each counts as wrong until it has proved right."""
+def test_simultaneous_guesses_are_as_slow_as_sequential_ones():
+    """Each counts as wrong until it proves right."""
     guessing = LoginThrottle(Watch())
     delays = [(guessing.delay("whammy"), guessing.wrong(f"10.0.0.{n}", "whammy"))[0] for n in range(10)]
 
     assert [0, 0, 0, 0, 0.5, 1, 1.5, 2, 2.5, 3] == delays
 
 
-def test_who_knows_the_word_is_not_counted_among_those_who_guess():
+def test_owner_who_knows_the_password_is_not_counted_as_a_guesser():
     guessing = LoginThrottle(Watch())
     for _ in range(100):
         guessing.wrong("10.0.0.1", "whammy")
@@ -189,7 +189,7 @@ def test_who_knows_the_word_is_not_counted_among_those_who_guess():
     assert (0, 0) == (guessing.delay("whammy"), guessing.closed("10.0.0.1"))
 
 
-async def test_the_old_password_is_not_guessed_faster_than_at_the_door(come, place):
+async def test_guessing_the_old_password_is_as_slow_as_at_login(come, place):
     for n in range(5):
         place.host.login_throttle.wrong("stage", f"name{n}")
     await come("whammy", PASSWORD, PASSWORD, "/password", "wrong", "wrong", "")
@@ -197,7 +197,7 @@ async def test_the_old_password_is_not_guessed_faster_than_at_the_door(come, pla
     assert place.host.login_throttle.closed("stage") > 0
 
 
-async def test_a_closed_address_is_told_when_to_come_back(come, place):
+async def test_blocked_address_is_told_when_to_come_back(come, place):
     await come("whammy", PASSWORD, PASSWORD)
     for n in range(30):
         place.host.login_throttle.wrong("stage", f"name{n}")

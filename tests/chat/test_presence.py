@@ -1,4 +1,4 @@
-"""Being here, away or gone; blurbs, info, memos; and that a dropped line makes no noise."""
+"""Presence: here, away or gone; blurbs, info, memos; and a short disconnect is not announced."""
 
 import asyncio
 
@@ -13,7 +13,7 @@ async def heard(stage, name):
     return [row for row in stage.screens[name].take() if row]
 
 
-async def test_a_blurb_stands_behind_the_name_wherever_it_is_read(stage):
+async def test_blurb_is_shown_after_the_name_everywhere(stage):
     await stage.type("ann", "/blurb deal me in!")
     assert ["*** ann has changed their blurb to [deal me in!] ***"] == await heard(stage, "bob")
     await stage.type("ann", "hello")
@@ -23,7 +23,7 @@ async def test_a_blurb_stands_behind_the_name_wherever_it_is_read(stage):
     assert ["(your blurb has been turned off)"] == await stage.type("ann", "/blurb off")
 
 
-async def test_somebody_away_is_said_to_be(stage):
+async def test_away_is_shown_with_a_name(stage):
     await stage.type("bob", "/away supper")
 
     assert "*** bob [supper] is now “away” ***" in await heard(stage, "ann")
@@ -33,17 +33,17 @@ async def test_somebody_away_is_said_to_be(stage):
 
 
 @pytest.mark.parametrize("blurb", ["a] >> Private message from root:", "a[b", "x" * 31])
-async def test_a_blurb_fakes_no_other(stage, blurb):
+async def test_blurb_cannot_imitate_another(stage, blurb):
     assert (await stage.type("ann", f"/blurb {blurb}"))[0].startswith("Refused: a blurb has ")
 
 
-async def test_combining_marks_are_cut_down(stage):
+async def test_combining_marks_are_limited(stage):
     await stage.type("ann", "/blurb a" + "\u0301" * 20)
 
     assert len(stage.people["ann"].profile.blurb) <= 5
 
 
-async def test_info_and_memos_are_kept_and_read_by_others(stage):
+async def test_info_and_memos_are_stored_and_read_by_others(stage):
     await stage.type("ann", "/info add I play tally")
     await stage.type("ann", "/memo set plan sunday at eight")
 
@@ -52,7 +52,7 @@ async def test_info_and_memos_are_kept_and_read_by_others(stage):
     assert "  Memos of ann: plan" in await stage.type("bob", "/finger ann")
 
 
-async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
+async def test_finger_shows_the_stored_data_of_an_absent_person(stage):
     await stage.type("ann", "/info add I play tally")
     stage.place.host.clock = lambda: 1_000_000_000.0
     stage.drop("ann")
@@ -61,7 +61,7 @@ async def test_somebody_who_is_gone_is_fingered_by_what_is_kept(stage):
     assert ["ann", "  Last here Sun Sep 09 2001 01:46 UTC", " - I play tally"] == await stage.type("bob", "/finger ann")
 
 
-async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(stage):
+async def test_idle_person_counts_as_away_until_the_next_line(stage):
     stage.people["bob"].activity.last -= 3600
     rest(stage.place.host, 3600)
     rest(stage.place.host, 3600)
@@ -75,7 +75,7 @@ async def test_who_types_nothing_for_long_counts_as_away_until_the_next_line(sta
     assert ["*** bob is no longer idle ***"] == await heard(stage, "ann")
 
 
-async def test_who_logs_in_again_is_here_and_has_not_been_idle(stage):
+async def test_person_who_logs_in_again_is_here_and_not_idle(stage):
     await stage.type("bob", "/new tally")
     await stage.type("bob", "/away")
     stage.people["bob"].activity.last -= 3600
@@ -88,7 +88,7 @@ async def test_who_logs_in_again_is_here_and_has_not_been_idle(stage):
     assert [] == await heard(stage, "ann")
 
 
-async def test_where_somebody_is_a_member_lasts_while_they_are_gone(stage):
+async def test_memberships_are_kept_while_a_person_is_gone(stage):
     await stage.type("bob", "/create cafe")
     await stage.type("bob", "/create den private")
     await stage.type("ann", "/join cafe")
@@ -98,7 +98,7 @@ async def test_where_somebody_is_a_member_lasts_while_they_are_gone(stage):
     assert ["bob is a member of cafe."] == await stage.type("ann", "/where bob")
 
 
-async def test_a_line_that_drops_and_comes_back_is_no_news(stage):
+async def test_short_disconnect_is_not_announced(stage):
     stage.place.host.patience = 30.0
     stage.drop("bob")
     stage.enter("bob")
@@ -106,7 +106,7 @@ async def test_a_line_that_drops_and_comes_back_is_no_news(stage):
     assert [] == await heard(stage, "ann")
 
 
-async def test_a_line_that_stays_away_is_news_after_a_while(stage, monkeypatch):
+async def test_long_disconnect_is_announced_after_a_while(stage, monkeypatch):
     stage.place.host.patience, news, publish = 0.01, asyncio.Event(), stage.place.host.publish
 
     def noticed(event):
@@ -121,14 +121,14 @@ async def test_a_line_that_stays_away_is_news_after_a_while(stage, monkeypatch):
     assert ["*** bob has left lily (the line dropped) ***"] == await heard(stage, "ann")
 
 
-async def test_who_says_goodbye_is_news_at_once(stage):
+async def test_bye_is_announced_at_once(stage):
     stage.place.host.patience = 30.0
     await stage.type("bob", "/bye")
 
     assert ["*** bob has left lily ***"] == await heard(stage, "ann")
 
 
-async def test_a_seat_that_is_kept_says_so(stage):
+async def test_kept_seat_is_shown(stage):
     await stage.type("bob", "/new tally")
     await heard(stage, "ann")
     await stage.type("bob", "/detach")
@@ -147,15 +147,15 @@ async def test_a_seat_that_is_kept_says_so(stage):
         ("/what lobby", "lobby: where everybody begins"),
     ],
 )
-async def test_looking_around(stage, line, said):
+async def test_listing_commands_answer(stage, line, said):
     answer = await stage.type("ann", line)
 
     assert said.partition(";")[0] == answer[0].partition(";")[0]
 
 
 @pytest.mark.parametrize("line", ["/finger guest7", "/info guest7", "/where guest7", "/finger ~guest7"])
-async def test_somebody_unknown_is_named_as_typed(stage, line):
-    """A guest who has left is unknown; `~` is only how a send says that it means a person."""
+async def test_unknown_person_is_named_as_typed(stage, line):
+    """A guest who has left is unknown. The sign `~` only says that a send means a person."""
     answer = await stage.type("ann", line)
 
     assert ["Refused: there is no person “guest7”; /who lists who is here."] == answer

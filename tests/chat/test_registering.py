@@ -1,4 +1,4 @@
-"""One address may have only so many names kept in a day."""
+"""Names registered from one address are limited per day."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from lilygames.chat.rate_limit import DAY, RateLimit
 
 @pytest.fixture
 def few(place):
-    """Let an address have one name kept."""
+    """Let an address register one name."""
     place.host.signup_quota = RateLimit(1, DAY)
 
 
-async def test_who_has_had_names_enough_kept_plays_as_a_guest(place, few, come):
-    """Nobody fills the place with names; everybody may play."""
+async def test_address_over_its_limit_of_names_plays_as_guest(place, few, come):
+    """Nobody can take all the names, but everyone may play."""
     await come("ann", "secret1", "secret1")
 
     rows = (await come("bob", stay=True)).rows
@@ -21,8 +21,8 @@ async def test_who_has_had_names_enough_kept_plays_as_a_guest(place, few, come):
     assert ["ann"] == [*place.host.accounts.names]
 
 
-async def test_a_guest_registers_no_more_than_that_either(few, come):
-    """There is no way around it."""
+async def test_limit_applies_to_a_guest_who_registers_too(few, come):
+    """There isn't a way around it."""
     await come("ann", "secret1", "secret1")
 
     rows = " ".join((await come("bob", "/register")).rows)
@@ -30,7 +30,7 @@ async def test_a_guest_registers_no_more_than_that_either(few, come):
     assert "Refused: your address has had many names kept today; play on as a guest" in rows
 
 
-def test_another_day_is_another_day():
+def test_next_day_starts_from_zero():
     """A name counts for a day."""
     now = [0.0]
     registering = RateLimit(1, DAY, lambda: now[0])
@@ -40,8 +40,8 @@ def test_another_day_is_another_day():
     assert [True, False, True] == [*taken, registering.take("here")]
 
 
-def test_every_address_is_counted_by_itself():
-    """Who is many is not kept out by who is one."""
+def test_every_address_is_counted_separately():
+    """Many names from one address lock nobody else out."""
     registering = RateLimit(1, DAY)
 
     assert [True, False, True] == [registering.take(address) for address in ("here", "here", "there")]

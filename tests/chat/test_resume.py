@@ -1,4 +1,4 @@
-"""Sessions that are resumed by a token, without a password: each use brings the next token, and an old one ends it."""
+"""Sessions resumed by a token instead of a password: each use gives the next token, and an old one ends them."""
 
 import asyncio
 import base64
@@ -38,11 +38,11 @@ async def served(store):
     return sessions
 
 
-# what a token says
+# Contents of a token.
 
 
-async def test_a_token_is_read_at_every_node():
-    """The key is made by whichever node comes first, and shared."""
+async def test_token_is_read_at_every_node():
+    """The first node makes the key, and all share it."""
     store = MemoryStore()
     one, other = await signed(store), await signed(store)
 
@@ -50,11 +50,11 @@ async def test_a_token_is_read_at_every_node():
 
 
 @pytest.mark.parametrize("spoiled", ["", "x", "=", "A" * 80, "é" * 9, "\0", "A" * 5000])
-async def test_what_nobody_signed_says_nothing(spoiled):
+async def test_unsigned_token_is_ignored(spoiled):
     assert (await signed(MemoryStore())).read(spoiled) is None
 
 
-async def test_one_changed_letter_says_nothing():
+async def test_token_with_one_changed_letter_is_ignored():
     tokens = await signed(MemoryStore())
     token = tokens.of(Ticket("ann", "5e551011", 7))
     others = ["A" if letter != "A" else "B" for letter in token]
@@ -63,55 +63,55 @@ async def test_one_changed_letter_says_nothing():
     assert not any(tokens.read(other) for other in changed[:-1])
 
 
-async def test_a_token_fits_what_clients_take():
-    """The client of the first release takes 500 letters, digits, `_` and `-`."""
+async def test_token_fits_the_limits_of_clients():
+    """The client of the first release takes up to 500 letters, digits, `_` and `-`."""
     token = (await signed(MemoryStore())).of(Ticket("a" * 16 + "~" + "f" * 12, "f" * 12, 10**9))
 
     assert len(token) < 500
     assert token.replace("-", "").replace("_", "").isalnum()
 
 
-# which token is good
+# Valid tokens.
 
 
-def test_the_newest_token_turns_its_session():
+def test_newest_token_resumes_its_session_and_gives_the_next():
     kept = Kept((ANN,)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", 1005.0)
 
     assert Kept((attrs.evolve(ANN, serial=2, turned=1005.0, address="10.0.0.2"),)) == kept
 
 
 @pytest.mark.parametrize("late", [0, 1, GRACE])
-def test_the_token_before_changes_nothing_for_a_minute(late):
-    """The connection broke, perhaps, before the client had the newest: it gets the same one again."""
+def test_previous_token_changes_nothing_for_a_minute(late):
+    """Perhaps the connection broke before the client had the newest, so it gets the same one again."""
     kept = Kept((attrs.evolve(ANN, serial=2),))
 
     assert kept == kept.used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + late)
 
 
-def test_the_token_before_ends_its_session_after_a_minute():
+def test_previous_token_ends_its_session_after_a_minute():
     kept = Kept((attrs.evolve(ANN, serial=2),)).used(Ticket("ann", ANN.id, 1), "10.0.0.2", ANN.turned + GRACE + 0.1)
 
     assert ((), ["10.0.0.2"]) == (kept.sessions, [reuse.address for reuse in kept.reuses])
 
 
 @pytest.mark.parametrize("serial", [1, 2, 3])
-def test_an_older_token_ends_its_session_at_once(serial):
-    """Also the one before the newest, once that has been used."""
+def test_older_token_ends_its_session_at_once(serial):
+    """The token before the newest ends it too, once the newest has been used."""
     kept = Kept((attrs.evolve(ANN, serial=5), attrs.evolve(ANN, id="0123")))
 
     assert ["0123"] == [one.id for one in kept.used(Ticket("ann", ANN.id, serial), "x", ANN.turned).sessions]
 
 
-def test_a_token_from_after_a_backup_was_made_changes_nothing():
-    """A place was brought back from it; the token is of no session that is known."""
+def test_token_from_after_a_backup_changes_nothing():
+    """The server was restored from the backup, so the token belongs to no known session."""
     kept = Kept((ANN,))
 
     assert kept == kept.used(Ticket("ann", ANN.id, 2), "x", ANN.turned)
 
 
 @given(uses=st.lists(st.tuples(st.integers(0, 90), st.integers(0, 3)), max_size=20))
-def test_what_is_good_is_good_by_the_rule_alone(uses):
-    """Against a list of what was given when: the last is good, the one before for a minute while it is the last."""
+def test_valid_tokens_follow_from_the_rule_alone(uses):
+    """The model is a list of tokens and times: the last is valid, and the one before it for a minute."""
     kept, given_at, now = Kept((ANN,)), {1: ANN.turned}, ANN.turned
     for wait, back in uses:
         now += wait
@@ -126,14 +126,14 @@ def test_what_is_good_is_good_by_the_rule_alone(uses):
             given_at[last + 1] = now
 
 
-# what is kept
+# Stored sessions.
 
 
 async def begun(sessions, **facts):
     return await sessions.begin("ann", attrs.evolve(ANN, **facts))
 
 
-async def test_twelve_hours_after_its_token_was_given_a_session_is_over():
+async def test_session_ends_twelve_hours_after_its_token_was_given():
     sessions = await served(MemoryStore())
     token = (await begun(sessions)).token
     token = (await sessions.resume(token, "x", ANN.turned + SECONDS - 1)).token
@@ -143,8 +143,8 @@ async def test_twelve_hours_after_its_token_was_given_a_session_is_over():
         await sessions.resume((await begun(sessions, id="0123")).token, "x", ANN.turned + SECONDS)
 
 
-async def test_nobody_has_more_than_eight_sessions():
-    """The one that was not used for longest ends; nobody is warned of that."""
+async def test_person_has_at_most_eight_sessions():
+    """The least recently used one ends, without a warning."""
     sessions = await served(MemoryStore())
     tokens = [(await begun(sessions, id=f"{n}", turned=1000.0 + n)).token for n in range(EACH + 1)]
     with pytest.raises(Ended, match="that session has ended"):
@@ -154,7 +154,7 @@ async def test_nobody_has_more_than_eight_sessions():
     assert () == (await sessions.kept("ann", 2000.0)).reuses
 
 
-async def test_what_is_too_old_is_let_go_of():
+async def test_expired_sessions_are_deleted():
     store = MemoryStore()
     sessions = await served(store)
     await begun(sessions)
@@ -164,7 +164,7 @@ async def test_what_is_too_old_is_let_go_of():
     assert ["bob"] == [*await store.every(KIND)]
 
 
-async def test_of_too_much_the_oldest_is_let_go_of(monkeypatch):
+async def test_oldest_sessions_are_deleted_when_there_are_too_many(monkeypatch):
     monkeypatch.setattr(resume, "MOST", 3)
     store = MemoryStore()
     sessions = await served(store)
@@ -175,7 +175,7 @@ async def test_of_too_much_the_oldest_is_let_go_of(monkeypatch):
     assert ["bob2", "bob3", "bob4"] == [*await store.every(KIND)]
 
 
-async def test_what_cannot_be_read_is_nothing():
+async def test_unreadable_session_is_ignored():
     store = MemoryStore()
     sessions = await served(store)
     await store.keep(KIND, "ann", "what is this")
@@ -185,8 +185,8 @@ async def test_what_cannot_be_read_is_nothing():
     assert "ann" == (await sessions.resume(token, "x", ANN.turned)).session.name
 
 
-async def test_of_two_who_use_one_token_at_once_both_get_the_same_next_one():
-    """At two nodes, say; whoever uses that one first goes on, and the other one's use of an older one ends it."""
+async def test_two_uses_of_one_token_at_once_get_the_same_next_one():
+    """They may be at two nodes. The first to use the next token goes on, and the other's older one ends the session."""
     store = MemoryStore()
     one, other = await served(store), await served(store)
     token = (await begun(one)).token
@@ -202,8 +202,8 @@ async def test_of_two_who_use_one_token_at_once_both_get_the_same_next_one():
 
 
 @pytest.mark.parametrize("yields", range(8))
-async def test_a_session_that_ends_while_it_is_resumed_is_over(yields):
-    """Whichever is first, no token is good afterwards."""
+async def test_session_ended_during_a_resume_is_over(yields):
+    """Whichever comes first, no token is valid afterwards."""
     store = MemoryStore()
     one, other = await served(store), await served(store)
     token = (await begun(one)).token
@@ -220,12 +220,12 @@ async def test_a_session_that_ends_while_it_is_resumed_is_over(yields):
             await one.resume(each, "a", 1002.0)
 
 
-# a whole host
+# A whole chat host.
 
 
 @pytest.fixture
 async def program(place, typist):
-    """Return what lets somebody log in with a program that can resume: the terminal, its newest token, typing."""
+    """Return a function that logs in with a program that can resume, and gives its terminal, token and typing."""
     tasks = []
 
     class Program:
@@ -267,13 +267,13 @@ async def program(place, typist):
 
 @pytest.fixture
 async def bob(program):
-    """Bob at a program; he has just made himself an account."""
+    """Bob at a program; he has just registered."""
     return await program("bob", PASSWORD, PASSWORD)
 
 
 @pytest.fixture
 def clock(place):
-    """What lets seconds pass for the host."""
+    """The chat host's clock, which a test sets."""
 
     class Clock:
         now = place.host.clock()
@@ -285,15 +285,15 @@ def clock(place):
     return place.host.clock
 
 
-async def test_a_token_resumes_the_session_from_any_address(bob, program):
-    """Without a password, under the same name; a phone changes its address."""
+async def test_token_resumes_the_session_from_any_address(bob, program):
+    """It needs no password and keeps the name; a phone changes its address."""
     again = await program(f"resume {bob.token}", address="2001:db8::7")
 
     assert HERE in again.terminal.rows
     assert bob.terminal.closed
 
 
-async def test_each_use_brings_the_next_token(bob, program):
+async def test_each_use_gives_the_next_token(bob, program):
     tokens = [bob.token]
     for _ in range(5):
         tokens.append((await program(f"resume {tokens[-1]}")).token)
@@ -301,7 +301,7 @@ async def test_each_use_brings_the_next_token(bob, program):
     assert 6 == len(set(tokens))
 
 
-async def test_whoever_missed_the_next_token_uses_the_one_before_again(bob, program, clock):
+async def test_client_that_missed_the_next_token_uses_the_previous_one_again(bob, program, clock):
     first = await program(f"resume {bob.token}")
     clock.now += 30
     again = await program(f"resume {bob.token}")
@@ -311,8 +311,8 @@ async def test_whoever_missed_the_next_token_uses_the_one_before_again(bob, prog
 
 
 @pytest.mark.parametrize("seconds", [0, 30, 3600])
-async def test_an_old_token_ends_the_session(bob, program, clock, seconds):
-    """Whoever has it has stolen it, or was stolen from: neither has the session any more."""
+async def test_old_token_ends_the_session(bob, program, clock, seconds):
+    """It was stolen, or its owner was robbed of the newer one: now neither has the session."""
     first = await program(f"resume {bob.token}")
     second = await program(f"resume {first.token}")
     clock.now += seconds
@@ -323,8 +323,8 @@ async def test_an_old_token_ends_the_session(bob, program, clock, seconds):
     assert [OVER] * 3 == rows
 
 
-async def test_whoever_is_here_by_a_session_that_was_ended_is_out(bob, program, place):
-    """It may be the thief."""
+async def test_person_logged_in_by_an_ended_session_is_disconnected(bob, program, place):
+    """That may be the thief."""
     thief = await program(f"resume {bob.token}")
     other = await program(f"resume {thief.token}")
     await program(f"resume {bob.token}")
@@ -335,8 +335,8 @@ async def test_whoever_is_here_by_a_session_that_was_ended_is_out(bob, program, 
     assert "bob" not in place.host.people
 
 
-async def test_the_owner_is_told_at_the_next_login_once(bob, program, come):
-    """By whatever client."""
+async def test_owner_is_told_once_at_the_next_login(bob, program, come):
+    """They may use any client."""
     second = await program(f"resume {bob.token}")
     await program(f"resume {second.token}")
     await program(f"resume {bob.token}", address="198.51.100.9")
@@ -346,7 +346,7 @@ async def test_the_owner_is_told_at_the_next_login_once(bob, program, come):
     assert "Security notice" not in again
 
 
-async def test_the_owner_who_is_here_by_another_client_is_told_at_once(bob, program):
+async def test_owner_logged_in_by_another_client_is_told_at_once(bob, program):
     second = await program(f"resume {bob.token}")
     await program(f"resume {second.token}")
     owner = await program(f"bob {PASSWORD}")
@@ -357,7 +357,7 @@ async def test_the_owner_who_is_here_by_another_client_is_told_at_once(bob, prog
     assert (await program(f"resume {owner.token}")).is_in
 
 
-async def test_clients_of_one_person_have_sessions_of_their_own(bob, program):
+async def test_clients_of_one_person_have_separate_sessions(bob, program):
     """They take over from each other as often as they like."""
     phone = await program(f"bob {PASSWORD}")
     for _ in range(3):
@@ -370,7 +370,7 @@ async def test_clients_of_one_person_have_sessions_of_their_own(bob, program):
 
 @pytest.mark.parametrize("goodbye", ["/bye", "/exit", "/logout"])
 async def test_bye_ends_all_tokens(bob, program, store, goodbye):
-    """A client that was left on somewhere does not come back by itself."""
+    """A client left running elsewhere does not reconnect by itself."""
     phone = await program(f"bob {PASSWORD}")
     await phone.type(goodbye)
     rows = [(await program(f"resume {token}")).terminal.rows[-2] for token in (bob.token, phone.token)]
@@ -379,14 +379,14 @@ async def test_bye_ends_all_tokens(bob, program, store, goodbye):
     assert {} == await store.every(KIND)
 
 
-async def test_a_line_that_drops_ends_no_token(bob, program):
+async def test_disconnect_ends_no_token(bob, program):
     await bob.drop()
 
     assert (await program(f"resume {bob.token}")).is_in
 
 
-async def test_a_new_password_ends_all_tokens_but_a_new_one(bob, program):
-    """Whoever has lost a token, or fears so, changes the password; the client that is connected stays able to."""
+async def test_new_password_ends_all_tokens_but_a_new_one(bob, program):
+    """A person who may have lost a token changes the password; the connected client can still resume."""
     old = bob.token
     phone = await program(f"bob {PASSWORD}")
     before = phone.token
@@ -397,7 +397,7 @@ async def test_a_new_password_ends_all_tokens_but_a_new_one(bob, program):
     assert (await program(f"resume {phone.token}")).is_in
 
 
-async def test_a_new_password_ends_tokens_that_the_store_could_not_forget(bob, program, store):
+async def test_new_password_ends_tokens_that_the_store_could_not_delete(bob, program, store):
     old = bob.token
     store.fail_next(StoreUnavailable("full"), call="swap")
     await bob.type("/password", PASSWORD, "figs and dates", "figs and dates")
@@ -405,8 +405,8 @@ async def test_a_new_password_ends_tokens_that_the_store_could_not_forget(bob, p
     assert OVER == (await program(f"resume {old}")).terminal.rows[-2]
 
 
-async def test_a_new_name_ends_older_tokens_and_brings_another(bob, program):
-    """Nobody comes in by a name that they have given up."""
+async def test_new_name_ends_older_tokens_and_gives_another(bob, program):
+    """Nobody logs in by a name that they have given up."""
     older = bob.token
     await bob.type("/rename rob")
 
@@ -414,7 +414,7 @@ async def test_a_new_name_ends_older_tokens_and_brings_another(bob, program):
     assert (await program(f"resume {bob.token}")).is_in
 
 
-async def test_a_token_of_a_guest_who_registered_since_opens_nothing(program):
+async def test_token_of_a_guest_who_registered_since_opens_nothing(program):
     """The name has a password now."""
     cat = await program("cat", "")
     older = cat.token
@@ -424,7 +424,7 @@ async def test_a_token_of_a_guest_who_registered_since_opens_nothing(program):
     assert (await program(f"resume {cat.token}")).is_in
 
 
-async def test_a_guest_resumes_unless_the_name_is_somebody_elses_now(program, come):
+async def test_guest_resumes_unless_another_person_has_the_name_now(program, come):
     cat, hen = await program("zorak1", ""), await program("hen", "")
     await cat.drop()
     await hen.drop()
@@ -438,7 +438,7 @@ async def test_a_guest_resumes_unless_the_name_is_somebody_elses_now(program, co
 
 
 async def test_sessions_are_listed_and_ended(bob, program):
-    """Each with where and when; one by its id, or all."""
+    """The list shows place and time; you end one by its id, or all."""
     phone = await program(f"bob {PASSWORD}", address="198.51.100.9")
     await phone.type("/sessions")
     rows = phone.terminal.rows[-3:]
@@ -456,14 +456,14 @@ async def test_sessions_are_listed_and_ended(bob, program):
 
 
 @pytest.mark.parametrize("line", ["/sessions end", "/sessions end zzzz", "/sessions stop all"])
-async def test_a_session_that_is_not_there_is_not_ended(bob, program, line):
+async def test_unknown_session_cannot_be_ended(bob, program, line):
     await bob.type(line)
 
     assert any(row.startswith("Refused: ") for row in bob.terminal.rows)
     assert (await program(f"resume {bob.token}")).is_in
 
 
-async def test_nobody_lists_or_ends_another_ones_sessions(bob, program):
+async def test_sessions_of_others_cannot_be_listed_or_ended(bob, program):
     eve = await program("eve", PASSWORD, PASSWORD)
     await bob.type("/sessions")
     first = bob.terminal.rows[-2].split()[1]
@@ -473,15 +473,15 @@ async def test_nobody_lists_or_ends_another_ones_sessions(bob, program):
     assert (await program(f"resume {bob.token}")).is_in
 
 
-async def test_without_a_program_there_is_no_session(come, store):
-    """Nothing is kept for a plain terminal."""
+async def test_plain_terminal_has_no_session(come, store):
+    """Nothing is stored for it."""
     await come("ann", PASSWORD, PASSWORD, stay=True)
 
     assert {} == await store.every(KIND)
 
 
-async def test_a_login_is_one_write_and_talk_is_none(program, place, bob):
-    """Nobody waits for a session but whoever logs in."""
+async def test_login_is_one_write_and_talk_is_none(program, place, bob):
+    """Only a person who logs in waits for a session to be stored."""
     place.host.sessions._store = counted = Counted(place.host.sessions._store)
     phone = await program(f"bob {PASSWORD}")
     login = counted.appends
@@ -493,7 +493,7 @@ async def test_a_login_is_one_write_and_talk_is_none(program, place, bob):
     assert (1, 1, 2) == (login, dropped, counted.appends)
 
 
-async def test_whoever_logs_in_while_the_store_is_away_is_in_without_a_token(program, store):
+async def test_login_while_the_store_is_away_gives_no_token(program, store):
     store.fail_next(StoreUnavailable("full"), call="swap")
     ann = await program("ann", "")
 
@@ -501,7 +501,7 @@ async def test_whoever_logs_in_while_the_store_is_away_is_in_without_a_token(pro
     assert not [packet for packet in ann.terminal.packets if packet.name == "resume"]
 
 
-async def test_a_token_of_an_earlier_release_is_refused_and_a_name_asked_for(program, bob, store, place):
+async def test_token_of_an_earlier_release_is_refused_and_a_name_asked_for(program, bob, store, place):
     """Its client types the name next."""
     key = bytes.fromhex(json.loads((await store.read("resume-key", 0, 1)).entries[0].body))
     said = json.dumps(["bob", False, "bob", 1e12, place.host.accounts.stamp("bob")], separators=(",", ":")).encode()
@@ -513,12 +513,12 @@ async def test_a_token_of_an_earlier_release_is_refused_and_a_name_asked_for(pro
 
 
 @pytest.mark.parametrize("line", ["resume", "resume ", "RESUME x y", "resume é", "resume 12:3"])
-async def test_a_token_that_is_none_is_refused(come, line):
+async def test_invalid_token_is_refused(come, line):
     assert "Refused: that token opens nothing here. Log in with your name." in (await come(line)).rows
 
 
-def test_what_an_earlier_release_carries_of_somebody_is_read():
-    """It knew of no sessions."""
+def test_data_of_an_earlier_release_is_read():
+    """It had no sessions."""
     facts = {
         "name": "ann", "guest": True, "key": "ann~1", "here": True, "room": "lobby", "rooms": (), "away": False,
         "idled": False, "since": 0.0, "idle": 0.0, "missed_since": 0.0, "last_to": (), "last_from": "",

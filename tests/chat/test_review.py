@@ -1,4 +1,4 @@
-"""Nothing is lost: what was said is read again, by time, person and kind, and survives a restart."""
+"""Nothing is lost: /review shows talk again by time, person and kind, and talk survives a restart."""
 
 import asyncio
 import time
@@ -39,7 +39,7 @@ async def stage(store):
 
 
 async def bodies(stage, name, line):
-    """Return what was said in a review."""
+    """Return the lines of talk in a review."""
     return bodies_of(await stage.type(name, line))
 
 
@@ -47,7 +47,7 @@ def bodies_of(rows):
     return [row.removeprefix("#  - ") for row in rows if row.startswith("#  - ")]
 
 
-async def test_a_review_is_lilys(stage):
+async def test_review_has_lilys_format(stage):
     await stage.type("ann", "hello")
 
     assert [
@@ -58,8 +58,8 @@ async def test_a_review_is_lilys(stage):
     ] == await stage.type("bob", "/review lobby")
 
 
-async def test_times_are_those_of_the_places_time_zone(store, monkeypatch):
-    """Summer time in Berlin is two hours before UTC."""
+async def test_times_are_in_the_servers_time_zone(store, monkeypatch):
+    """Summer time in Berlin is two hours ahead of UTC."""
     monkeypatch.setattr("lilygames.gametest.stage.SETTINGS", attrs.evolve(SETTINGS, timezone="Europe/Berlin"))
     stage = await Stage.open(TALLY, store=store)
     stage.place.host.clock = lambda: 1_000_000_000.0
@@ -72,13 +72,13 @@ async def test_times_are_those_of_the_places_time_zone(store, monkeypatch):
     assert "#  <- (03:46) From ann, to lobby:" in rows
 
 
-async def test_ones_own_messages_have_the_arrow_turned_round(stage):
+async def test_your_own_messages_have_the_arrow_turned_round(stage):
     await stage.type("ann", "bob;psst")
 
     assert "#  << (01:46) Private message to bob:" in await stage.type("ann", "/review me")
 
 
-async def test_a_time_a_number_and_a_name_choose(stage):
+async def test_review_is_chosen_by_time_number_and_name(stage):
     for hour, who in enumerate(("ann", "bob", "cat")):
         stage.now += HOUR if hour else 0
         await stage.type(who, f"{who} speaks")
@@ -88,7 +88,7 @@ async def test_a_time_a_number_and_a_name_choose(stage):
     assert ["bob speaks"] == await bodies(stage, "ann", "/review lobby 9d from bob")
 
 
-async def test_who_came_and_went_is_left_out_unless_asked_for(stage):
+async def test_arrivals_and_departures_are_left_out_unless_requested(stage):
     await stage.type("ann", "/join tally")
     await stage.type("bob", "/join tally")
 
@@ -120,7 +120,7 @@ async def test_history_survives_a_restart(stage, store):
 
 
 async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch):
-    """What was said goes out at once, and is kept when there is room again."""
+    """Talk goes out at once, and is stored when there is room again."""
     monkeypatch.setattr("lilygames.chat.history.RETRY", 0)
     store.fail_next(StoreUnavailable("full"), call="append", landed=False)
     await stage.type("ann", "hello")
@@ -129,8 +129,8 @@ async def test_history_waits_for_a_store_that_is_full(stage, store, monkeypatch)
     assert ["hello"] == await bodies(stage, "bob", "/review lobby")
 
 
-async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
-    """Neither for a review nor at the door."""
+async def test_store_that_stays_full_keeps_nobody_waiting(stage, store):
+    """Neither a review nor a login waits."""
     stage.drop("bob")
     await stage.type("ann", "kept")
     await stage.place.history.finish()
@@ -142,7 +142,7 @@ async def test_a_store_that_stays_full_keeps_nobody_waiting(stage, store):
     assert ["kept"] == await asyncio.wait_for(bodies(stage, "bob", "/review lobby"), DEADLINE)
 
 
-async def test_who_comes_while_nothing_can_be_read_comes_in(come, store, place):
+async def test_login_works_while_nothing_can_be_read(come, store, place):
     await come("dora", "plums and pears", "plums and pears")
     store.fail_next(StoreUnavailable("gone"), call="heads")
     terminal = await come("dora", "plums and pears", "/why")
@@ -152,7 +152,7 @@ async def test_who_comes_while_nothing_can_be_read_comes_in(come, store, place):
     assert {} == place.host.people
 
 
-async def test_who_comes_back_is_told_in_one_line_what_they_missed(stage):
+async def test_returning_person_is_told_in_one_line_what_they_missed(stage):
     stage.drop("bob")
     await stage.type("ann", "bob,cat;are you in?")
     await stage.type("ann", "hello")
@@ -164,8 +164,8 @@ async def test_who_comes_back_is_told_in_one_line_what_they_missed(stage):
     assert ["are you in?", "hello"] == await bodies(stage, "bob", "/review")
 
 
-async def test_who_said_to_be_away_is_told_as_well(stage):
-    """Of what others said since then, and what those said whom one ignores is not counted."""
+async def test_person_who_was_away_is_told_as_well(stage):
+    """The line counts talk since then, without people whom they ignore."""
     await stage.type("ann", "before")
     stage.now += HOUR
     await stage.type("bob", "/away supper")
@@ -178,8 +178,8 @@ async def test_who_said_to_be_away_is_told_as_well(stage):
     assert ["ann speaks", "bob speaks"] == await bodies(stage, "bob", "/review")
 
 
-async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch):
-    """Of a long log so much is read as is needed, page by page."""
+async def test_arrivals_and_departures_cannot_hide_talk(stage, monkeypatch):
+    """A long log is read page by page, as far as needed."""
     monkeypatch.setattr("lilygames.chat.history.PAGE", 5)
     await stage.type("cat", "/join tally")
     await stage.type("cat", "hello")
@@ -190,7 +190,7 @@ async def test_nobody_hides_what_was_said_by_coming_and_going(stage, monkeypatch
     assert ["hello"] == await bodies(stage, "cat", "/review tally 20")
 
 
-async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
+async def test_huge_number_of_missed_messages_is_not_counted(stage, monkeypatch):
     monkeypatch.setattr("lilygames.chat.missed.MANY", 3)
     stage.drop("bob")
     for n in range(9):
@@ -200,14 +200,14 @@ async def test_a_great_many_are_not_counted_one_by_one(stage, monkeypatch):
     assert "3 messages or more in lobby" in " ".join(" ".join(stage.screens["bob"].take()).split())
 
 
-async def test_who_missed_nothing_is_told_nothing(stage):
+async def test_returning_person_who_missed_nothing_is_told_nothing(stage):
     stage.drop("bob")
     await stage.come("bob")
 
     assert "while you were away" not in " ".join(stage.screens["bob"].take())
 
 
-async def test_a_review_of_a_year_is_cut_and_says_so(stage):
+async def test_review_of_a_year_is_cut_and_says_so(stage):
     for n in range(MOST + 50):
         await stage.type("ann", f"line {n}")
     rows = await stage.type("bob", "/review lobby 365d")
@@ -238,7 +238,7 @@ def test_words_choose_what_is_reviewed(words, wanted):
     assert wanted == Wanted.read(words.split(), 1000.0, 500.0)
 
 
-async def test_a_review_of_a_room_shows_its_last_lines_whether_they_were_missed_or_not(stage):
+async def test_review_of_a_room_shows_its_last_lines_even_if_you_read_them(stage):
     for n in range(FEW + 5):
         await stage.type("ann", f"line {n}")
     await stage.type("ann", "bob;psst")
@@ -251,7 +251,7 @@ async def test_a_review_of_a_room_shows_its_last_lines_whether_they_were_missed_
     assert ["(nothing to review)"] == await stage.type("bob", "/review lobby detach")
 
 
-async def test_a_review_of_everything_shows_the_last_lines_where_nothing_was_missed(stage):
+async def test_review_of_everything_shows_the_last_lines_if_you_missed_nothing(stage):
     await stage.type("ann", "hello")
     stage.now += HOUR
     stage.drop("bob")
@@ -265,7 +265,7 @@ async def test_a_review_of_everything_shows_the_last_lines_where_nothing_was_mis
     assert ["are you in?"] == await bodies(stage, "bob", "/review")
 
 
-async def test_the_log_of_a_table_that_has_not_started_says_so(stage):
+async def test_log_of_a_table_that_has_not_started_says_so(stage):
     await stage.type("ann", "/new tally")
 
     answer = ["(Table #1 hasn't started yet, so there is nothing to show.)"]
@@ -273,7 +273,7 @@ async def test_the_log_of_a_table_that_has_not_started_says_so(stage):
     assert answer == await stage.type("bob", "/log 1")
 
 
-async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(stage, store):
+async def test_shutdown_waits_for_talk_to_be_stored_but_not_for_ever(stage, store):
     await stage.type("ann", "hello")
     assert await stage.place.kept()
     for _ in range(9):
@@ -282,8 +282,8 @@ async def test_all_that_is_said_waits_for_the_end_of_the_place_but_not_for_ever(
     assert not await stage.place.kept(0.01)
 
 
-async def test_the_review_of_a_table_tells_its_game_as_one_may_know_it(stage):
-    """The talk and the game in the order of time; `game` is the game alone, public and private the talk alone."""
+async def test_review_of_a_table_shows_its_game_as_you_may_know_it(stage):
+    """Talk and game appear in order of time; `game` shows the game alone, public and private the talk alone."""
     stage.place.host.clock = time.time
     for name, line in (("ann", "/new tally max=3 first-dealer=host"), ("bob", "/sit tally"), ("cat", "/watch tally")):
         await stage.type(name, line)
@@ -304,7 +304,7 @@ async def test_the_review_of_a_table_tells_its_game_as_one_may_know_it(stage):
     assert ["good luck"] == await bodies(stage, "cat", "/review tally 50 public")
 
 
-async def test_an_owner_clears_the_review_and_all_are_told(stage):
+async def test_owner_clears_the_review_and_everyone_is_told(stage):
     await stage.type("ann", "/create cafe")
     await stage.type("bob", "/join cafe")
     await stage.type("bob", "my secret")
@@ -315,7 +315,7 @@ async def test_an_owner_clears_the_review_and_all_are_told(stage):
     assert [] == await bodies(stage, "bob", "/review cafe 9d")
 
 
-async def test_whom_one_ignores_is_not_in_ones_review(stage):
+async def test_ignored_people_are_not_in_your_review(stage):
     await stage.type("ann", "/ignore bob all")
     await stage.type("bob", "ann;hello")
     await stage.type("bob", "hello all")
@@ -331,6 +331,6 @@ chat_events = st.builds(
 
 
 @given(st.lists(chat_events, max_size=3))
-def test_what_happens_is_written_down_as_any_value_is(some):
-    """Line ends, quotes, letters beyond the first plane and all."""
+def test_any_text_is_stored_unchanged(some):
+    """That includes line ends, quotes and letters beyond the first plane."""
     assert codec.to_text(some) == as_text(some)

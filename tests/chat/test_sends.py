@@ -1,4 +1,4 @@
-"""Lily's ways of sending: abbreviations, recalls, groups, second thoughts; honest answers to each."""
+"""Lily's ways of sending: abbreviations, recalls, groups, corrections; and true answers to each."""
 
 import pytest
 
@@ -8,32 +8,32 @@ from lilygames.chat.talk import LONGEST, MOST
 
 
 async def heard(stage, name):
-    """Return what somebody has just been shown, without empty rows."""
+    """Return the lines that `name` has just been shown, without empty rows."""
     return [row for row in stage.screens[name].take() if row]
 
 
 async def test_initials_and_parts_of_names_reach_people(stage):
-    """Exact, then a beginning, then initials, then a part."""
+    """An exact name comes first, then a beginning, then initials, then a part."""
     stage.enter("SourNomad")
     for name in ("sour", "sn", "NOMAD"):
         assert ["(message sent to SourNomad)"] == await stage.type("ann", f"{name};hi")
 
 
-async def test_a_whole_name_is_that_person_whoever_else_comes(stage):
-    """Adding a user never silently changes what an exact name means."""
+async def test_whole_name_is_that_person_whoever_else_logs_in(stage):
+    """A newcomer never changes what an exact name means."""
     stage.enter("bobby")
 
     assert ["(message sent to bob)"] == await stage.type("ann", "bob;hi")
 
 
-async def test_a_whole_name_of_somebody_away_is_not_the_beginning_of_another(stage):
+async def test_whole_name_of_an_absent_person_isnt_the_beginning_of_another(stage):
     stage.enter("bobby")
     stage.drop("bob")
 
     assert ["(bob is not here and will find it)"] == await stage.type("ann", "bob;hi")
 
 
-async def test_semicolon_alone_goes_to_the_same_again(stage):
+async def test_semicolon_alone_sends_to_the_same_people_again(stage):
     await stage.type("ann", "bob,cat;hi")
 
     assert ["(message sent to bob and cat)"] == await stage.type("ann", ";more")
@@ -45,7 +45,7 @@ async def test_colon_alone_answers_the_last_private_message(stage):
     assert ["(message sent to bob)"] == await stage.type("ann", ":hello")
 
 
-async def test_an_equals_sign_reaches_all_of_the_last_group(stage):
+async def test_equals_sign_sends_to_all_of_the_last_group(stage):
     await stage.type("bob", "ann,cat;hi")
     await heard(stage, "cat")
 
@@ -57,15 +57,15 @@ async def test_an_equals_sign_reaches_all_of_the_last_group(stage):
     "line",
     ["note: buy milk", "bob: hello", "12:30 is fine", ":)", ":-( well", ":D", ";-)", "=", "=) ha", "= 12", "see x; y"],
 )
-async def test_punctuation_is_talk_where_nobody_is_meant(stage, line):
+async def test_punctuation_without_a_name_is_talk(stage, line):
     await stage.type("bob", "ann,cat;hi")
 
     assert ["(message sent to lobby)"] == await stage.type("ann", line)
 
 
 @pytest.mark.parametrize("line", [":Definitely", ":yes", "=all;yes", "=yes", ";yes", "bob,zoe:yes", "b:yes"])
-async def test_what_is_meant_for_some_is_never_said_to_all(stage, line):
-    """Neither before anybody has sent anything, nor where a name fits nobody or several."""
+async def test_private_message_is_never_said_to_everyone(stage, line):
+    """That holds before anyone has sent anything, and for a name that fits nobody or several people."""
     stage.enter("bea")
     await heard(stage, "cat")
     (answer, *_) = await stage.type("ann", line)
@@ -75,8 +75,8 @@ async def test_what_is_meant_for_some_is_never_said_to_all(stage, line):
 
 
 @pytest.mark.parametrize("line", [";more", ":more", "=more", "team;more", "more"])
-async def test_who_is_remembered_is_never_somebody_else_of_a_like_name(stage, line):
-    """The one has gone, and bobby is not who was meant."""
+async def test_recall_never_reaches_a_person_with_a_similar_name(stage, line):
+    """The first recipient has gone, and bobby is another person."""
     await stage.type("bob", "ann,cat;hi")
     await stage.type("ann", "bob;hi")
     await stage.type("ann", "/group team add bob")
@@ -90,7 +90,7 @@ async def test_who_is_remembered_is_never_somebody_else_of_a_like_name(stage, li
     assert [] == await heard(stage, "bobby")
 
 
-async def test_a_reply_answers_whatever_letter_it_begins_with(stage):
+async def test_reply_works_before_any_letter(stage):
     await stage.type("bob", "ann;hi")
 
     assert ["(message sent to bob)"] == await stage.type("ann", ":Did you see it?")
@@ -104,7 +104,7 @@ async def test_also_to_an_emote_discussion_is_acted_out(stage):
     assert ["> (to stage) ann grins"] == await stage.type("ann", "/also -stage")
 
 
-async def test_oops_says_nothing_where_it_cannot_say_the_rest(stage):
+async def test_oops_sends_nothing_if_it_cannot_send_the_message(stage):
     """The apology goes out with the message, or neither does."""
     await stage.type("cat", "/create talk moderated")
     await stage.type("ann", "bob;I like cat")
@@ -114,24 +114,24 @@ async def test_oops_says_nothing_where_it_cannot_say_the_rest(stage):
     assert [] == await heard(stage, "bob")
 
 
-async def test_a_colon_sends_where_somebody_is_meant(stage):
+async def test_colon_after_a_name_sends(stage):
     assert ["(message sent to bob)"] == await stage.type("ann", "bob:hello")
 
 
-async def test_me_is_a_note_to_oneself(stage):
+async def test_me_is_a_note_to_yourself(stage):
     assert ["", " >> Private message from ann:", " - milk", "(message sent to ann)"] == await stage.type(
         "ann", "me;milk"
     )
 
 
-async def test_also_lets_others_have_it_too(stage):
+async def test_also_sends_the_last_message_to_others(stage):
     await stage.type("ann", "bob;hi")
 
     assert ["(message sent to cat)"] == await stage.type("ann", "/also cat")
     assert [" >> Private message from ann:", " - hi"] == await heard(stage, "cat")
 
 
-async def test_oops_says_sorry_and_sends_it_where_it_was_meant_to_go(stage):
+async def test_oops_apologizes_and_sends_the_message_to_the_right_person(stage):
     await stage.type("ann", "bob;I like cat")
     await heard(stage, "bob")
     await stage.type("ann", "/oops cat")
@@ -140,7 +140,7 @@ async def test_oops_says_sorry_and_sends_it_where_it_was_meant_to_go(stage):
     assert [" >> Private message from ann:", " - I like cat"] == await heard(stage, "cat")
 
 
-async def test_a_default_send_list_takes_plain_text(stage):
+async def test_plain_text_goes_to_a_default_send_list(stage):
     await stage.type("ann", "/send bob")
 
     assert ["(message sent to bob)"] == await stage.type("ann", "hello")
@@ -148,7 +148,7 @@ async def test_a_default_send_list_takes_plain_text(stage):
     assert ["(message sent to lobby)"] == await stage.type("ann", "hello")
 
 
-async def test_a_group_is_a_name_for_several(stage):
+async def test_group_is_a_name_for_several_people(stage):
     await stage.type("ann", "/group team add bob,cat")
 
     assert ["(message sent to bob and cat)"] == await stage.type("ann", "team;hello")
@@ -169,15 +169,15 @@ async def test_a_group_is_a_name_for_several(stage):
         ("/group team del", "a group is made by"),
     ],
 )
-async def test_what_cannot_be_sent_is_one_sentence(stage, line, said):
+async def test_impossible_send_is_refused_in_one_sentence(stage, line, said):
     (answer,) = [" ".join(await stage.type("ann", line))]
 
     assert answer.startswith("Refused: ")
     assert said in answer
 
 
-async def test_a_send_is_worded_once_for_all_who_read_it_the_same_way(stage, monkeypatch):
-    """However many are in the room: two presentations, with a time before it and without, are two wordings."""
+async def test_send_is_formatted_once_for_all_who_read_it_the_same_way(stage, monkeypatch):
+    """However many are in the room: with and without a timestamp makes two texts."""
     for n in range(200):
         stage.enter(f"reader{n}")
     await stage.type("cat", "/timestamp public on")
@@ -196,14 +196,14 @@ def test_initials_are_those_of_the_words_in_a_name(name, letters):
 
 
 class Thing:
-    """Something with a name."""
+    """An object with a name."""
 
     def __init__(self, name):
         self.name = name
 
 
 def test_ten_thousand_names_are_found_by_any_part():
-    """The whole, a beginning, initials, a part: and taken away again."""
+    """They are found by the whole name, a beginning, initials or a part, and can be removed again."""
     names = Names()
     for n in range(10_000):
         names[f"person{n}"] = Thing(f"person{n}")

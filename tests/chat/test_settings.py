@@ -1,4 +1,4 @@
-"""What a person sets about their terminal, and that it is kept."""
+"""Terminal settings of a person, and that they are stored."""
 
 import pytest
 
@@ -18,29 +18,29 @@ from lilygames.errors import UserError
         ("width", "auto", {}),
     ],
 )
-def test_a_setting_is_kept_where_it_is_not_as_it_begins(name, value, kept):
+def test_setting_is_stored_if_it_isnt_the_default(name, value, kept):
     assert kept == changed({}, name, value)
 
 
-def test_what_is_set_back_is_forgotten():
+def test_setting_put_back_to_its_default_is_deleted():
     assert {"colour": "on"} == changed({"colour": "on", "width": "60"}, "width", "auto")
 
 
 @pytest.mark.parametrize(
     ("name", "value"), [("width", "19"), ("width", "501"), ("width", "²"), ("width", "9" * 5000), ("bell", "auto")]
 )
-def test_a_value_that_does_not_fit_is_told_what_would(name, value):
+def test_invalid_value_is_answered_with_the_valid_ones(name, value):
     with pytest.raises(UserError, match=f"{name} may be (auto, 20 to 500|off, on);"):
         changed({}, name, value)
 
 
 @pytest.mark.parametrize("name", ["wdith", "", "e r"])
-def test_an_unknown_setting_is_told_which_there_are(name):
+def test_unknown_setting_is_answered_with_the_known_ones(name):
     with pytest.raises(UserError, match=r"there are width, reader, .*deck, bell, stamp, tags, confirm, machine"):
         changed({}, name, "on")
 
 
-def test_every_setting_has_a_row_of_its_own_that_fits():
+def test_every_setting_has_a_row_that_fits():
     assert len(SETTINGS) == len(listed({}))
     assert max(map(len, listed({}))) <= 78
 
@@ -52,7 +52,7 @@ async def test_set_alone_lists_all(stage):
     assert "(/set NAME VALUE sets one)" == rows[-1]
 
 
-async def test_a_terminal_follows_what_is_set(stage):
+async def test_terminal_follows_its_settings(stage):
     assert ["(width is 60)"] == await stage.type("ann", "/set width 60")
     assert {"width": "60"} == stage.screens["ann"].settings
     assert ["(width is 60)"] == await stage.type("ann", "/set width")
@@ -60,11 +60,11 @@ async def test_a_terminal_follows_what_is_set(stage):
     assert {} == stage.screens["ann"].settings
 
 
-async def test_what_is_wrong_is_one_sentence(stage):
+async def test_invalid_setting_is_refused_in_one_sentence(stage):
     assert ["Refused: bell may be off, on; /set bell off is how it begins."] == await stage.type("ann", "/set bell 3")
 
 
-async def test_what_is_set_holds_at_the_next_login(come, place):
+async def test_setting_holds_at_the_next_login(come, place):
     await come("dora", "plums and pears", "plums and pears", "/set width 60")
     await place.host.profiles.finish()
     terminal = await come("dora", "plums and pears")

@@ -1,4 +1,4 @@
-"""Talk: to the room, to people, to both; what people write never starts a line."""
+"""Talk: to the room, to people, to both; user text never looks like the start of a line."""
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +13,8 @@ from tests.toys import TOYS
 
 
 @pytest.mark.parametrize("line", ["{}", "ann {}", " {}"])
-async def test_a_return_word_is_never_said_by_mistake(stage, line):
-    """Whoever types it is in already: their client may have typed it for them."""
+async def test_return_word_is_never_said_by_mistake(stage, line):
+    """The person who types it is logged in already: their client may have typed it for them."""
     word = return_word()
     for typed in (word, word.upper()):
         told = " ".join(await stage.type("ann", line.format(typed)))
@@ -23,12 +23,12 @@ async def test_a_return_word_is_never_said_by_mistake(stage, line):
 
 
 async def test_plain_text_goes_to_the_room(stage):
-    """Lily's look: an empty line, who says it to whom, and the text behind its margin."""
+    """Lily's format: an empty line, the sender and recipients, and the text after its margin."""
     assert ["(message sent to lobby)"] == await stage.type("ann", "anyone for tally?")
     assert ["", " -> From ann, to lobby:", " - anyone for tally?"] == stage.screens["bob"].take()
 
 
-async def test_a_long_line_is_wrapped_behind_its_margin(stage):
+async def test_long_line_is_wrapped_at_its_margin(stage):
     await stage.type("ann", "word " * 40)
 
     rows = stage.screens["bob"].take()
@@ -37,14 +37,14 @@ async def test_a_long_line_is_wrapped_behind_its_margin(stage):
 
 
 @pytest.mark.parametrize("line", ["bob;psst", "/tell bob psst", "BO;psst", "~bob;psst"])
-async def test_a_send_reaches_one_person_only(stage, line):
+async def test_send_reaches_one_person_only(stage, line):
     await stage.type("ann", line)
 
     assert ["", " >> Private message from ann:", " - psst"] == stage.screens["bob"].take()
     assert [] == stage.screens["cat"].take()
 
 
-async def test_everybody_sees_who_else_got_it(stage):
+async def test_everyone_sees_the_other_recipients(stage):
     await stage.type("ann", "bob,cat;psst")
 
     assert " >> Private message from ann to bob, cat:" in stage.screens["cat"].take()
@@ -64,12 +64,12 @@ async def test_everybody_sees_who_else_got_it(stage):
         ("/help nothing-such", "Refused: there is no help on “nothing-such”;"),
     ],
 )
-async def test_what_cannot_be_said_or_done_is_one_sentence(stage, line, said):
+async def test_impossible_line_is_refused_in_one_sentence(stage, line, said):
     assert said in " ".join(await stage.type("ann", line))
     assert [] == stage.screens["bob"].take()
 
 
-async def test_an_abbreviation_that_fits_two_is_asked_about(stage):
+async def test_ambiguous_abbreviation_is_asked_about(stage):
     stage.enter("catherine")
     stage.enter("cathy")
 
@@ -87,7 +87,7 @@ async def test_rooms_are_joined_and_left(stage):
     assert ["(you have left tally and are in lobby)"] == await stage.type("ann", "/quit")
 
 
-async def test_the_first_page_of_help_names_the_games_of_this_host(stage):
+async def test_first_page_of_help_names_the_games_of_this_server(stage):
     rows = await stage.type("ann", "/help")
 
     assert [f"  /games   {', '.join(TOYS)}"] == [row for row in rows if row.startswith("  /games ")]
@@ -125,8 +125,8 @@ WAYS = [
 
 @settings(max_examples=100)
 @given(text=TEXTS, way=st.sampled_from(WAYS))
-async def test_what_people_write_never_starts_a_line(text, way):
-    """Text that people wrote never reaches a screen unfiltered, or starts a line."""
+async def test_user_text_never_starts_a_line(text, way):
+    """User text never reaches a screen unfiltered, and never starts a line."""
     stage = await Stage.open(TOYS)
     stage.enter("ann")
     stage.enter("bob")
@@ -142,8 +142,8 @@ async def test_what_people_write_never_starts_a_line(text, way):
 
 
 @given(st.text())
-def test_a_name_is_plain_or_refused(name):
-    """2 to 16 ASCII letters, digits, - or _, beginning with a letter."""
+def test_name_is_plain_or_refused(name):
+    """A name has 2 to 16 ASCII letters, digits, - or _, beginning with a letter."""
     try:
         allowed(name)
     except UserError:
@@ -158,13 +158,13 @@ def test_names_that_fold_alike_are_one():
     assert fold("Whammy") == fold("wHAMMY")
 
 
-# what is heard at once
+# Lines delivered at once.
 
 
 @pytest.mark.parametrize(
     "line", ["hello", "hi", "bob;psst", ";psst again", "-lobby;hi", ":)", "nobody;hi", "   ", "\u202e"]
 )
-async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
+async def test_line_delivered_at_once_is_heard_as_any_line(stage, line):
     """A line that begins with a space may be a command, and waits its turn."""
     stages = stage, await Stage.open(TOYS)
     for name in ("ann", "bob", "cat"):
@@ -184,25 +184,25 @@ async def test_what_is_heard_at_once_is_heard_as_any_line(stage, line):
 
 
 @pytest.mark.parametrize("line", ["", "/who", ".who", " who", "\\who", "'hello"])
-async def test_what_may_be_a_command_waits_its_turn(stage, line):
+async def test_line_that_may_be_a_command_waits_its_turn(stage, line):
     assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
     assert [] == stage.screens["ann"].take()
 
 
-async def test_at_a_table_each_line_waits_its_turn_since_it_may_be_a_move(stage):
+async def test_each_line_at_a_table_waits_its_turn_since_it_may_be_a_move(stage):
     await stage.type("ann", "/new tally")
 
     assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
-async def test_who_counts_as_away_is_back_before_they_are_heard(stage):
+async def test_idle_person_is_back_before_their_line_is_heard(stage):
     stage.people["ann"].activity.go_idle(0.0)
 
     assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "hello")
 
 
-async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
-    """Whoever forgets the slash is heard by nobody, and learns why."""
+async def test_lone_person_is_told_of_the_command_that_they_typed_without_a_slash(stage):
+    """Nobody hears the line, and the person learns why."""
     await stage.type("ann", "/join tally")
 
     answer = " ".join(row.strip() for row in await stage.type("ann", "where"))
@@ -210,8 +210,8 @@ async def test_who_is_alone_is_told_of_the_command_that_they_have_named(stage):
     assert "Refused: nobody else is in tally to hear it; /where is a command, 'where says it." == answer
 
 
-async def test_who_is_alone_and_heard_at_once_is_told_of_it_too(stage):
-    """However a line is heard, it is heard alike."""
+async def test_lone_person_with_delivery_at_once_is_told_of_it_too(stage):
+    """Both ways of delivery give the same result."""
     await stage.type("ann", "/join tally")
     stage.screens["ann"].take()
     stage.place.host.dispatcher.hear_at_once(stage.people["ann"], "where")
@@ -219,8 +219,8 @@ async def test_who_is_alone_and_heard_at_once_is_told_of_it_too(stage):
     assert "/where is a command" in " ".join(map(str, stage.screens["ann"].take()))
 
 
-async def test_a_word_that_is_a_command_is_talk_among_others(stage):
-    """Among people everything without a slash is said, but the few words that work anywhere."""
+async def test_word_that_is_a_command_is_talk_among_others(stage):
+    """Among people every line without a slash is said, except the few words that work anywhere."""
     await stage.type("ann", "where")
 
     assert [" - where"] == [row for row in stage.screens["bob"].take() if "where" in row]
@@ -230,15 +230,15 @@ CONTROL = ("#$# client TigerLily 2.5.2", "#$# options +version", "#$#", "  #$# p
 
 
 @pytest.mark.parametrize("line", CONTROL)
-async def test_a_control_line_of_a_client_is_never_talk(stage, line):
-    """A lily client writes it, not its user: nobody hears it, and nobody is told about it."""
+async def test_control_line_of_a_client_is_never_talk(stage, line):
+    """A lily client sends it, not its user: nobody hears it, and nobody is told about it."""
     assert [] == await stage.type("ann", line)
     assert [] == stage.screens["bob"].take()
     assert not stage.place.host.dispatcher.hear_at_once(stage.people["ann"], line)
 
 
-async def test_a_control_line_is_no_move_and_wakes_nobody(stage):
-    """At a table and to an idle person's client it means nothing either."""
+async def test_control_line_isnt_a_move_and_wakes_nobody(stage):
+    """It means nothing at a table or from an idle person's client, either."""
     await stage.type("ann", "/quick tally")
     ann = stage.people["ann"]
     ann.activity.restore(since=0.0, idle_seconds=100.0, away=True, idle=True)
@@ -256,7 +256,7 @@ async def test_help_as_data_is_refused_to_the_typist_alone(stage, line):
     assert [] == stage.screens["bob"].take()
 
 
-async def test_a_line_that_begins_with_one_of_its_signs_is_talk(stage):
+async def test_line_that_begins_with_signs_of_control_lines_is_talk(stage):
     for line in ("# no comment", "?? what", "#$ money"):
         await stage.type("ann", line)
 

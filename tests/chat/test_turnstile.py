@@ -1,4 +1,4 @@
-"""Turns at what costs much: a few at once, by origin, and long work a little at a time."""
+"""Turns at expensive work: a few at once, by origin, and long work a little at a time."""
 
 import asyncio
 from contextlib import suppress
@@ -10,7 +10,7 @@ from lilygames.chat.fair_gate import FairGate
 
 
 class Passers:
-    """Those who want to pass, by origin; `passed` says who did, in order, and `step` lets one go on."""
+    """Tasks that want to pass, by origin; `passed` lists them in order, and `step` lets one go on."""
 
     def __init__(self, together):
         self.turnstile = FairGate(together)
@@ -36,7 +36,7 @@ class Passers:
                 await asyncio.sleep(0)
 
 
-async def test_only_so_many_pass_at_once():
+async def test_number_of_tasks_that_pass_at_once_is_limited():
     passers = Passers(2)
     await passers.come(*"abc")
 
@@ -45,8 +45,8 @@ async def test_only_so_many_pass_at_once():
     assert ["a", "b", "c"] == passers.passed
 
 
-async def test_whoever_asks_for_much_waits_for_themselves():
-    """One who comes after five from one address waits for one of them."""
+async def test_origin_with_many_tasks_waits_for_its_own():
+    """A task that comes after five from another address waits for one of them."""
     passers = Passers(1)
     await passers.come(*"mmmmmbc")
     await passers.empty()
@@ -55,8 +55,8 @@ async def test_whoever_asks_for_much_waits_for_themselves():
 
 
 @pytest.mark.parametrize("given", [False, True])
-async def test_who_goes_away_while_waiting_holds_nobody_up(given):
-    """Whether the turn had not come yet, or was given in the same moment."""
+async def test_task_cancelled_while_waiting_holds_nobody_up(given):
+    """It may be cancelled before its turn, or in the moment when it gets it."""
     passers = Passers(1)
     _, gone, _ = await passers.come(*"abc")
     if given:
@@ -71,8 +71,8 @@ async def test_who_goes_away_while_waiting_holds_nobody_up(given):
     assert 1 == passers.turnstile._free
 
 
-async def test_long_work_lets_everybody_else_have_their_turns():
-    """The loop turns many times while it lasts, and it yields all in order."""
+async def test_long_work_leaves_turns_to_everyone_else():
+    """The loop runs many times meanwhile, and the work yields its results in order."""
     turns = 0
 
     async def turn():
@@ -97,7 +97,7 @@ async def test_long_work_lets_everybody_else_have_their_turns():
     assert turns >= 9
 
 
-async def test_of_two_long_works_one_is_done_at_a_time():
+async def test_two_long_jobs_run_one_after_the_other():
     order = []
 
     def work(name):
@@ -113,7 +113,7 @@ async def test_of_two_long_works_one_is_done_at_a_time():
     assert [*"aaabbb"] == order
 
 
-async def test_what_goes_wrong_in_long_work_is_raised_and_the_next_goes_on():
+async def test_error_in_long_work_is_raised_and_the_next_goes_on():
     def work():
         yield 1
         raise LookupError

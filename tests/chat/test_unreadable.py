@@ -1,4 +1,4 @@
-"""A record that cannot be read is reported with a case number and skipped: it stops nobody else, and is not lost."""
+"""An unreadable record is logged with a case number and skipped: nobody else is affected, and it isn't lost."""
 
 import json
 
@@ -20,7 +20,7 @@ BROKEN = ["", "{", "[]", "null", '{"name": "whammy"}', '{"name": 3, "digest": "x
 
 @pytest.fixture
 async def visited(store, typist):
-    """Return what opens a place over the store and lets one terminal type these lines at it: place and rows."""
+    """Return a function that opens a place over the store and types these lines at it, and gives place and rows."""
 
     async def come(*lines):
         place = await furnish(store, SETTINGS, TALLY)
@@ -33,19 +33,19 @@ async def visited(store, typist):
 
 @pytest.fixture
 async def whammy(visited, store):
-    """The record of whammy's account, which is good."""
+    """The valid record of whammy's account."""
     place, _ = await visited("whammy", "correct horse", "correct horse")
     await place.host.profiles.finish()
     return store._records["account"]["whammy"]
 
 
 def reported(logged):
-    """Return what the log says cannot be read."""
+    """Return the records that the log names as unreadable."""
     return [(entry["kind"], entry["key"], entry["case"]) for entry in logged if "cannot be read" in entry["event"]]
 
 
 @pytest.mark.parametrize("body", BROKEN)
-async def test_an_unreadable_account_is_reported_and_its_owner_told(visited, whammy, store, body):
+async def test_unreadable_account_is_reported_and_its_owner_told(visited, whammy, store, body):
     store._records["account"]["whammy"] = body
     with capture_logs() as logged:
         _, rows = await visited("whammy correct horse")
@@ -57,7 +57,7 @@ async def test_an_unreadable_account_is_reported_and_its_owner_told(visited, wha
     assert body == store._records["account"]["whammy"]
 
 
-async def test_a_password_typed_for_an_unreadable_account_becomes_no_name(visited, whammy, store):
+async def test_password_typed_for_an_unreadable_account_becomes_no_name(visited, whammy, store):
     store._records["account"]["whammy"] = "{"
     _, rows = await visited("whammy", "correcthorse")
 
@@ -66,7 +66,7 @@ async def test_a_password_typed_for_an_unreadable_account_becomes_no_name(visite
 
 
 @pytest.mark.parametrize("name", ["whammy", "Whammy", "vvhammy"])
-async def test_the_name_of_an_unreadable_account_stays_reserved(visited, whammy, store, name):
+async def test_name_of_an_unreadable_account_stays_reserved(visited, whammy, store, name):
     store._records["account"]["whammy"] = "{"
     place, rows = await visited(name, "other horse", "other horse")
 
@@ -83,7 +83,7 @@ async def test_others_log_in_beside_an_unreadable_account(visited, whammy, store
     assert "you are in lobby" in rows
 
 
-async def test_an_account_is_good_again_as_soon_as_its_record_is(whammy, store, typist):
+async def test_account_works_again_as_soon_as_its_record_is_repaired(whammy, store, typist):
     store._records["account"]["whammy"] = "{"
     place = await furnish(store, SETTINGS, TALLY)
     store._records["account"]["whammy"] = whammy
@@ -94,15 +94,15 @@ async def test_an_account_is_good_again_as_soon_as_its_record_is(whammy, store, 
     assert 0 == len(place.tables.unreadable)
 
 
-async def test_a_seat_is_kept_for_an_account_that_cannot_be_read(visited, whammy, store):
-    """As long as for any other account, and not as short as for a guest."""
+async def test_seat_is_kept_for_an_unreadable_account(visited, whammy, store):
+    """It is kept as long as for any account, not as short as for a guest."""
     store._records["account"]["whammy"] = "{"
     place, _ = await visited()
 
     assert "whammy" in place.host.accounts.names
 
 
-async def test_an_unreadable_discussion_is_skipped_and_its_name_kept(store):
+async def test_unreadable_discussion_is_skipped_and_its_name_kept(store):
     before = await Stage.open(TALLY, store=store)
     before.enter("ann")
     await before.type("ann", "/create cafe coffee")
@@ -118,7 +118,7 @@ async def test_an_unreadable_discussion_is_skipped_and_its_name_kept(store):
     assert "coffee" in store._records["discussion"]["cafe"]
 
 
-async def test_an_unreadable_vacation_is_skipped(store):
+async def test_unreadable_vacation_is_skipped(store):
     store._records["vacation"] = {"ann": "{", "bob": json.dumps(attrs.asdict(Vacation(until=5.0)))}
     with capture_logs() as logged:
         stage = await Stage.open(TALLY, store=store)
@@ -128,7 +128,7 @@ async def test_an_unreadable_vacation_is_skipped(store):
 
 
 @pytest.mark.parametrize("damage", ["body", "gap"])
-async def test_an_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, damage):
+async def test_unreadable_rating_is_skipped_and_the_next_games_are_rated(store, damage):
     people = {"ann": 1, "bob": 2}
     ratings = (await Stage.open(TALLY, store=store)).place.tables.results.ratings
     for table in (1, 2, 3):
@@ -143,7 +143,7 @@ async def test_an_unreadable_rating_is_skipped_and_the_next_games_are_rated(stor
 
 
 async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visited, whammy, store):
-    """What is kept next does not overwrite them."""
+    """Later writes do not overwrite them."""
     store._records["belongings"]["whammy"] = '{"settings": "'
     with capture_logs() as logged:
         place, rows = await visited("whammy correct horse", "/blurb new")
@@ -156,7 +156,7 @@ async def test_unreadable_belongings_are_set_aside_and_their_owner_is_told(visit
     assert '{"settings": "' == store._records["unreadable"]["belongings/whammy"]
 
 
-async def test_an_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
+async def test_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
     await Stage.open(TALLY, store=store)
     store._logs["resume-key"][0] = attrs.evolve(store._logs["resume-key"][0], body="3")
     with capture_logs() as logged:
@@ -166,7 +166,7 @@ async def test_an_unreadable_key_of_sessions_ends_them_and_nothing_else(store):
     assert "you are in lobby" in " ".join(stage.enter("ann").take())
 
 
-async def test_an_unreadable_row_of_games_played_is_skipped(store):
+async def test_unreadable_row_of_games_played_is_skipped(store):
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     results = stage.place.tables.results
@@ -177,7 +177,7 @@ async def test_an_unreadable_row_of_games_played_is_skipped(store):
     assert [row] == await results.played("ann")
 
 
-async def test_talk_is_reviewed_without_the_entries_that_cannot_be_read(store):
+async def test_talk_is_reviewed_without_the_unreadable_entries(store):
     stage = await Stage.open(TALLY, store=store)
     stage.enter("ann")
     stage.enter("bob")
