@@ -1,4 +1,4 @@
-"""A transport and a wire that only remember, so that the edge can be tested without a socket."""
+"""A transport and a wire that only record, so that the edge can be tested without a socket."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ BOUNDLESS = Limits(lines_per_second=1e9, bytes_per_second=10**9)
 
 
 class FakeTransport(asyncio.Transport):
-    """Keeps each write apart; `taken` says how much of them the peer has read, all by default."""
+    """A transport that keeps each write apart; `taken` is the number of bytes the peer has read, all by default."""
 
     def __init__(self):
         super().__init__({"peername": ("127.0.0.1", 4711)})
@@ -61,7 +61,7 @@ class FakeTransport(asyncio.Transport):
 
 
 class FakeWire:
-    """A wire that remembers what was asked of it."""
+    """A wire that records its calls."""
 
     address = "127.0.0.1"
     limits = BOUNDLESS
@@ -118,7 +118,7 @@ class FakeWire:
 
 @pytest.fixture
 def terminal_of():
-    """Return a line terminal on a remembering wire, and the wire, for a peer."""
+    """Return a line terminal on a recording wire, and the wire, for a peer."""
 
     def make(peer=None):
         wire = FakeWire(peer or Peer())
@@ -128,7 +128,7 @@ def terminal_of():
 
 
 def connected(limits=BOUNDLESS, share=None):
-    """Return a telnet connection on a remembering transport, in a running loop; its visit waits for its end."""
+    """Return a telnet connection on a recording transport, in a running loop; its visit waits for its end."""
 
     async def visit(terminal):
         await asyncio.wait([wire.lost])
@@ -141,13 +141,13 @@ def connected(limits=BOUNDLESS, share=None):
 
 @pytest.fixture(autouse=True)
 def sending_costs_nothing(monkeypatch):
-    """What a turn sends takes no time by its own clock, so that no turn waits because this machine is busy."""
+    """Sending takes no processor time by its own clock, so no turn is put off because this machine is busy."""
     monkeypatch.setattr(outbox, "thread_time", lambda: 0.0)
 
 
 @pytest.fixture
 async def still_time(monkeypatch):
-    """Time that passes only when nothing is left to do: a timer is due once all wait for it, and never earlier."""
+    """Time that passes only when all tasks wait for a timer, and then jumps to the next one."""
     loop = asyncio.get_running_loop()
     now, select = loop.time(), loop._selector.select
 
@@ -168,7 +168,7 @@ def connect():
 
 @pytest.fixture(scope="session")
 def arrive():
-    """Return what lets bytes arrive at a connection, and waits until they have been read as far as they may be."""
+    """Return a function that feeds bytes to a connection, and waits until they are read as far as its limits allow."""
 
     async def arrived(wire, data):
         wire.data_received(data)
@@ -194,7 +194,7 @@ async def telnet():
 
 @pytest.fixture
 async def transport(request):
-    """The transport of the connection under test, where there is one."""
+    """The transport of the connection under test, if there is one."""
     if "telnet" in request.fixturenames:
         return request.getfixturevalue("telnet").writer.transport
     return FakeTransport()

@@ -1,4 +1,4 @@
-"""Colour adds to the words: the same text remains when it is taken away, and only the place's own words have it."""
+"""Colour only adds to the text: the words stay the same without it, and user text has none."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def plain(row: str) -> str:
 
 
 @given(st.text("♠♥♦♣AKQJ1052 you:()[].\tYour turn", max_size=60), st.sampled_from(KINDS), st.sampled_from(PALETTES))
-def test_the_same_text_remains_when_colours_are_taken_away(row, kind, palette):
+def test_text_is_the_same_without_colours(row, kind, palette):
     assert row == plain(palette.painted(row, Line(row, kind)))
 
 
 @given(st.text("♠♥♦♣AKQJ you:()[]. Coach:", max_size=60), st.sampled_from(("answer", "game", "turn")))
-def test_what_people_write_has_no_colour(row, kind):
+def test_user_text_has_no_colour(row, kind):
     assert row == Palette(256).painted(row, Line(row, kind, by="bob"))
 
 
@@ -42,11 +42,11 @@ def test_what_people_write_has_no_colour(row, kind):
         (Palette(256, "off"), "J♥", "J♣"),
     ],
 )
-def test_a_suit_has_the_colour_of_its_deck(palette, hearts, clubs):
+def test_suit_has_the_colour_of_its_deck(palette, hearts, clubs):
     assert [hearts, clubs] == [palette.painted(card, Line(card, "game")) for card in ("J♥", "J♣")]
 
 
-def test_a_turn_stands_out_with_its_numbers_the_winning_card_and_what_may_not_be_played():
+def test_turn_highlights_numbers_winning_card_and_forbidden_moves():
     painted = Palette(256).painted(ROW, Line(ROW, "turn"))
 
     assert "\x1b[1mYour turn:\x1b[0m" in painted
@@ -68,11 +68,11 @@ def test_a_turn_stands_out_with_its_numbers_the_winning_card_and_what_may_not_be
         (Peer(negotiates=True, names=("PLAIN", "ANSI", "MTTS 4")), 0),
     ],
 )
-def test_a_terminal_shows_as_many_colours_as_it_says(peer, colours):
+def test_terminal_shows_as_many_colours_as_it_supports(peer, colours):
     assert colours == peer.colours
 
 
-def test_a_warning_that_time_runs_out_stands_out_from_the_rest():
+def test_time_warning_stands_out_from_the_rest():
     row = "You have 20 seconds left."
 
     assert f"\x1b[7m{row}\x1b[0m" == Palette(16).painted(row, Line(row, "game"))

@@ -1,4 +1,4 @@
-"""What somebody who reads by ear gets of a line."""
+"""Lines as a listener hears them."""
 
 import pytest
 
@@ -14,8 +14,8 @@ def aloud(*lines):
     return [line.text for line in ScreenReader().said(lines)]
 
 
-def test_a_message_is_one_line_that_begins_with_who_says_it():
-    """What people write never begins a line, or it could be taken for a game's."""
+def test_message_is_one_line_that_begins_with_its_author():
+    """User text never begins a line, or it could be taken for a game's."""
     said = ChatEvent("public", "bob", rooms=("lobby",), text="Your turn: bid 0 to 5.")
 
     assert aloud(*worded(said)) == ["From bob, to lobby: Your turn: bid 0 to 5."]
@@ -35,21 +35,21 @@ def test_arrows_and_stars_are_not_read(chat_event, read):
     assert aloud(*worded(chat_event)) == [read]
 
 
-def test_a_row_of_a_review_is_read_as_it_was_said():
-    """In a review each row stands behind `# `."""
+def test_row_of_a_review_is_read_as_it_was_said():
+    """In a review each row begins with `# `."""
     said = ChatEvent("public", "bob", rooms=("lobby",), text="hi", at=78480.0)
 
     assert f"{clock(said.at)}From bob, to lobby: hi" in aloud(*shown([said], Wanted(), "ann"))
 
 
 @pytest.mark.parametrize("line", [Line("word " * 8, by="bob"), Line("word " * 8)])
-def test_a_row_that_goes_on_says_so(line):
-    """The ear hears no margin."""
+def test_continued_row_says_so(line):
+    """A listener hears no margin."""
     assert ["more: "] == [row.margin for row in ScreenReader().said([line])]
 
 
-def test_a_table_is_named_only_where_it_is_another_than_before():
-    """Who sits at one table hears its name once."""
+def test_table_is_named_only_when_it_changes():
+    """A player at one table hears its name once."""
     lines = [
         Line("Ada bids 1.", "game", tag=TALLY),
         Line("Your turn: bid.", "turn", tag=TALLY),
@@ -59,36 +59,36 @@ def test_a_table_is_named_only_where_it_is_another_than_before():
     assert aloud(*lines) == ["tally: Ada bids 1.", "Your turn: bid.", "wizard: Hi."]
 
 
-def test_the_time_stays_before_a_line_of_a_table():
-    """Who has set `stamp` wants to hear it."""
+def test_time_stays_before_a_line_of_a_table():
+    """A person who has set `stamp` wants to hear it."""
     stamped = Line("(21:18) Ada bids 1.", "game", tag=TALLY)
 
     assert aloud(stamped) == ["(21:18) tally: Ada bids 1."]
 
 
 def test_columns_brackets_and_empty_rows_are_not_read():
-    """A page is words; what lays it out says nothing."""
+    """Layout signs on a page are not spoken."""
     rows = Line("/set width 60      lines of 60 columns"), Line(""), Line("(reader is on)")
 
     assert aloud(*rows) == ["/set width 60, lines of 60 columns", "Reader is on"]
 
 
-def test_what_is_written_for_who_listens_is_read_in_place_of_the_text():
+def test_text_for_listeners_replaces_the_line():
     """A line can say less to the ear than to the eye."""
     line = Line("The seal stays closed, since ...", "game", aloud="Seal: closed.", tag=TALLY)
 
     assert aloud(line) == ["tally: Seal: closed."]
 
 
-def test_what_stands_in_brackets_and_behind_signs_is_said():
-    """A game that has no words of its own for who listens is heard as well as can be."""
+def test_text_in_brackets_and_after_signs_is_said():
+    """A game without its own text for listeners is read as well as possible."""
     line = Line("Trump is hearts (9H turned up). Score (totals): you +11 (56), bob -1 (77).", "game", tag=TALLY)
 
     assert aloud(line) == ["tally: Trump is hearts, 9H turned up. Score, totals: you plus 11, 56, bob minus 1, 77."]
 
 
-async def test_a_program_gets_lines_as_they_are(terminal_of):
-    """Who listens and has a program play for them."""
+async def test_program_gets_lines_unchanged(terminal_of):
+    """This holds for a listener whose program plays for them, too."""
     terminal, wire = terminal_of()
     terminal.prefer({"reader": "on", "machine": "on"})
     terminal.show(Line("*** bob has left lily ***", "notice"))

@@ -1,4 +1,4 @@
-"""The part of a line that is in sight: where it begins, and how little of a long line has to be looked at."""
+"""The visible part of a line: where it begins, and how little of a long line is measured."""
 
 import pytest
 
@@ -16,13 +16,13 @@ from lilygames.edge.cells import Row, row
         ("abcde\u0301\u0301fgh", 10, 0, Row("fgh", 3, 3, 7, whole=False)),
     ],
 )
-def test_a_row_shows_what_is_near_the_cursor(line, cursor, start, drawn):
+def test_row_shows_the_text_near_the_cursor(line, cursor, start, drawn):
     assert drawn == row(line, cursor, 6, "utf-8", start)
 
 
 @pytest.mark.parametrize("cursor", [0, 1000, 2000])
-def test_of_a_long_line_only_what_may_be_in_sight_is_measured(monkeypatch, cursor):
-    """Each key draws the row anew, and everybody else would wait while thousands of letters are measured."""
+def test_only_the_part_of_a_long_line_that_may_be_visible_is_measured(monkeypatch, cursor):
+    """Each key redraws the row, and everyone else would wait while thousands of letters are measured."""
     measured, columns = [], cells._columns
     monkeypatch.setattr(cells, "_columns", lambda letter, charset: measured.append(letter) or columns(letter, charset))
     row("字" * 2000, cursor, 79, "utf-8", cursor)

@@ -1,4 +1,4 @@
-"""Many who are shown the same: nobody sees more, less, or in another order than if each were shown it alone."""
+"""Lines for many people at once: everyone sees the same as if each were shown them alone."""
 
 import asyncio
 import itertools
@@ -41,14 +41,14 @@ async def sent(transports):
     return [transport.sent for transport in transports]
 
 
-async def test_all_are_shown_a_line_but_one(people):
+async def test_everyone_but_one_is_shown_a_line(people):
     wires, transports, crowd = people
     crowd.show(HI, but=wires[1].terminal)
 
     assert [b"hi\r\n", b"", b"hi\r\n"] == await sent(transports)
 
 
-async def test_all_of_a_turn_goes_to_each_in_one_write(people):
+async def test_lines_of_a_turn_reach_each_person_in_one_write(people):
     wires, transports, crowd = people
     crowd.show(HI)
     wires[0].terminal.show(Line("(for you)"))
@@ -58,8 +58,8 @@ async def test_all_of_a_turn_goes_to_each_in_one_write(people):
     assert [[b"hi\r\n(for you)\r\nhi\r\n"], [b"hi\r\nhi\r\n"]] == [one.writes for one in transports[:2]]
 
 
-async def test_who_listens_among_them_hears_the_words_alone(people):
-    """From the moment on in which they wish to, and no longer than they do."""
+async def test_listener_among_them_hears_only_the_words(people):
+    """This starts and ends as soon as they change the setting."""
     wires, transports, crowd = people
     wires[0].terminal.prefer({"reader": "on"})
     crowd.show(Line("*** bob has left lily ***", "notice"))
@@ -71,7 +71,7 @@ async def test_who_listens_among_them_hears_the_words_alone(people):
     assert [b"bob has left lily\r\nhi\r\n", starred, starred] == await sent(transports)
 
 
-async def test_each_reads_it_at_their_width(people):
+async def test_each_person_reads_it_at_their_width(people):
     wires, transports, crowd = people
     wires[0].terminal.prefer({"width": "30"})
     crowd.show(LONG)
@@ -80,7 +80,7 @@ async def test_each_reads_it_at_their_width(people):
     assert [3, 1, 1] == [one.count(b"\r\n") for one in rows]
 
 
-async def test_a_question_is_asked_again_below_all_of_a_turn(people):
+async def test_question_is_repeated_below_the_lines_of_a_turn(people):
     wires, transports, crowd = people
     wires[0].terminal.ask(Prompt("login: "))
     crowd.show(HI)
@@ -89,7 +89,7 @@ async def test_a_question_is_asked_again_below_all_of_a_turn(people):
     assert b"login: \r\nhi\r\nhi\r\nlogin: " == (await sent(transports))[0]
 
 
-async def test_who_reads_too_slowly_misses_talk_alone(people):
+async def test_slow_reader_misses_only_talk(people):
     wires, transports, crowd = people
     transports[0].taking = False
     crowd.show(Line("x" * SOFT + "x", "talk"))
@@ -117,8 +117,8 @@ async def test_news_waits_a_moment_for_more(people):
     assert [1, 1, 1] == [len(one.writes) for one in transports]
 
 
-async def test_after_news_that_took_long_to_send_the_next_gather_for_longer(people, monkeypatch):
-    """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
+async def test_news_gathers_for_longer_after_a_slow_send(people, monkeypatch):
+    """The send took a second of processor time by this clock; the wait has an upper limit all the same."""
     _, transports, crowd = people
     clock = itertools.count()
     monkeypatch.setattr(outbox, "thread_time", lambda: next(clock))
@@ -134,7 +134,7 @@ async def test_after_news_that_took_long_to_send_the_next_gather_for_longer(peop
     assert [2, 2, 2] == [len(one.writes) for one in transports]
 
 
-async def test_news_goes_out_before_what_is_said_after_it(people):
+async def test_news_goes_out_before_later_talk(people):
     wires, transports, crowd = people
     crowd.show(Line("*** bob has entered lily ***", "notice"))
     wires[0].terminal.show(Line("(for you)"))
@@ -144,7 +144,7 @@ async def test_news_goes_out_before_what_is_said_after_it(people):
 
 
 @pytest.mark.parametrize("kind", ["notice", "talk"])
-async def test_who_comes_when_the_others_have_been_shown_something_is_shown_what_follows(people, kind):
+async def test_newcomer_is_shown_only_later_lines(people, kind):
     wires, transports, crowd = people
     crowd.drop(wires[0].terminal)
     crowd.show(Line("before", kind))
@@ -155,7 +155,7 @@ async def test_who_comes_when_the_others_have_been_shown_something_is_shown_what
     assert [b"after\r\n", b"before\r\nafter\r\n"] == [one.sent for one in transports[:2]]
 
 
-async def test_who_has_left_is_shown_nothing_more(people):
+async def test_person_who_left_is_shown_nothing_more(people):
     wires, transports, crowd = people
     crowd.drop(wires[0].terminal)
     crowd.show(HI)
@@ -166,8 +166,8 @@ async def test_who_has_left_is_shown_nothing_more(people):
 @given(
     st.lists(st.tuples(st.sampled_from("all but alone ask answer".split()), st.sampled_from([HI, LONG])), max_size=8)
 )
-def test_a_crowd_shows_what_each_alone_would_be_shown(connect, what):
-    """Whoever stands among others reads the same rows in the same order as somebody who is shown all lines alone."""
+def test_crowd_shows_the_same_as_each_person_alone(connect, what):
+    """A person in the crowd reads the same rows in the same order as a person who is shown each line alone."""
 
     async def played():
         (one, _), (other, _), crowd = connect(), connect(), Crowd()

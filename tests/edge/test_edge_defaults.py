@@ -1,4 +1,4 @@
-"""The guards as they stand where the sysop has set nothing."""
+"""Limits with their default settings."""
 
 import attrs
 import pytest
@@ -8,8 +8,8 @@ from lilygames.server.config import FIELDS, Settings
 
 
 @pytest.mark.parametrize("name", attrs.fields_dict(Limits))
-def test_every_guard_is_on_and_may_be_set(name):
-    """A door opened by hand grants what the settings grant by default, and a sentence says what that is."""
+def test_every_limit_is_on_and_can_be_set(name):
+    """A listener opened directly has the limits of the default settings, and each has a description."""
     _, about = FIELDS[name]
 
     assert getattr(Settings(), name) == getattr(Limits(), name)
@@ -17,8 +17,8 @@ def test_every_guard_is_on_and_may_be_set(name):
     assert about.allows(getattr(Limits(), name))
 
 
-def test_a_whole_address_may_send_less_than_a_core_reads():
-    """A core reads some 100 kB/s of the dearest keys (Tab, 9 microseconds each) and has people to serve besides.
+def test_one_address_may_send_less_than_a_core_reads():
+    """A core reads about 100 kB/s of the most expensive keys (Tab, 9 microseconds each) and has other people to serve.
 
     With 16 KiB/s for each of 18 connections, others waited 100 ms for an echo; with 4 KiB/s they do not notice.
     """

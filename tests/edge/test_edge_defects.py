@@ -1,6 +1,6 @@
-"""One test for each repair of the telnet library, named after the defect; and what the library does without it.
+"""One test for each repair of the telnet library, and one that shows the library's own defect.
 
-A test named `upstream_...` that fails after an upgrade says that the repair beside it may go.
+If a test named `upstream_...` fails after an upgrade, its repair can be removed.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ def accepted(charset):
 
 
 async def sent(transport):
-    """Return what has been sent since the last look."""
+    """Return the bytes sent since the last call."""
     await asyncio.sleep(0)
     data = transport.sent
     transport.writes.clear()
@@ -52,7 +52,7 @@ async def sent(transport):
 
 @pytest.fixture
 async def upstream(transport):
-    """The library's own server connection, as it comes."""
+    """The library's own server connection, without changes."""
     protocol = TelnetServer(encoding=False, timeout=0)
     protocol.connection_made(transport)
     await asyncio.sleep(0)
@@ -60,10 +60,10 @@ async def upstream(transport):
     protocol.connection_lost(None)
 
 
-# defect 1: nobody who waits in drain() is woken when the peer resets
+# Defect 1: a task waiting in drain() is not woken when the peer resets.
 
 
-async def test_1_a_reset_frees_who_waits_in_drain(telnet):
+async def test_1_reset_wakes_a_task_in_drain(telnet):
     telnet.pause_writing()
     waiting = asyncio.ensure_future(telnet._drain_helper())
     await asyncio.sleep(0)
@@ -73,7 +73,7 @@ async def test_1_a_reset_frees_who_waits_in_drain(telnet):
     assert isinstance(waiting.exception(), ConnectionResetError)
 
 
-async def test_1_upstream_leaves_who_waits_in_drain(upstream):
+async def test_1_upstream_leaves_a_task_in_drain_waiting(upstream):
     upstream.pause_writing()
     waiting = asyncio.ensure_future(upstream._drain_helper())
     await asyncio.sleep(0)
@@ -84,8 +84,8 @@ async def test_1_upstream_leaves_who_waits_in_drain(upstream):
     waiting.cancel()
 
 
-async def test_a_peer_that_is_gone_at_once_does_no_harm(connect):
-    """A port scan; the library goes on to negotiate with nobody, and raises."""
+async def test_peer_that_is_gone_at_once_does_no_harm(connect):
+    """A port scan. The library goes on to negotiate with nobody, and raises."""
     harm = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: harm.append(context))
     wire, transport = connect()
@@ -96,17 +96,17 @@ async def test_a_peer_that_is_gone_at_once_does_no_harm(connect):
     assert (harm, transport.sent) == ([], b"")
 
 
-# defect 2: what nobody reads is buffered without bound
+# Defect 2: unread input is buffered without bound.
 
 
-async def test_2_no_more_is_read_than_the_front_end_takes(telnet, transport, arrive):
+async def test_2_no_more_is_read_than_the_terminal_takes(telnet, transport, arrive):
     await arrive(telnet, b"x\n" * 100_000)
 
     assert not transport.reading
     assert len(telnet.terminal._lines._typed) < INBOX + 4096
 
 
-async def test_2_what_was_held_back_comes_when_there_is_room(telnet, transport):
+async def test_2_held_back_input_comes_when_there_is_room(telnet, transport):
     telnet.data_received(b"".join(b"%d\n" % number for number in range(10_000)))
 
     assert [await telnet.terminal.read() for _ in range(10_000)] == [str(number) for number in range(10_000)]
@@ -121,17 +121,17 @@ async def test_2_upstream_reads_on_for_ever(upstream, transport):
     assert len(upstream.reader._buffer) == 64 * 65536
 
 
-# defect 3: a line has no longest length, and CR LF in two packets is two lines
+# Defect 3: lines have no maximum length, and CR LF in two packets is two lines.
 
 
-async def test_3_a_line_of_ten_megabytes_takes_no_room(telnet, arrive):
+async def test_3_line_of_ten_megabytes_takes_no_memory(telnet, arrive):
     for _ in range(160):
         await arrive(telnet, b"x" * 65536)
 
     assert (len(telnet.intake.held), len(telnet.terminal._screen._splitter._begun)) == (0, 0)
 
 
-async def test_3_a_line_end_in_two_packets_is_one_line_end(telnet):
+async def test_3_line_end_in_two_packets_is_one_line_end(telnet):
     telnet.data_received(b"one\r")
     telnet.data_received(b"\ntwo\r\n")
 
@@ -147,25 +147,25 @@ async def test_3_upstream_makes_two_lines_of_it():
     assert (first, await reader.readline()) == (b"one\r", b"\n")
 
 
-# defect 4: a client may pick any codec that Python has
+# Defect 4: a client may choose any codec of Python's.
 
 
 @pytest.mark.parametrize("codec", [b"rot13", b"undefined", b"idna", b"UTF-16", b"cp037", b"no such", b"\xff\xff"])
-async def test_4_a_codec_that_we_do_not_speak_is_not_taken(telnet, codec):
+async def test_4_unsupported_codec_is_not_used(telnet, codec):
     telnet.data_received(IAC + WILL + TTYPE + sub(TTYPE, b"\0XTERM") + accepted(codec))
 
     assert (telnet.peer.charset, telnet.encoding(outgoing=True)) == (None, "utf-8")
 
 
-async def test_4_a_charset_that_we_speak_is_taken(telnet):
+async def test_4_supported_charset_is_used(telnet):
     telnet.data_received(accepted(b"ISO-8859-1"))
     telnet.data_received(b"Zo\xeb\n")
 
     assert await telnet.terminal.read() == "Zoë"
 
 
-async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
-    """RFC 2066 lets either end ask; the first that we speak is taken, none is refused."""
+async def test_4_peer_may_offer_charsets_itself(telnet, transport):
+    """RFC 2066 lets either end ask. The first supported one is used; an offer without one is rejected."""
     telnet.data_received(IAC + WILL + CHARSET + IAC + DO + CHARSET)
     await sent(transport)
     telnet.data_received(sub(CHARSET, b"\x01 rot13 UTF-8"))
@@ -175,7 +175,7 @@ async def test_4_a_peer_may_offer_charsets_itself(telnet, transport):
 
 
 async def test_4_names_of_codecs_are_not_remembered(telnet):
-    """Python keeps every name that it was asked for in vain, for ever: a leak that any peer could feed."""
+    """Python keeps every codec name that it failed to find, for ever: a leak that any peer could feed."""
     before = len(encodings._cache)
     for number in range(50):
         telnet.data_received(accepted(b"x-%d" % number) + sub(CHARSET, b"\x01 y-%d" % number))
@@ -196,7 +196,7 @@ async def test_4_upstream_takes_any_name(transport):
     protocol.connection_lost(None)
 
 
-# defect 5: NEW-ENVIRON asks for private things and stores whatever comes
+# Defect 5: NEW-ENVIRON asks for private data and stores any answer.
 
 
 VARIABLES = sub(NEW_ENVIRON, b"\0" + b"".join(b"\0V%d\1x" % number for number in range(1000)))
@@ -216,16 +216,16 @@ async def test_5_upstream_keeps_them_all(upstream):
     assert len([name for name in upstream._extra if name.startswith("V")]) == 1000
 
 
-# defect 6: a sub-negotiation may be a megabyte long
+# Defect 6: a sub-negotiation may be a megabyte long.
 
 
-async def test_6_a_sub_negotiation_without_end_is_cut(telnet, transport, arrive):
+async def test_6_endless_sub_negotiation_is_disconnected(telnet, transport, arrive):
     await arrive(telnet, IAC + SB + TTYPE + b"x" * (UNTERMINATED + 4096))
 
     assert transport.aborted
 
 
-async def test_6_a_sub_negotiation_without_end_in_small_packets_is_cut(telnet, transport, arrive):
+async def test_6_endless_sub_negotiation_in_small_packets_is_disconnected(telnet, transport, arrive):
     await arrive(telnet, IAC + SB + TTYPE)
     for _ in range(UNTERMINATED // 1000 + 1):
         await arrive(telnet, b"x" * 1000)
@@ -233,14 +233,14 @@ async def test_6_a_sub_negotiation_without_end_in_small_packets_is_cut(telnet, t
     assert transport.aborted
 
 
-async def test_6_a_flood_of_options_is_cut(telnet, transport, arrive):
+async def test_6_flood_of_options_is_disconnected(telnet, transport, arrive):
     await arrive(telnet, (IAC + NOP) * UNTERMINATED)
 
     assert transport.aborted
 
 
-async def test_6_a_flood_of_options_that_is_slow_is_cut(connect, monkeypatch):
-    """Three hundred commands a second are read for half a minute: nobody has so much to agree upon."""
+async def test_6_slow_flood_of_options_is_disconnected(connect, monkeypatch):
+    """Three hundred commands per second are read for half a minute, far more than any client negotiates."""
     wire, transport = connect(Limits())
     clock = asyncio.get_running_loop().time()
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
@@ -253,8 +253,8 @@ async def test_6_a_flood_of_options_that_is_slow_is_cut(connect, monkeypatch):
     assert 60 > seconds > 20
 
 
-async def test_6_a_window_that_is_pulled_wider_is_no_flood(connect, monkeypatch):
-    """Ten new sizes a second for half a minute."""
+async def test_6_window_that_is_dragged_wider_counts_as_no_flood(connect, monkeypatch):
+    """The client sends ten new sizes per second for half a minute."""
     wire, transport = connect(Limits())
     clock = asyncio.get_running_loop().time()
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: clock)
@@ -267,7 +267,7 @@ async def test_6_a_window_that_is_pulled_wider_is_no_flood(connect, monkeypatch)
     assert not transport.aborted
 
 
-async def test_6_a_sub_negotiation_of_common_length_is_heard(telnet, transport, arrive):
+async def test_6_sub_negotiation_of_common_length_is_read(telnet, transport, arrive):
     await arrive(telnet, IAC + SB + TTYPE + b"\0" + b"x" * 1000)
     await arrive(telnet, IAC + SE)
 
@@ -281,7 +281,7 @@ async def test_6_upstream_keeps_it(upstream, transport):
     assert len(upstream.writer._sb_buffer) > UNTERMINATED
 
 
-# defect 7: compression breaks streams, and MCCP3 is accepted unasked
+# Defect 7: compression breaks streams, and MCCP3 is accepted although nobody asked.
 
 
 @pytest.mark.parametrize("option", [MCCP2_COMPRESS, MCCP3_COMPRESS])
@@ -294,7 +294,7 @@ async def test_7_compression_is_refused(telnet, transport, option):
     assert await sent(transport) == IAC + WONT + option + IAC + DONT + option
 
 
-async def test_7_nobody_can_make_us_inflate_what_they_send(telnet):
+async def test_7_server_never_inflates_input(telnet):
     telnet.data_received(sub(MCCP3_COMPRESS, b"") + b"plain\n")
 
     assert await telnet.terminal.read() == "plain"
@@ -306,10 +306,10 @@ async def test_7_upstream_inflates_unasked(upstream):
     assert upstream.writer.mccp3_active
 
 
-# defect 8, a thousand dead connections kept by the library's listener: see test_edge_server.py
+# Defect 8, a thousand dead connections kept by the library's listener: see test_edge_server.py.
 
 
-# defect 9: GMCP text is read as Latin-1
+# Defect 9: GMCP text is read as Latin-1.
 
 
 async def test_9_option_text_is_utf8_whatever_the_peer_says(telnet):
@@ -322,7 +322,7 @@ async def test_9_upstream_reads_option_text_as_ascii(upstream):
     assert upstream.writer.environ_encoding == "ascii"
 
 
-# defect 10: every malformed option is logged with a traceback
+# Defect 10: every malformed option is logged with a traceback.
 
 
 async def test_10_malformed_options_are_not_logged(telnet, transport, caplog):
@@ -333,7 +333,7 @@ async def test_10_malformed_options_are_not_logged(telnet, transport, caplog):
     assert (caplog.records, transport.aborted) == ([], False)
 
 
-async def test_10_whoever_keeps_sending_them_is_cut(telnet, transport):
+async def test_10_peer_that_keeps_sending_them_is_disconnected(telnet, transport):
     telnet.data_received(sub(NAWS, b"\0") * (STRIKES + 1))
 
     assert transport.aborted
@@ -346,7 +346,7 @@ async def test_10_upstream_logs_each(upstream, caplog):
     assert sum("struct.error" in record.getMessage() for record in caplog.records) == 3
 
 
-# not in the list of ten: a first Ctrl-V is taken for TLS, and the connection is closed
+# Not in the list of ten: a first Ctrl-V is taken for TLS, and the connection is closed.
 
 
 async def test_11_ctrl_v_is_a_key(telnet, transport):
@@ -355,17 +355,17 @@ async def test_11_ctrl_v_is_a_key(telnet, transport):
     assert (await telnet.terminal.read(), transport.closed) == ("hi", False)
 
 
-async def test_11_upstream_hangs_up(upstream, transport, caplog):
+async def test_11_upstream_disconnects(upstream, transport, caplog):
     upstream.data_received(b"\x16")
 
     assert transport.closed
 
 
-# nor this: whoever speaks before the first probe is sent ends the negotiation, which is ended again after the probe
+# Not in the list either: a peer that sends before the first probe ends the negotiation, which then ends twice.
 
 
 async def harm_of_a_word_before_the_probe(protocol):
-    """Return what the event loop complains of where a peer's first packet comes together with the connection."""
+    """Return the errors of the event loop when a peer's first packet arrives together with the connection."""
     harm = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: harm.append(type(context["exception"])))
     protocol.data_received(IAC + NOP)
@@ -375,7 +375,7 @@ async def harm_of_a_word_before_the_probe(protocol):
     return harm
 
 
-async def test_12_who_speaks_before_the_probe_does_no_harm(connect):
+async def test_12_peer_that_sends_before_the_probe_does_no_harm(connect):
     wire, _ = connect()
 
     assert [] == await harm_of_a_word_before_the_probe(wire)

@@ -1,4 +1,4 @@
-"""The editor on a terminal that can be looked at: pyte interprets what is sent, as xterm would."""
+"""The line editor on a visible terminal: pyte interprets the output as xterm would."""
 
 import re
 import unicodedata
@@ -52,7 +52,7 @@ class Tube:
 
 
 class Terminal:
-    """Somebody at an editor: types, looks, and has lines read."""
+    """A person at an editor, who types, looks, and submits lines."""
 
     def __init__(self, question=None, completer=lambda _: (), columns=40, look=UTF8):
         self.tube = Tube(columns, look.charset)
@@ -63,7 +63,7 @@ class Terminal:
         self.lines += self.editor.feed(text.encode() if isinstance(text, str) else text)
 
     def read(self):
-        """Have the host read what was typed, and wait for more."""
+        """Let the chat host read the typed lines, and wait for more."""
         read, self.lines = self.lines, []
         for line in read:
             self.editor.answered(line)
@@ -80,17 +80,17 @@ class Terminal:
 
     @property
     def rows(self):
-        """The rows above the one being typed, and that one."""
+        """The rows above the row being typed, and that row."""
         return ["".join(self._cells(y)).rstrip() for y in range(self.tube.screen.cursor.y + 1)]
 
     @property
     def row(self):
-        """The row being typed, the cursor as a bar."""
+        """The row being typed, with the cursor as a bar."""
         cells, x = self._cells(self.tube.screen.cursor.y), self.tube.screen.cursor.x
         return "".join([*cells[:x], "|", *cells[x:]]).rstrip()
 
     def _cells(self, y):
-        """Return what each column of a row shows; the second of a wide letter shows nothing."""
+        """Return the contents of each column of a row; the second column of a wide letter is empty."""
         return [self.tube.screen.buffer[y][x].data for x in range(self.tube.screen.columns)]
 
 
@@ -99,13 +99,13 @@ def terminal():
     return Terminal()
 
 
-def test_what_is_typed_appears_once(terminal):
+def test_typed_text_appears_once(terminal):
     terminal.type("hello")
 
     assert "hello|" == terminal.row
 
 
-def test_a_letter_at_the_end_costs_one_byte(terminal):
+def test_letter_at_the_end_costs_one_byte(terminal):
     terminal.type("hell")
     terminal.tube.take()
     terminal.type("o")
@@ -113,7 +113,7 @@ def test_a_letter_at_the_end_costs_one_byte(terminal):
     assert b"o" == terminal.tube.take()
 
 
-def test_what_others_say_appears_above_the_line_being_typed(terminal):
+def test_talk_of_others_appears_above_the_line_being_typed(terminal):
     terminal.type("half ty")
     terminal.say(" - anyone for tally?")
     terminal.type("ped")
@@ -121,15 +121,15 @@ def test_what_others_say_appears_above_the_line_being_typed(terminal):
     assert [" - anyone for tally?", "half typed"] == terminal.rows
 
 
-def test_nothing_but_the_line_is_sent_while_nothing_is_typed(terminal):
-    """Most of what is said costs no more than for other clients."""
+def test_only_the_line_is_sent_while_nothing_is_typed(terminal):
+    """Most talk costs no more than for other clients."""
     terminal.tube.take()
     terminal.say("hi")
 
     assert b"hi\r\n" == terminal.tube.take()
 
 
-def test_a_line_that_is_entered_stays_where_it_stood(terminal):
+def test_submitted_line_stays_where_it_stood(terminal):
     terminal.type("hello\r\0")
     terminal.say("(message sent to lobby)")
 
@@ -138,7 +138,7 @@ def test_a_line_that_is_entered_stays_where_it_stood(terminal):
 
 
 def test_keys_after_enter_wait_for_the_answer(terminal):
-    """As in a shell: the answer comes between the two lines, and not into the second."""
+    """As in a shell, the answer comes between the two lines, and not into the second."""
     terminal.type("/who\r/roo")
     terminal.say("(you alone are here)")
     assert ["/who", "(you alone are here)", ""] == terminal.rows
@@ -147,7 +147,7 @@ def test_keys_after_enter_wait_for_the_answer(terminal):
     assert ["/who", "(you alone are here)", "/roo"] == terminal.rows
 
 
-def test_a_question_leads_its_row():
+def test_question_begins_its_row():
     terminal = Terminal(Prompt("login: "))
     terminal.type("bo")
     terminal.say("(one minute left)")
@@ -156,7 +156,7 @@ def test_a_question_leads_its_row():
     assert ["(one minute left)", "login: bob"] == terminal.rows
 
 
-def test_a_question_that_is_long_has_its_end_on_the_row():
+def test_long_question_has_its_end_on_the_row():
     terminal = Terminal()
     terminal.editor.ask(Prompt("Choose a password to keep it, or press Enter to play as a guest: "))
     terminal.say("*** bob has entered lily ***", "notice")
@@ -165,7 +165,7 @@ def test_a_question_that_is_long_has_its_end_on_the_row():
     assert "  Enter to play as a guest: |" == terminal.row
 
 
-def test_a_secret_is_not_shown_and_not_remembered():
+def test_secret_is_not_shown_and_not_remembered():
     terminal = Terminal(Prompt("password: ", secret=True))
     terminal.type("plum")
     terminal.say("(one minute left)")
@@ -177,7 +177,7 @@ def test_a_secret_is_not_shown_and_not_remembered():
     assert b"plum" not in terminal.tube.sent
 
 
-def test_a_secret_typed_ahead_is_not_shown_either():
+def test_secret_typed_ahead_is_not_shown_either():
     terminal = Terminal(Prompt("login: "))
     terminal.type("bob\rplum-37\r")
     terminal.lines.clear()
@@ -189,8 +189,8 @@ def test_a_secret_typed_ahead_is_not_shown_either():
 
 
 @pytest.mark.parametrize("character_mode", [True, False])
-def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(character_mode):
-    """`wizard move 12 ID PASSWORD KH`: typed or pasted, with or without a slash; up arrow has what it was good for."""
+def test_password_of_a_move_by_mail_is_not_shown_and_not_remembered(character_mode):
+    """`wizard move 12 ID PASSWORD KH` is typed or pasted, with or without a slash; up arrow recalls valid lines."""
     installed("wizard")
     terminal = Terminal(columns=30)
     line = "wizard move 12 mordo sesame KH"
@@ -206,7 +206,7 @@ def test_the_password_of_a_move_by_mail_is_not_shown_and_not_remembered(characte
     assert ("/at 12 KH",) == tuple(terminal.editor.before)
 
 
-def test_a_line_before_comes_back(terminal):
+def test_up_arrow_recalls_the_line_before(terminal):
     terminal.type("/bid 1\r")
     terminal.read()
     terminal.type("\x1b[A")
@@ -226,20 +226,20 @@ def test_ctrl_d_on_an_empty_line_asks_for_bye(terminal):
     assert ["/bye"] == terminal.read()
 
 
-def test_ctrl_d_on_a_line_takes_a_letter_away(terminal):
+def test_ctrl_d_on_a_line_deletes_a_letter(terminal):
     terminal.type("abc\x1b[D\x04")
 
     assert ("ab|", []) == (terminal.row, terminal.lines)
 
 
-def test_ctrl_d_at_a_secret_is_no_password():
+def test_ctrl_d_at_a_secret_isnt_a_password():
     terminal = Terminal(Prompt("password: ", secret=True))
     terminal.type("\x04")
 
     assert [] == terminal.lines
 
 
-def test_a_long_line_scrolls_sideways_and_is_whole_when_entered(terminal):
+def test_long_line_scrolls_sideways_and_is_whole_when_submitted(terminal):
     terminal.type("a" * 30 + "b" * 30)
     assert terminal.row.endswith("b|")
     assert len(terminal.row) <= 40
@@ -250,14 +250,14 @@ def test_a_long_line_scrolls_sideways_and_is_whole_when_entered(terminal):
     assert "a" * 30 + "b" * 30 == "".join(terminal.rows)
 
 
-def test_letters_of_two_columns_are_counted_as_two(terminal):
+def test_wide_letters_count_as_two_columns(terminal):
     terminal.type("漢字x\x1b[D\x1b[D")
 
     assert 2 == terminal.tube.screen.cursor.x
 
 
-def test_a_screen_without_accents_is_shown_plain_letters():
-    """Each takes the columns of what stands for it."""
+def test_screen_without_accents_shows_plain_letters():
+    """Each takes the columns of its replacement."""
     terminal = Terminal(look=Look(38, "ascii"))
     terminal.type("né…x\x1b[D")
 
@@ -266,7 +266,7 @@ def test_a_screen_without_accents_is_shown_plain_letters():
     assert ["né…x"] == terminal.read()
 
 
-def test_a_paste_of_several_lines_is_seen_before_it_is_sent(terminal):
+def test_paste_of_several_lines_is_shown_before_it_is_sent(terminal):
     terminal.type("\x1b[200~/bid 1\r\n/who\x1b[201~")
     assert "/bid 1↵/who|" == terminal.row
     terminal.type("\r")
@@ -274,7 +274,7 @@ def test_a_paste_of_several_lines_is_seen_before_it_is_sent(terminal):
     assert ["/bid 1", "/who"] == terminal.read()
 
 
-def test_a_paste_that_does_not_fit_is_refused_whole(terminal):
+def test_paste_that_does_not_fit_is_refused_whole(terminal):
     terminal.type("ab")
     terminal.type("\x1b[200~" + "x" * 4096 + "\x1b[201~")
 
@@ -282,14 +282,14 @@ def test_a_paste_that_does_not_fit_is_refused_whole(terminal):
     assert "ab|" == terminal.row
 
 
-def test_escapes_that_are_pasted_have_no_effect(terminal):
-    """People's text is data."""
+def test_pasted_escapes_have_no_effect(terminal):
+    """User text is data."""
     terminal.type("\x1b[200~a\x1b[2Jb\u202ec\x1b[201~")
 
     assert "abc|" == terminal.row
 
 
-def test_the_row_is_whole_after_the_window_has_changed(terminal):
+def test_row_is_whole_after_the_window_has_changed(terminal):
     terminal.say("hi")
     terminal.type("I was typing quite some words here")
     terminal.resize(24)
@@ -300,31 +300,31 @@ def test_the_row_is_whole_after_the_window_has_changed(terminal):
     assert "I was typing quite some words here|" == terminal.row
 
 
-def test_the_words_that_ask_for_a_move_stand_out():
+def test_prompt_for_a_move_stands_out():
     terminal = Terminal(look=Look(38, "utf-8", Palette()))
     terminal.say("Your turn: bid 0 or 1.", "turn")
 
     assert b"\x1b[1mYour turn:\x1b[0m bid 0 or 1.\r\n" in terminal.tube.sent
 
 
-def test_the_screen_is_left_as_it_was_found(terminal):
+def test_screen_is_restored_at_the_end(terminal):
     terminal.editor.close()
 
     assert terminal.tube.sent.startswith(b"\x1b[?2004h")
     assert terminal.tube.sent.endswith(b"\x1b[?2004l")
 
 
-# completion
+# Completion.
 
 
 @pytest.fixture
 def completing():
-    """A terminal where some lines are known."""
+    """A terminal with some known completions."""
     known = ["/bid 0", "/bid 1", "/bye", "bob;"]
     return Terminal(completer=lambda text: [line for line in known if line.startswith(text)])
 
 
-def test_tab_adds_what_is_certain(completing):
+def test_tab_adds_the_common_part(completing):
     completing.type("/bi\t")
     assert "/bid |" == completing.row
     completing.type("1\t")
@@ -332,7 +332,7 @@ def test_tab_adds_what_is_certain(completing):
     assert "/bid 1 |" == completing.row
 
 
-def test_a_second_tab_shows_what_there_is(completing):
+def test_second_tab_shows_the_possibilities(completing):
     completing.type("/b\t")
     assert ["/b"] == completing.rows
     completing.type("\t")
@@ -340,20 +340,20 @@ def test_a_second_tab_shows_what_there_is(completing):
     assert ["  /bid 0  /bid 1  /bye", "/b"] == completing.rows
 
 
-def test_tab_works_on_what_stands_before_the_cursor(completing):
+def test_tab_completes_the_text_before_the_cursor(completing):
     completing.type("bhello\x01\x1b[C\t")
 
     assert "bob;|hello" == completing.row
 
 
-def test_no_completion_rings(completing):
+def test_missing_completion_rings(completing):
     completing.type("zzz")
     completing.type("\t")
 
     assert completing.tube.sent.endswith(b"\a")
 
 
-# laws
+# Invariants.
 
 SAFE = st.text(alphabet="abc xyz/;'漢é.", min_size=1, max_size=60)
 PRESSES = st.sampled_from(
@@ -368,7 +368,7 @@ DONE = st.one_of(
 
 
 @given(st.lists(DONE, max_size=30))
-def test_whatever_is_typed_and_said_the_lines_stand_in_order_and_the_row_is_whole(done):
+def test_lines_stay_in_order_and_the_row_whole_whatever_is_typed_and_said(done):
     terminal, expected = Terminal(), []
     for what, text in done:
         if what == "say":
@@ -392,7 +392,7 @@ def test_whatever_is_typed_and_said_the_lines_stand_in_order_and_the_row_is_whol
 
 
 @given(st.lists(st.tuples(st.integers(20, 90), SAFE | PRESSES), max_size=12))
-def test_the_row_is_whole_in_a_window_of_any_width(done):
+def test_row_is_whole_in_a_window_of_any_width(done):
     terminal = Terminal()
     for columns, text in done:
         terminal.type(text)
@@ -405,8 +405,8 @@ def test_the_row_is_whole_in_a_window_of_any_width(done):
 
 
 @given(st.binary(max_size=300))
-def test_nothing_typed_breaks_the_editor_or_forges_an_escape(data):
-    """Only our own sequences go out: away, back, cursor, bell, clear."""
+def test_no_input_breaks_the_editor_or_forges_an_escape(data):
+    """The editor sends only its own sequences: move away, move back, cursor, bell, clear."""
     terminal = Terminal(Prompt("> "))
     terminal.type(data)
     terminal.read()

@@ -1,4 +1,4 @@
-"""What connections ask for is done a little in each turn of the event loop, whoever asks, and how many they are."""
+"""Work of all connections is done a little in each turn of the event loop, fairly, however many there are."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from lilygames.edge.limits import LATELY, LONG, PIECE, SLICE, FairQueue, ReadThr
 
 @pytest.fixture
 def clock(monkeypatch):
-    """The time, which the tests spend."""
+    """The clock, which a test moves."""
 
     class Clock:
         now = 0.0
@@ -31,7 +31,7 @@ async def turns_until(done):
     return turns
 
 
-async def test_twenty_who_ask_for_much_at_once_are_served_in_as_many_turns(clock):
+async def test_twenty_large_jobs_take_at_least_twenty_turns(clock):
     """Nobody else waits for more than one of them."""
     queue, served = FairQueue(), []
     for number in range(20):
@@ -42,7 +42,7 @@ async def test_twenty_who_ask_for_much_at_once_are_served_in_as_many_turns(clock
     assert turns >= 20
 
 
-async def test_what_is_little_is_done_in_one_turn(clock):
+async def test_small_jobs_are_done_in_one_turn(clock):
     queue, served = FairQueue(), []
     for number in range(20):
         queue.post(lambda number=number: served.append(number))
@@ -50,8 +50,8 @@ async def test_what_is_little_is_done_in_one_turn(clock):
     assert 1 == await turns_until(lambda: len(served) == 20)
 
 
-async def test_what_is_asked_for_meanwhile_waits_for_another_turn(clock):
-    """Work that posts its rest again is no way around the queue."""
+async def test_job_posted_by_a_job_waits_for_another_turn(clock):
+    """A job that posts its rest again cannot bypass the queue."""
     queue, served = FairQueue(), []
 
     def work():
@@ -68,7 +68,7 @@ async def test_what_is_asked_for_meanwhile_waits_for_another_turn(clock):
 
 
 async def test_tasks_go_on_one_in_each_turn(clock):
-    """What a task does before it waits again cannot be known, so none begins behind it in that turn."""
+    """The length of a task's next step isn't known, so no other begins after it in the same turn."""
     queue, together, most = FairQueue(), 0, 0
 
     async def task():
@@ -85,7 +85,7 @@ async def test_tasks_go_on_one_in_each_turn(clock):
     assert (1, True) == (most, all(task.done() for task in tasks))
 
 
-async def test_a_task_that_is_cancelled_while_it_waits_holds_up_nobody(clock):
+async def test_task_cancelled_while_waiting_holds_up_nobody(clock):
     queue, served = FairQueue(), []
     gone = asyncio.create_task(queue.turn(0))
     await asyncio.sleep(0)
@@ -95,7 +95,7 @@ async def test_a_task_that_is_cancelled_while_it_waits_holds_up_nobody(clock):
     assert await turns_until(lambda: served) <= 3
 
 
-async def test_who_has_had_no_turn_lately_comes_before_those_who_had(clock):
+async def test_least_recently_served_task_comes_first(clock):
     queue, served, now = FairQueue(), [], asyncio.get_running_loop().time()
     queue.post(lambda: served.append("flood"), now)
     queue.post(lambda: served.append("person"), now - 2 * LATELY)
@@ -115,7 +115,7 @@ async def test_there_is_time_until_a_slice_is_spent_and_again_in_the_next_turn(c
     assert [True, False, True] == [*free, queue.free()]
 
 
-async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
+async def test_typed_line_is_read_at_once_whoever_floods(transport):
     got = []
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     for _ in range(100):
@@ -125,7 +125,7 @@ async def test_a_typed_line_is_read_as_it_comes_whoever_floods(transport):
     assert [b"x" * PIECE] == got
 
 
-async def test_what_is_more_than_a_piece_waits_for_its_turn(transport):
+async def test_input_longer_than_a_piece_waits_for_its_turn(transport):
     got = []
     intake = ReadThrottle(transport, 1e9, got.append, lambda: False)
     intake._queue.post(lambda: None)
@@ -137,7 +137,7 @@ async def test_what_is_more_than_a_piece_waits_for_its_turn(transport):
 
 
 @pytest.mark.parametrize(("takes", "lengths"), [(LONG * 2, [1024, 512, 256, 128, 64, 64]), (0, [1024] * 3)])
-async def test_who_sends_what_takes_long_to_read_is_read_in_smaller_pieces(transport, clock, takes, lengths):
+async def test_input_that_is_slow_to_read_is_read_in_smaller_pieces(transport, clock, takes, lengths):
     got = []
     intake = ReadThrottle(transport, 1e9, lambda piece: (got.append(piece), clock.spend(takes)), lambda: False)
     intake.take(b"x" * sum(lengths))
@@ -146,7 +146,7 @@ async def test_who_sends_what_takes_long_to_read_is_read_in_smaller_pieces(trans
     assert lengths == [len(piece) for piece in got]
 
 
-async def test_pieces_grow_again_where_they_are_read_in_no_time(transport, clock):
+async def test_pieces_grow_again_if_they_are_quick_to_read(transport, clock):
     got, takes = [], iter([LONG * 2] * 2 + [0] * 4)
     intake = ReadThrottle(transport, 1e9, lambda piece: (got.append(piece), clock.spend(next(takes))), lambda: False)
     intake.take(b"x" * (1024 + 512 + 256 + 512 + 1024))

@@ -1,4 +1,4 @@
-"""Which screen a client gets: from what it tells, when it tells it, and what its person wishes."""
+"""Screens are chosen from what a client tells, when it tells it, and the person's settings."""
 
 import asyncio
 import itertools
@@ -43,8 +43,8 @@ async def at_editor(terminal_of):
         ("an editor's shell window", ("DUMB",)),
     ],
 )
-async def test_who_edits_lines_itself_or_is_unknown_is_left_to_it(terminal_of, client, names):
-    """TinyFugue that is promised an echo hides what is typed."""
+async def test_client_that_edits_lines_or_is_unknown_keeps_its_own_editor(terminal_of, client, names):
+    """TinyFugue, if promised an echo, hides typed text."""
     terminal, wire = terminal_of()
     terminal.learned(Peer(negotiates=bool(names), names=names, settled=True))
 
@@ -52,14 +52,14 @@ async def test_who_edits_lines_itself_or_is_unknown_is_left_to_it(terminal_of, c
 
 
 @pytest.mark.parametrize("name", ["XTERM-256COLOR", "VT100", "LINUX", "SCREEN", "TMUX-256COLOR", "ANSI", "SYNCTERM"])
-async def test_a_terminal_is_offered_the_editor(terminal_of, name):
+async def test_terminal_is_offered_the_editor(terminal_of, name):
     terminal, wire = terminal_of()
     terminal.learned(Peer(negotiates=True, names=(name,), settled=True))
 
     assert [True] == wire.keyed
 
 
-async def test_a_terminal_is_known_once_it_has_told_all_its_names(terminal_of):
+async def test_terminal_is_recognized_once_it_has_told_all_its_names(terminal_of):
     """The third name of a MUD client says that it is one."""
     terminal, wire = terminal_of()
     terminal.learned(Peer(negotiates=True, names=("XTERM",)))
@@ -67,7 +67,7 @@ async def test_a_terminal_is_known_once_it_has_told_all_its_names(terminal_of):
     assert [] == wire.keyed
 
 
-async def test_the_editor_begins_when_the_client_has_agreed(terminal_of):
+async def test_editor_starts_when_the_client_has_agreed(terminal_of):
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     terminal.learned(XTERM)
@@ -78,7 +78,7 @@ async def test_the_editor_begins_when_the_client_has_agreed(terminal_of):
     assert wire.sent.endswith(b"\r\x1b[Jlogin: ")
 
 
-async def test_who_does_not_agree_keeps_the_screen_of_lines(terminal_of):
+async def test_client_that_refuses_keeps_the_line_screen(terminal_of):
     terminal, wire = terminal_of()
     terminal.learned(XTERM)
     terminal.learned(REFUSED)
@@ -88,8 +88,8 @@ async def test_who_does_not_agree_keeps_the_screen_of_lines(terminal_of):
     assert isinstance(terminal._screen, LineScreen)
 
 
-async def test_a_late_answer_changes_nothing_before_the_line_has_ended(terminal_of, monkeypatch):
-    """Somebody far away may have begun to type."""
+async def test_late_answer_changes_nothing_before_the_line_has_ended(terminal_of, monkeypatch):
+    """A person far away may have begun to type."""
     monkeypatch.setattr("lilygames.edge.terminal.CLASSIFIED", 0)
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
@@ -113,7 +113,7 @@ async def test_nothing_changes_once_something_was_typed(terminal_of):
     assert [] == wire.keyed
 
 
-async def test_who_types_reader_is_not_given_a_row_that_is_drawn_anew(terminal_of):
+async def test_reader_typed_at_login_is_not_given_a_redrawn_row(terminal_of):
     """A screen reader would read it again with every line."""
     terminal, wire = terminal_of()
     terminal.learned(XTERM)
@@ -124,18 +124,18 @@ async def test_who_types_reader_is_not_given_a_row_that_is_drawn_anew(terminal_o
     assert isinstance(terminal._screen, LineScreen)
 
 
-async def test_a_client_that_goes_back_to_lines_gets_lines(at_editor):
-    """As when somebody types `mode line` at telnet's own prompt."""
+async def test_client_that_goes_back_to_lines_gets_lines(at_editor):
+    """This happens if a person types `mode line` at telnet's own prompt."""
     terminal, _ = at_editor
     terminal.learned(REFUSED)
 
     assert isinstance(terminal._screen, LineScreen)
 
 
-# what a person wishes
+# Settings of the person.
 
 
-async def test_the_editor_can_be_had_by_a_client_that_is_unknown(terminal_of):
+async def test_editor_can_be_turned_on_for_an_unknown_client(terminal_of):
     terminal, wire = terminal_of()
     terminal.learned(TINTIN)
     terminal.prefer({"editor": "on"})
@@ -143,7 +143,7 @@ async def test_the_editor_can_be_had_by_a_client_that_is_unknown(terminal_of):
     assert [True] == wire.keyed
 
 
-async def test_the_editor_can_be_put_away(at_editor):
+async def test_editor_can_be_turned_off(at_editor):
     terminal, wire = at_editor
     terminal.prefer({"editor": "off"})
     terminal.show(Line("hi"))
@@ -152,7 +152,7 @@ async def test_the_editor_can_be_put_away(at_editor):
     assert wire.sent.endswith(b"\x1b[?2004lhi\r\n")
 
 
-async def test_the_editor_comes_back_when_wished_again(at_editor):
+async def test_editor_comes_back_when_turned_on_again(at_editor):
     terminal, _ = at_editor
     terminal.prefer({"editor": "off"})
     terminal.prefer({})
@@ -162,14 +162,14 @@ async def test_the_editor_comes_back_when_wished_again(at_editor):
     assert isinstance(terminal._screen, EditorScreen)
 
 
-async def test_netcat_cannot_be_given_the_editor(terminal_of):
+async def test_netcat_cannot_have_the_editor(terminal_of):
     terminal, wire = terminal_of()
     terminal.prefer({"editor": "on"})
 
     assert [] == wire.keyed
 
 
-async def test_a_width_that_is_wished_holds_whatever_the_window_is(terminal_of):
+async def test_width_setting_overrides_the_window(terminal_of):
     terminal, wire = terminal_of()
     terminal.prefer({"width": "30"})
     terminal.learned(TINTIN)
@@ -179,7 +179,7 @@ async def test_a_width_that_is_wished_holds_whatever_the_window_is(terminal_of):
 
 
 @pytest.mark.parametrize(("wish", "shown"), [("on", b"Zoe\r\n"), ("off", "Zoë\r\n".encode())])
-async def test_letters_are_plain_or_not_as_wished(terminal_of, wish, shown):
+async def test_letters_are_plain_or_not_as_set(terminal_of, wish, shown):
     terminal, wire = terminal_of()
     terminal.prefer({"ascii": wish})
     terminal.show(Line("Zoë"))
@@ -191,7 +191,7 @@ async def test_letters_are_plain_or_not_as_wished(terminal_of, wish, shown):
     ("colour", "at_terminal", "at_unknown"),
     [("auto", True, False), ("on", True, True), ("off", False, False)],
 )
-async def test_colour_is_shown_where_the_terminal_can_or_the_person_asks_for_it(
+async def test_colour_is_shown_if_the_terminal_supports_it_or_the_person_asks(
     at_editor, terminal_of, colour, at_terminal, at_unknown
 ):
     line = Line("You bid 0.", "game")
@@ -205,7 +205,7 @@ async def test_colour_is_shown_where_the_terminal_can_or_the_person_asks_for_it(
     ]
 
 
-async def test_colour_is_left_out_where_lines_are_read_aloud(at_editor):
+async def test_colour_is_left_out_for_listeners(at_editor):
     terminal, wire = at_editor
     terminal.prefer({"reader": "on"})
     terminal.show(Line("You bid 0.", "game"))
@@ -213,14 +213,14 @@ async def test_colour_is_left_out_where_lines_are_read_aloud(at_editor):
     assert wire.sent.endswith(b"You bid 0.\r\n")
 
 
-async def test_who_wishes_to_listen_is_spoken_to(terminal_of):
+async def test_reader_setting_turns_on_spoken_lines(terminal_of):
     terminal, _ = terminal_of()
     terminal.prefer({"reader": "on"})
 
     assert terminal.voice.spoken
 
 
-async def test_a_client_that_says_it_is_read_aloud_can_be_told_not_to(terminal_of):
+async def test_client_with_a_screen_reader_can_turn_spoken_lines_off(terminal_of):
     terminal, _ = terminal_of()
     terminal.prefer({"reader": "off"})
     terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"), settled=True))
@@ -228,8 +228,8 @@ async def test_a_client_that_says_it_is_read_aloud_can_be_told_not_to(terminal_o
     assert not terminal.voice.spoken
 
 
-async def test_a_completion_that_fails_completes_nothing(at_editor):
-    """The line stays, and the sysop's log has it."""
+async def test_completion_that_fails_completes_nothing(at_editor):
+    """The line stays, and the error is in the sysop's log."""
     terminal, wire = at_editor
     terminal.attach(Sitting(complete=lambda _: 1 / 0))
     with capture_logs() as logs:
@@ -240,8 +240,8 @@ async def test_a_completion_that_fails_completes_nothing(at_editor):
     assert ["a line could not be completed"] == [entry["event"] for entry in logs]
 
 
-async def test_a_flood_of_tabs_asks_the_host_a_few_times(at_editor):
-    """Two in one packet show what there is; thousands do no more."""
+async def test_flood_of_tabs_asks_the_host_a_few_times(at_editor):
+    """Two in one packet show the possibilities; thousands do no more."""
     asked = []
     terminal, wire = at_editor
     terminal.attach(Sitting(complete=lambda text: asked.append(text) or ["/bid 0", "/bid 1"]))
@@ -264,7 +264,7 @@ async def test_keys_typed_ahead_beyond_a_line_are_left_on_the_wire(at_editor):
     assert 2 == wire.mores
 
 
-async def test_what_was_typed_at_the_end_is_read_first(at_editor):
+async def test_text_typed_before_the_end_is_read_first(at_editor):
     terminal, _ = at_editor
     terminal.feed(b"one\rtwo\rthr")
     terminal.gone()
@@ -274,12 +274,12 @@ async def test_what_was_typed_at_the_end_is_read_first(at_editor):
         await terminal.read()
 
 
-# what is done at once
+# Lines delivered at once.
 
 
 @pytest.fixture
 async def listened(terminal_of):
-    """A terminal whose reader does talk at once, and what it did: all but what begins with a slash."""
+    """A terminal whose reader takes talk at once, and the lines it took: all that don't begin with a slash."""
     terminal, _ = terminal_of()
     heard = []
     reading = asyncio.create_task(terminal.read(lambda line: not line.startswith("/") and not heard.append(line)))
@@ -288,7 +288,7 @@ async def listened(terminal_of):
     reading.cancel()
 
 
-async def test_talk_is_heard_as_soon_as_it_comes(listened):
+async def test_talk_is_heard_as_soon_as_it_arrives(listened):
     terminal, heard = listened
     terminal.feed(b"one\r\ntwo\r\n")
 
@@ -296,7 +296,7 @@ async def test_talk_is_heard_as_soon_as_it_comes(listened):
     assert () == terminal.carry().lines
 
 
-async def test_what_comes_behind_a_line_that_waits_its_turn_waits_as_well(listened):
+async def test_lines_after_one_that_waits_its_turn_wait_too(listened):
     terminal, heard = listened
     terminal.feed(b"one\r\n/who\r\ntwo\r\n")
     terminal.feed(b"three\r\n")
@@ -305,7 +305,7 @@ async def test_what_comes_behind_a_line_that_waits_its_turn_waits_as_well(listen
     assert ("/who", "two", "three") == terminal.carry().lines
 
 
-async def test_nothing_is_done_at_once_where_nobody_reads(listened):
+async def test_nothing_is_delivered_at_once_while_nobody_reads(listened):
     terminal, heard = listened
     terminal.feed(b"/password\r\n")
     await asyncio.sleep(0)
@@ -316,7 +316,7 @@ async def test_nothing_is_done_at_once_where_nobody_reads(listened):
     assert "sesame" == await terminal.read()
 
 
-async def test_a_line_that_cannot_be_done_at_once_is_read_before_those_behind_it(listened):
+async def test_line_that_must_wait_is_read_before_later_ones(listened):
     terminal, heard = listened
     terminal.feed(b"/who\r\ntwo\r\n")
     await asyncio.sleep(0)
@@ -325,19 +325,19 @@ async def test_a_line_that_cannot_be_done_at_once_is_read_before_those_behind_it
     assert "two" == await terminal.read()
 
 
-async def test_more_lines_than_are_granted_are_left_to_be_read_slowly(listened):
+async def test_lines_over_the_limit_are_left_to_be_read_slowly(listened):
     terminal, heard = listened
     terminal._lines._pace = LineRate(1)
     terminal.feed(b"one\r\n" * AT_ONCE)
-    terminal.feed(b"two\r\n")  # this one is owed for
+    terminal.feed(b"two\r\n")  # this one exceeds the allowance
     terminal.feed(b"three\r\n")
 
     assert [*["one"] * AT_ONCE, "two"] == heard
     assert ("three",) == terminal.carry().lines
 
 
-async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
-    """Each line takes longer here than all may take together."""
+async def test_large_paste_does_not_keep_others_waiting(listened):
+    """Here each line takes longer than the time allowed for all of them."""
     terminal, heard = listened
     clock = itertools.count(0, 2 * AT_A_TIME)
     terminal._lines._now, terminal._lines._pace = lambda: next(clock), LineRate(1e9)
@@ -347,7 +347,7 @@ async def test_one_who_pastes_much_does_not_keep_others_waiting(listened):
     assert ("two", "three") == terminal.carry().lines
 
 
-async def test_a_line_edited_here_that_was_heard_at_once_can_be_had_back(at_editor):
+async def test_up_arrow_recalls_a_line_that_was_delivered_at_once(at_editor):
     terminal, _ = at_editor
     reading = asyncio.create_task(terminal.read(bool))
     await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""How much one connection, one address and all together may ask: first slower, then a sentence, then the end."""
+"""Limits per connection, per address and for the server: first slower, then a refusal, then a disconnect."""
 
 import asyncio
 import itertools
@@ -44,7 +44,7 @@ class Watch:
 
 
 class Street:
-    """A admission and those who come: `come` says what they are told, `here` is who stayed."""
+    """An admission and its connections: `come` returns a connection's refusal, `here` lists those that stayed."""
 
     def __init__(self, **limits):
         self.watch = Watch()
@@ -64,12 +64,12 @@ class Street:
         self.admission.leave(self.here.pop(name))
 
 
-# an allowance
+# An allowance.
 
 
 @given(st.lists(st.tuples(st.floats(0, 5), st.integers(1, 9)), max_size=50))
-def test_nobody_gets_more_than_the_first_lot_and_the_rate(pauses):
-    """A token bucket of 7 at once and 2 a second, for who takes only what is not owed."""
+def test_connection_gets_no_more_than_the_burst_and_the_rate(pauses):
+    """A token bucket of 7 at once and 2 per second, for a peer that never takes more than is available."""
     allowance, now, taken = Allowance(2, 7), 0.0, 0
     for pause, number in pauses:
         now += pause
@@ -80,7 +80,7 @@ def test_nobody_gets_more_than_the_first_lot_and_the_rate(pauses):
     assert taken <= 7 + 2 * now + 9
 
 
-def test_what_is_owed_is_waited_for():
+def test_debt_is_waited_for():
     allowance = Allowance(2, 4)
     allowance.take(0, 10)
 
@@ -99,8 +99,8 @@ def test_what_is_owed_is_waited_for():
         ("?", "?"),
     ],
 )
-def test_an_ipv6_subscriber_is_one_address(address, counted):
-    """RFC 6177: a subscriber gets a /64 at the least."""
+def test_ipv6_subscriber_is_one_address(address, counted):
+    """RFC 6177: a subscriber gets at least a /64."""
     assert counted == network(address)
 
 
@@ -108,15 +108,15 @@ def test_an_ipv6_subscriber_is_one_address(address, counted):
     ("address", "around"),
     [("192.0.2.7", "192.0.2.0/24"), ("2001:db8:1:2::/64", "2001:db8:1::/48"), ("::1", "::/48"), ("?", "?")],
 )
-def test_addresses_of_one_neighbourhood_are_one_crowd(address, around):
+def test_addresses_of_one_subnet_are_one_group(address, around):
     assert around == neighbourhood(network(address))
 
 
-# the admission
+# The admission.
 
 
-def test_what_an_address_shares_is_waited_for_by_each_of_its_connections():
-    """It is a fifth of what so many could ask for one by one: here two connections' worth."""
+def test_connections_of_an_address_share_its_limit():
+    """The shared limit is a fifth of the sum of the single ones: here it is two connections' worth."""
     admission = Admission(Limits(connections_per_address=10, lines_per_second=10))
     one, other, third = (LineRate(10, admission.share("10.0.0.1").lines) for _ in range(3))
     elsewhere = LineRate(10, admission.share("10.0.0.2").lines)
@@ -126,8 +126,8 @@ def test_what_an_address_shares_is_waited_for_by_each_of_its_connections():
     assert (0.05, 0) == (third.wait(0), elsewhere.wait(0))
 
 
-async def test_the_bytes_of_one_connection_are_waited_for_by_its_neighbours(connect):
-    """Of one address: here it has what one connection has."""
+async def test_bytes_of_one_connection_delay_the_others_of_its_address(connect):
+    """Here an address may send as much as one connection."""
     limits = Limits(connections_per_address=5, bytes_per_second=1024)
     one, other = (connect(limits, share)[0] for share in [Share(limits)] * 2)
     now = asyncio.get_running_loop().time()
@@ -140,7 +140,7 @@ async def test_the_bytes_of_one_connection_are_waited_for_by_its_neighbours(conn
     assert 0.5 < owed <= 1
 
 
-def test_one_address_has_so_many_connections_and_no_more():
+def test_connections_per_address_are_limited():
     street = Street(connections_per_address=2)
     told = [street.come(name) for name in "abc"]
     street.go("a")
@@ -148,7 +148,7 @@ def test_one_address_has_so_many_connections_and_no_more():
     assert (["", "", MANY], "", "") == (told, street.come("d"), street.come("e", "10.0.0.2"))
 
 
-def test_one_address_connects_so_often_in_a_minute():
+def test_connections_per_minute_from_an_address_are_limited():
     street = Street(connects_per_minute=3)
     told = []
     for name in "abcd":
@@ -160,7 +160,7 @@ def test_one_address_connects_so_often_in_a_minute():
     assert (["", "", "", BUSY], "", BUSY) == (told, street.come("e"), street.come("f"))
 
 
-def test_knocking_on_does_not_lengthen_the_wait():
+def test_further_attempts_do_not_lengthen_the_wait():
     street = Street(connects_per_minute=3, connections_per_address=1)
     for n in range(1000):
         street.come(str(n))
@@ -170,7 +170,7 @@ def test_knocking_on_does_not_lengthen_the_wait():
     assert "" == street.come("again")
 
 
-def test_the_log_hears_once_a_minute_of_an_address_that_knocks():
+def test_refused_address_is_logged_once_a_minute():
     street = Street(connections_per_address=1)
     with capture_logs() as logs:
         for n in range(50):
@@ -179,8 +179,8 @@ def test_the_log_hears_once_a_minute_of_an_address_that_knocks():
     assert [("a connection was refused", "10.0.0.1", MANY)] == [(e["event"], e["address"], e["why"]) for e in logs]
 
 
-def test_whoever_fills_the_logins_loses_his_own():
-    """One address holds nearly all that nobody has logged in on: its oldest go, and nobody else's."""
+def test_address_that_fills_the_login_slots_loses_its_own():
+    """One address holds nearly all connections without a login: its oldest are closed, and nobody else's."""
     street = Street(logins_at_once=4)
     for n in range(3):
         street.come(f"flood{n}", "10.6.6.6")
@@ -189,8 +189,8 @@ def test_whoever_fills_the_logins_loses_his_own():
     assert (["", "", ""], {"flood2", "ann", "bob", "cid"}) == (told, {*street.here})
 
 
-def test_whoever_fills_the_logins_from_many_addresses_loses_his_own():
-    """A flood from all over a few networks: who comes from elsewhere has the time to say who they are."""
+def test_flood_of_logins_from_a_few_networks_loses_its_own():
+    """The flood has many addresses; people from other networks have the time to log in."""
     street = Street(logins_at_once=6)
     street.come("ann", "10.0.0.1")
     for n in range(90):
@@ -199,7 +199,7 @@ def test_whoever_fills_the_logins_from_many_addresses_loses_his_own():
     assert {"ann", *(f"flood{n}" for n in range(85, 90))} == {*street.here}
 
 
-def test_who_has_logged_in_is_never_cut():
+def test_logged_in_connection_is_never_cut():
     street = Street(logins_at_once=2)
     for n in range(5):
         street.come(f"p{n}", known=True)
@@ -209,7 +209,7 @@ def test_who_has_logged_in_is_never_cut():
     assert {"p0", "p1", "p2", "p3", "p4", "q3", "q4"} == {*street.here}
 
 
-def test_a_place_full_of_people_refuses_and_one_full_of_logins_makes_room():
+def test_server_full_of_people_refuses_and_one_full_of_logins_makes_room():
     street = Street(connections=2, connections_per_address=9)
     street.come("ann", known=True)
     street.come("nobody")
@@ -218,7 +218,7 @@ def test_a_place_full_of_people_refuses_and_one_full_of_logins_makes_room():
     assert (["", FULL], {"ann", "bob"}) == (told, {*street.here})
 
 
-def test_a_place_is_counted_out_once():
+def test_connection_is_counted_out_once():
     street = Street(connections=1)
     street.come("ann", known=True)
     entry = street.here["ann"]
@@ -229,7 +229,7 @@ def test_a_place_is_counted_out_once():
     assert FULL == street.come("cid", "10.0.0.3")
 
 
-def test_addresses_are_forgotten_in_the_end():
+def test_addresses_are_forgotten_eventually():
     street = Street()
     street.come("ann", "10.9.9.9")
     for n in range(REMEMBERED + 5):
@@ -239,11 +239,11 @@ def test_addresses_are_forgotten_in_the_end():
     assert (REMEMBERED, True) == (len(street.admission._addresses), "10.9.9.9" in street.admission._addresses)
 
 
-# the pace of lines
+# The rate of lines.
 
 
 def pressed(pace, seconds, *, more=True):
-    """Send lines for so many seconds as fast as they are taken; return what became of them, and when it was last."""
+    """Send lines for this many seconds as fast as they are taken, and return what happened to each."""
     now, words = 0.0, []
     while now < seconds:
         now += pace.wait(now)
@@ -251,7 +251,7 @@ def pressed(pace, seconds, *, more=True):
     return words
 
 
-def test_lines_beyond_the_first_are_taken_slowly():
+def test_lines_over_the_burst_are_taken_slowly():
     pace = LineRate(10)
     words = pressed(pace, 5)
 
@@ -259,7 +259,7 @@ def test_lines_beyond_the_first_are_taken_slowly():
     assert 10 * LINES_AT_ONCE + 50 <= len(words) <= 10 * LINES_AT_ONCE + 52
 
 
-def test_who_goes_on_is_refused_and_then_shown_out():
+def test_flooding_peer_is_refused_and_then_disconnected():
     words = pressed(LineRate(10), 90)
     order = [word for n, word in enumerate(words) if n == 0 or words[n - 1] != word]
 
@@ -267,8 +267,8 @@ def test_who_goes_on_is_refused_and_then_shown_out():
     assert abs(words.count("refused") - 10 * SLOWED) <= 1
 
 
-def test_who_waits_for_answers_is_never_refused():
-    """A program that sends the next line after the last answer is as slow as it is made, however long it plays."""
+def test_peer_that_waits_for_answers_is_never_refused():
+    """A program that sends the next line after the last answer is slowed down by the answers, however long it plays."""
     assert {"heard"} == {*pressed(LineRate(10), 600, more=False)}
 
 
@@ -277,8 +277,8 @@ async def read_for_ever(terminal):
         await terminal.read()
 
 
-async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(terminal_of):
-    """Forty lines may come at once, and each may ask for much: here for longer than one may go on."""
+async def test_others_have_their_turn_between_two_slow_lines(terminal_of):
+    """Forty lines may arrive at once, and each may be slow: here longer than one turn allows."""
     terminal, _ = terminal_of()
     terminal._lines._pace, clock = LineRate(1e9), itertools.count(0, 2 * AT_A_TIME)
     terminal._lines._now = lambda: next(clock)
@@ -292,12 +292,12 @@ async def test_between_two_long_jobs_of_one_everybody_else_has_their_turn(termin
     assert turns >= 40
 
 
-async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
+async def test_refusal_is_said_once_and_the_disconnect_too(terminal_of):
     terminal, wire = terminal_of()
     terminal._lines._pace, terminal._lines._now = (
         LineRate(1e4),
         lambda: 1.0,
-    )  # however slowly this machine reads, it's too fast
+    )  # too fast for any machine
     terminal._lines._pace._patience = 100
     wire.hang_up = lambda: None
     terminal.feed(b"x\r\n" * 50_000)
@@ -308,8 +308,8 @@ async def test_a_refusal_is_said_once_and_the_end_as_well(terminal_of):
     assert 1 == wire.sent.count(b"so this line is closed")
 
 
-async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect, arrive):
-    """Who asks for much and hangs up would else be worked for by the host, and stand about, for long."""
+async def test_lines_of_a_disconnected_peer_are_dropped_but_for_the_last(connect, arrive):
+    """Otherwise the server would work for a long time for a peer that asks for much and disconnects."""
     wire, _ = connect()
     await arrive(wire, b"a line\r\n" * 40)
     wire.connection_lost(None)
@@ -320,7 +320,7 @@ async def test_whoever_has_gone_is_heard_no_more_but_for_the_last_words(connect,
         await wire.terminal.read()
 
 
-async def test_after_a_pause_lines_are_heard_again(terminal_of):
+async def test_lines_are_heard_again_after_a_pause(terminal_of):
     terminal, _ = terminal_of()
     terminal._lines._pace = pace = LineRate(1e4)
     pace._pressed = pace._patience + 1
@@ -329,11 +329,11 @@ async def test_after_a_pause_lines_are_heard_again(terminal_of):
     assert "one" == await terminal.read()
 
 
-# bytes
+# Bytes.
 
 
 class Tap:
-    """What an intake feeds, with a transport that counts its stops."""
+    """The input that an intake passes on, with a transport that counts its pauses."""
 
     def __init__(self, transport, rate, *, full=False, awaited=0):
         self.got = b""
@@ -349,7 +349,7 @@ class Tap:
             self.came.set()
 
 
-async def test_bytes_beyond_the_first_wait_and_come_in_the_end(transport):
+async def test_bytes_over_the_burst_wait_and_arrive_in_the_end(transport):
     tap = Tap(transport, 100_000, awaited=100_000 * BYTES_AT_ONCE + 20_000)
     tap.intake.take(b"x" * tap.awaited)
 
@@ -367,7 +367,7 @@ async def test_nothing_is_read_while_there_is_no_room(transport):
     assert (False, b"x", True) == (stopped, tap.got, transport.reading)
 
 
-async def test_a_clock_does_not_outlive_the_connection(connect):
+async def test_timer_ends_with_the_connection(connect):
     wire, _ = connect(Limits(bytes_per_second=1))
     wire.data_received(b"x" * 5000)
     running = wire.intake._next
@@ -378,11 +378,11 @@ async def test_a_clock_does_not_outlive_the_connection(connect):
     assert running.cancelled()
 
 
-# the limits that reach the screens
+# The limits that reach the screens.
 
 
 @pytest.mark.parametrize("peer", [Peer(), Peer(negotiates=True, names=("XTERM",), settled=True, keys=True)])
-async def test_a_line_is_as_long_as_the_settings_say(terminal_of, peer):
+async def test_longest_line_follows_the_settings(terminal_of, peer):
     _, wire = terminal_of(peer)
     wire.limits = attrs.evolve(wire.limits, line_bytes=300)
     terminal = TelnetTerminal(wire)
@@ -393,7 +393,7 @@ async def test_a_line_is_as_long_as_the_settings_say(terminal_of, peer):
     assert b"300 bytes" in b" ".join(wire.sent.split())
 
 
-async def test_an_option_is_as_long_as_the_settings_say(connect, arrive):
+async def test_longest_option_follows_the_settings(connect, arrive):
     wire, transport = connect(Limits(option_bytes=500))
     await arrive(wire, b"\xff\xfa\x18" + b"x" * 600)
     cut = transport.aborted

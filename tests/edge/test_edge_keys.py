@@ -1,4 +1,4 @@
-"""Bytes of a keyboard become keys, however they were cut into packets."""
+"""Bytes of a keyboard become keys, however they are cut into packets."""
 
 import tracemalloc
 
@@ -34,7 +34,7 @@ def keyboard():
         (b"\x1b\x1b[D", ("escape", "left")),
     ],
 )
-def test_keys_have_the_names_that_prompt_toolkit_gives_them(keyboard, data, key):
+def test_keys_have_the_names_of_prompt_toolkit(keyboard, data, key):
     assert [("", key)] == read(keyboard, data)
 
 
@@ -42,26 +42,26 @@ def test_letters_that_arrive_together_are_one_text(keyboard):
     assert [("héllo", ""), ("", "c-m")] == read(keyboard, "héllo\r".encode())
 
 
-def test_an_escape_waits_for_what_follows(keyboard):
+def test_escape_waits_for_the_rest_of_its_sequence(keyboard):
     assert [] == read(keyboard, b"\x1b")
     assert [] == read(keyboard, b"[1;")
     assert [("", "c-left"), ("x", "")] == read(keyboard, b"5Dx")
 
 
-def test_a_key_that_nobody_knows_is_a_key_all_the_same(keyboard):
-    """Nothing of it becomes text."""
+def test_unknown_key_is_still_a_key(keyboard):
+    """No part of it becomes text."""
     assert ["", "a"] == [text for text, _ in read(keyboard, b"\x1b[?1;2ca")]
 
 
 @pytest.mark.parametrize("data", [b"\x1b\x1b\x1bz", b"\x1b[\x07z", b"\x1b[" + b"1" * 99 + b"z"])
-def test_an_escape_that_begins_nothing_takes_no_letters_with_it(keyboard, data):
+def test_escape_without_a_sequence_takes_no_letters_with_it(keyboard, data):
     read(keyboard, data)
 
     assert [("y", "")] == read(keyboard, b"y")
 
 
-def test_plain_letters_part_a_return_from_a_line_feed(keyboard):
-    """As all letters do: the two are two line ends then."""
+def test_plain_letters_separate_a_return_from_a_line_feed(keyboard):
+    """Any letter between the two makes them two line ends."""
     read(keyboard, b"a\r")
     assert keyboard.plain("b")
 
@@ -73,8 +73,8 @@ def test_each_line_end_is_one_enter(keyboard, end):
     assert 2 == sum(key in ("c-m", "c-j") for _, key in read(keyboard, (b"a" + end) * 2))
 
 
-def test_a_bracketed_paste_is_text_with_its_line_ends(keyboard):
-    """What is pasted is seen before it is sent."""
+def test_bracketed_paste_is_text_with_its_line_ends(keyboard):
+    """Pasted text is shown before it is sent."""
     assert "one\ntwo x" == "".join(text for text, _ in read(keyboard, b"\x1b[200~one\r\ntwo\tx\x03\x1b[201~"))
 
 
@@ -92,7 +92,7 @@ def test_keys_put_back_come_first(keyboard):
     ),
     st.data(),
 )
-def test_where_packets_are_cut_changes_nothing(pieces, data):
+def test_packet_boundaries_change_nothing(pieces, data):
     typed = b"".join(pieces)
     whole = read(Keyboard("utf-8"), typed)
     keyboard, cut, place = Keyboard("utf-8"), [], 0
@@ -105,7 +105,7 @@ def test_where_packets_are_cut_changes_nothing(pieces, data):
 
 
 def joined(keys):
-    """Return keys with runs of text as one."""
+    """Return keys, with runs of text joined."""
     told = []
     for text, key in keys:
         if text and told and told[-1][0]:
@@ -116,15 +116,15 @@ def joined(keys):
 
 
 @given(st.binary(max_size=200))
-def test_nothing_typed_raises_or_keeps_more_than_an_escape(data):
+def test_no_input_raises_or_keeps_more_than_an_escape(data):
     keyboard = Keyboard("utf-8")
     read(keyboard, data)
 
     assert keyboard.waiting <= 32
 
 
-def test_an_endless_escape_sequence_takes_no_room(keyboard):
-    """prompt_toolkit's own parser keeps every beginning of it: 200 MB for these 20 kB."""
+def test_endless_escape_sequence_takes_no_memory(keyboard):
+    """The parser of prompt_toolkit keeps every prefix of it: 200 MB for these 20 kB."""
     tracemalloc.start()
     for _ in range(20):
         read(keyboard, b"\x1b[" + b"1" * 1000)

@@ -19,7 +19,7 @@ async def test_lines_are_read_in_the_order_typed(terminal_of):
     assert [await terminal.read(), await terminal.read()] == ["bob", "/who"]
 
 
-async def test_a_reader_waits_for_the_line_end(terminal_of):
+async def test_reader_waits_for_the_line_end(terminal_of):
     terminal, _ = terminal_of()
     reading = asyncio.ensure_future(terminal.read())
     terminal.feed(b"bo")
@@ -29,8 +29,8 @@ async def test_a_reader_waits_for_the_line_end(terminal_of):
     assert await reading == "bob"
 
 
-async def test_what_was_typed_before_the_end_is_read_first(terminal_of):
-    """As when netcat has sent the last of a file."""
+async def test_lines_typed_before_the_end_are_read_first(terminal_of):
+    """This is what happens when netcat has sent the last of a file."""
     terminal, _ = terminal_of()
     terminal.feed(b"bob\n/wh")
     terminal.gone()
@@ -40,7 +40,7 @@ async def test_what_was_typed_before_the_end_is_read_first(terminal_of):
         await terminal.read()
 
 
-async def test_who_was_hung_up_on_types_nothing_more(terminal_of):
+async def test_lines_typed_after_a_disconnect_are_dropped(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"one\ntwo\n")
     terminal.close()
@@ -50,7 +50,7 @@ async def test_who_was_hung_up_on_types_nothing_more(terminal_of):
         await terminal.read()
 
 
-async def test_too_much_typed_ahead_is_left_on_the_wire(terminal_of):
+async def test_input_over_the_limit_is_left_on_the_wire(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"x\n" * INBOX)
 
@@ -60,7 +60,7 @@ async def test_too_much_typed_ahead_is_left_on_the_wire(terminal_of):
     assert (terminal.is_full(), wire.mores) == (False, 1)
 
 
-async def test_a_line_too_long_is_answered_by_one_sentence(terminal_of):
+async def test_line_too_long_is_answered_by_one_sentence(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"x" * 5000 + b"\r\n/who\r\n")
 
@@ -68,8 +68,8 @@ async def test_a_line_too_long_is_answered_by_one_sentence(terminal_of):
     assert await terminal.read() == "/who"
 
 
-async def test_a_question_to_a_silent_peer_is_bare_text(terminal_of):
-    """Netcat prints every byte of telnet as rubbish."""
+async def test_question_to_a_silent_peer_is_bare_text(terminal_of):
+    """Netcat prints every telnet byte as garbage."""
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
 
@@ -77,7 +77,7 @@ async def test_a_question_to_a_silent_peer_is_bare_text(terminal_of):
 
 
 @pytest.mark.parametrize(("peer", "mark"), [(TALKS, b"\xff\xf9"), (ENDS_RECORDS, b"\xff\xef")])
-async def test_a_question_to_a_telnet_client_ends_in_go_ahead_or_end_of_record(terminal_of, peer, mark):
+async def test_question_to_a_telnet_client_ends_in_go_ahead_or_end_of_record(terminal_of, peer, mark):
     """RFC 854 and 885; TinyFugue shows no prompt without either."""
     terminal, wire = terminal_of(peer)
     terminal.ask(Prompt("login: "))
@@ -86,8 +86,8 @@ async def test_a_question_to_a_telnet_client_ends_in_go_ahead_or_end_of_record(t
 
 
 @pytest.mark.parametrize(("peer", "mark"), [(TALKS, b"\xff\xf9"), (ENDS_RECORDS, b"\xff\xef")])
-async def test_a_question_asked_before_the_client_spoke_is_ended_once_it_has(terminal_of, peer, mark):
-    """TinyFugue takes it for a line half sent otherwise, and says so."""
+async def test_question_asked_before_the_client_answered_is_ended_once_it_has(terminal_of, peer, mark):
+    """Otherwise TinyFugue takes it for half a line, and says so."""
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     for told in (Peer(negotiates=True), peer, attrs.evolve(peer, columns=90)):
@@ -96,8 +96,8 @@ async def test_a_question_asked_before_the_client_spoke_is_ended_once_it_has(ter
     assert wire.sent == b"login: " + mark
 
 
-async def test_the_answer_to_a_secret_question_is_hidden_and_then_shown_again(terminal_of):
-    """RFC 857: who was promised an echo does not echo itself."""
+async def test_answer_to_a_secret_question_is_hidden_and_then_shown_again(terminal_of):
+    """RFC 857: a client that was promised an echo does not echo by itself."""
     terminal, wire = terminal_of(TALKS)
     terminal.ask(Prompt("password: ", secret=True))
     assert wire.concealed == [True]
@@ -108,14 +108,14 @@ async def test_the_answer_to_a_secret_question_is_hidden_and_then_shown_again(te
     assert wire.sent == b"password: \xff\xf9\r\n"
 
 
-async def test_a_silent_peer_is_warned_that_its_typing_shows(terminal_of):
+async def test_silent_peer_is_warned_that_its_typing_shows(terminal_of):
     terminal, wire = terminal_of()
     terminal.ask(Prompt("password: ", secret=True))
 
     assert (wire.concealed, wire.sent) == ([], b"password: (your screen will show what you type) ")
 
 
-async def test_a_question_that_waits_is_asked_again_below_what_was_shown(terminal_of):
+async def test_waiting_question_is_repeated_below_new_lines(terminal_of):
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     terminal.show(Line("(one minute left)"))
@@ -123,7 +123,7 @@ async def test_a_question_that_waits_is_asked_again_below_what_was_shown(termina
     assert wire.sent == b"login: \r\n(one minute left)\r\nlogin: "
 
 
-async def test_an_answered_question_is_not_asked_again(terminal_of):
+async def test_answered_question_is_not_repeated(terminal_of):
     terminal, wire = terminal_of()
     terminal.ask(Prompt("login: "))
     terminal.feed(b"bob\n")
@@ -149,7 +149,7 @@ async def test_lines_follow_the_width_as_it_changes(terminal_of):
     assert max(map(len, wire.sent.split(b"\r\n"))) <= 38
 
 
-async def test_a_silent_peer_reads_ascii_until_it_types_utf8(terminal_of):
+async def test_silent_peer_reads_ascii_until_it_types_utf8(terminal_of):
     terminal, wire = terminal_of()
     terminal.show(Line("Zoë"))
     terminal.feed("Zoë\n".encode())
@@ -158,7 +158,7 @@ async def test_a_silent_peer_reads_ascii_until_it_types_utf8(terminal_of):
     assert wire.sent == b"Zoe\r\n" + "Zoë\r\n".encode()
 
 
-async def test_bytes_that_are_no_utf8_do_not_make_a_peer_read_it(terminal_of):
+async def test_bytes_that_are_not_utf8_do_not_switch_a_peer_to_it(terminal_of):
     terminal, wire = terminal_of()
     terminal.feed(b"Zo\xeb\n")
     terminal.show(Line("Zoë"))
@@ -166,7 +166,7 @@ async def test_bytes_that_are_no_utf8_do_not_make_a_peer_read_it(terminal_of):
     assert wire.sent == b"Zoe\r\n"
 
 
-async def test_a_screen_reader_is_spoken_to(terminal_of):
+async def test_screen_reader_gets_spoken_lines(terminal_of):
     """Bit 64 of the MUD Terminal Type Standard."""
     terminal, _ = terminal_of()
     terminal.learned(Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335")))
@@ -174,7 +174,7 @@ async def test_a_screen_reader_is_spoken_to(terminal_of):
     assert terminal.voice.spoken
 
 
-async def test_a_voice_that_was_chosen_stays_when_the_window_changes(terminal_of):
+async def test_chosen_reader_mode_stays_when_the_window_changes(terminal_of):
     terminal, _ = terminal_of()
     told = Peer(negotiates=True, names=("TINTIN++", "XTERM", "MTTS 335"))
     terminal.learned(told)

@@ -1,4 +1,4 @@
-"""Machine mode and GMCP: one line of JSON for everything, and packets only to those who asked for them."""
+"""Machine mode and GMCP: each line is one JSON object, and packets go only to clients that asked."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ def package(message):
 
 
 def printed(wire):
-    """Return what each line sent so far says, and forget it."""
+    """Return the lines sent so far as objects, and clear them."""
     rows, wire.sent = wire.sent.decode("ascii").splitlines(), b""
     return [json.loads(row) for row in rows]
 
@@ -58,7 +58,7 @@ async def machine(terminal_of):
     return terminal, wire
 
 
-async def test_a_line_is_one_object_however_long(machine):
+async def test_line_is_one_object_however_long(machine):
     terminal, wire = machine
     terminal.show(Line("", "talk"), Line("é " * 100 + "\x1b[2J", "game", tag=Tag("tally", 1)))
     rows = printed(wire)
@@ -67,7 +67,7 @@ async def test_a_line_is_one_object_however_long(machine):
     assert [] == [*misfits(rows[0])]
 
 
-async def test_a_line_of_somebodys_words_says_whose_they_are(machine):
+async def test_line_of_user_text_names_its_author(machine):
     terminal, wire = machine
     terminal.show(*worded(ChatEvent("public", "bob", rooms=("lobby",), text="Your turn: bid 0.")))
     rows = printed(wire)
@@ -76,7 +76,7 @@ async def test_a_line_of_somebodys_words_says_whose_they_are(machine):
     assert [] == [misfit for row in rows for misfit in misfits(row)]
 
 
-async def test_a_question_is_one_object_and_is_asked_once(machine):
+async def test_question_is_one_object_and_is_asked_once(machine):
     terminal, wire = machine
     terminal.ask(Prompt("password: ", secret=True))
     terminal.show(Line("*** bob has entered lily ***", "notice"))
@@ -87,14 +87,14 @@ async def test_a_question_is_one_object_and_is_asked_once(machine):
     assert [] == wire.concealed
 
 
-async def test_a_packet_is_one_object_under_its_name(machine):
+async def test_packet_is_one_object_under_its_name(machine):
     terminal, wire = machine
     terminal.packet(MOVES)
 
     assert [{"moves": MOVES.value}] == printed(wire)
 
 
-async def test_what_a_program_types_are_lines_in_utf_8(machine):
+async def test_program_types_lines_in_utf_8(machine):
     terminal, _ = machine
     terminal.feed("Zoë;hällo\n".encode())
 
@@ -114,7 +114,7 @@ async def test_machine_mode_begins_and_ends_between_two_lines(terminal_of):
     assert b'{"name":{"name":"Zo\\u00eb","guest":true}}\r\n{"line":"two","kind":"answer"}\r\nthree\r\n' == wire.sent[5:]
 
 
-async def test_a_program_in_a_terminal_has_no_editor(terminal_of):
+async def test_program_in_a_terminal_has_no_editor(terminal_of):
     terminal, wire = terminal_of()
     terminal.prefer({"machine": "on"})
     terminal.learned(XTERM)
@@ -123,17 +123,17 @@ async def test_a_program_in_a_terminal_has_no_editor(terminal_of):
     assert isinstance(terminal._screen, MachineScreen)
 
 
-async def test_who_has_not_asked_gets_no_packet(terminal_of):
+async def test_client_that_has_not_asked_gets_no_packet(terminal_of):
     terminal, wire = terminal_of(Peer(negotiates=True, names=("MUDLET",), settled=True))
     terminal.packet(NAME, MOVES)
 
     assert (False, b"", []) == (terminal.wants_packets, wire.sent, wire.messages)
 
 
-# GMCP
+# GMCP.
 
 
-async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
+async def test_client_gets_the_modules_that_it_supports(terminal_of):
     terminal, wire = terminal_of()
     terminal.packet(NAME)
     terminal.gmcp(b'Core.Hello {"client": "Mudlet", "version": "4.17"}')
@@ -149,14 +149,14 @@ async def test_a_client_gets_the_modules_that_it_supports(terminal_of):
     ("module", "resumes"), [("Lily 1", True), ("Lily.Resume 1", True), ("Lily.Moves 1", False), ("Char 1", False)]
 )
 async def test_only_a_client_that_takes_tokens_resumes_a_session(terminal_of, module, resumes):
-    """No session is kept for another."""
+    """No session is stored for other clients."""
     terminal, _ = terminal_of()
     terminal.gmcp(f'Core.Supports.Set ["{module}"]'.encode())
 
     assert resumes == terminal.resumes
 
 
-async def test_how_a_table_stands_is_a_status_too(terminal_of):
+async def test_position_of_a_table_is_sent_as_status_too(terminal_of):
     """Char.StatusVars has the captions, Char.Status the values, as strings."""
     terminal, wire = terminal_of()
     terminal.gmcp(b'Core.Supports.Set ["Char.Status 1", "Char.StatusVars 1"]')
@@ -167,7 +167,7 @@ async def test_how_a_table_stands_is_a_status_too(terminal_of):
     assert captions.keys() == status.keys()
 
 
-async def test_all_that_is_sent_fits_the_published_schema(terminal_of):
+async def test_every_packet_fits_the_published_schema(terminal_of):
     terminal, wire = terminal_of()
     terminal.gmcp(b'Core.Supports.Set ["Char 1", "Comm 1", "Lily 1"]')
     terminal.packet(NAME, TABLE, MOVES, PLAYERS)
@@ -182,7 +182,7 @@ def test_every_package_has_a_schema():
     assert {*PACKAGES.values(), "Char.Status", "Char.StatusVars", "Core.Goodbye"} == {*GMCP_SCHEMA["properties"]}
 
 
-async def test_goodbye_is_said_to_who_speaks_it(terminal_of):
+async def test_goodbye_is_sent_to_clients_that_speak_gmcp(terminal_of):
     terminal, wire = terminal_of()
     terminal.close()
 
@@ -200,8 +200,8 @@ async def test_goodbye_is_said_to_who_speaks_it(terminal_of):
         (b"Core.Hello {}", []),
     ],
 )
-async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, packets):
-    """Comm.Channel.Players without a body asks who is here; a hand is never asked for: it is sent to its seat."""
+async def test_client_asks_for_lists_by_their_names(terminal_of, message, packets):
+    """An empty Comm.Channel.Players asks for the people here. A hand cannot be requested: it is sent to its seat."""
     terminal, _ = terminal_of()
     terminal.attach(Sitting(asked_for=(requests := []).append))
     terminal.gmcp(message)
@@ -209,7 +209,7 @@ async def test_a_client_asks_for_lists_by_their_names(terminal_of, message, pack
     assert packets == requests
 
 
-async def test_lists_are_not_made_faster_than_anybody_reads(terminal_of):
+async def test_lists_are_not_made_faster_than_the_client_reads(terminal_of):
     terminal, _ = terminal_of()
     terminal.attach(Sitting(asked_for=(requests := []).append))
     terminal._now = lambda: 1.0
@@ -219,14 +219,14 @@ async def test_lists_are_not_made_faster_than_anybody_reads(terminal_of):
     assert len(requests) == TABS
 
 
-async def test_a_ping_is_answered(terminal_of):
+async def test_ping_is_answered(terminal_of):
     terminal, wire = terminal_of()
     terminal.gmcp(b"Core.Ping 120")
 
     assert ["Core.Ping"] == wire.messages
 
 
-def test_modules_are_added_and_taken_away():
+def test_modules_are_added_and_removed():
     gmcp = Gmcp()
     gmcp.hear(b'Core.Supports.Add ["Comm.Channel 1", "Lily 1"]')
     gmcp.hear(b'core.supports.remove ["Lily"]')
@@ -237,20 +237,20 @@ def test_modules_are_added_and_taken_away():
 
 
 @pytest.mark.parametrize("body", [b"", b"[", b"[" * 100_000, b"\xff\xfe"])
-def test_a_list_that_is_none_is_told_to_the_wire(body):
+def test_invalid_list_is_reported_to_the_wire(body):
     with pytest.raises(ValueError, match=r"nested|Expecting"):
         Gmcp().hear(b"Core.Supports.Set " + body)
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[1, null, [[]]]", b'["' + b"x" * 5000 + b'"]', b'[""]'])
-def test_what_is_no_module_is_left_out(body):
+def test_invalid_modules_are_ignored(body):
     gmcp = Gmcp()
     gmcp.hear(b"Core.Supports.Set " + body)
 
     assert frozenset() == gmcp.supports
 
 
-def test_nobody_makes_us_remember_much():
+def test_client_cannot_fill_the_memory_with_modules():
     gmcp = Gmcp()
     for part in range(100):
         gmcp.hear(b"Core.Supports.Add " + json.dumps([f"m{part}.{n}" for n in range(1000)]).encode())
@@ -273,7 +273,7 @@ def settled():
     return settle
 
 
-async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled):
+async def test_gmcp_is_sent_to_a_client_that_agreed(telnet, transport, settled):
     telnet.data_received(IAC + WONT + TTYPE)
     assert IAC + WILL + GMCP in (await _after(transport, settled))
     telnet.data_received(IAC + DO + GMCP + IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
@@ -283,7 +283,7 @@ async def test_it_is_spoken_on_the_wire_to_who_agreed(telnet, transport, settled
     assert IAC + SB + GMCP + said + IAC + SE == await _after(transport, settled)
 
 
-async def test_who_has_not_agreed_is_not_heard_either(telnet, transport, settled):
+async def test_gmcp_of_a_client_that_has_not_agreed_is_ignored(telnet, transport, settled):
     telnet.data_received(IAC + WONT + TTYPE)
     telnet.data_received(IAC + SB + GMCP + b'Core.Supports.Set ["Lily 1"]' + IAC + SE)
     telnet.terminal.packet(MOVES)
@@ -292,7 +292,7 @@ async def test_who_has_not_agreed_is_not_heard_either(telnet, transport, settled
     assert b"Lily" not in await _after(transport, settled)
 
 
-async def test_a_flood_of_bad_messages_is_cut(telnet, transport, arrive):
+async def test_flood_of_invalid_messages_is_disconnected(telnet, transport, arrive):
     await arrive(telnet, IAC + WONT + TTYPE + IAC + DO + GMCP)
     await arrive(telnet, (IAC + SB + GMCP + b"Core.Supports.Set [" + IAC + SE) * 21)
 

@@ -19,7 +19,7 @@ async def outbox(transport, missed):
     made.stop()
 
 
-async def test_all_of_a_turn_goes_out_in_one_write(outbox, transport):
+async def test_lines_of_a_turn_go_out_in_one_write(outbox, transport):
     for text in (b"one\r\n", b"two\r\n", b"three\r\n"):
         outbox.put(text, "talk")
     await asyncio.sleep(0)
@@ -43,7 +43,7 @@ async def test_each_turn_has_its_own_write(outbox, transport):
 
 
 @pytest.mark.parametrize("kind", ["talk", "notice"])
-async def test_a_slow_reader_misses_chatter(outbox, transport, kind):
+async def test_slow_reader_misses_talk(outbox, transport, kind):
     transport.stuck = SOFT + 1
     outbox.put(b"bla\r\n", kind)
     await asyncio.sleep(0)
@@ -52,7 +52,7 @@ async def test_a_slow_reader_misses_chatter(outbox, transport, kind):
 
 
 @pytest.mark.parametrize("kind", ["answer", "game", "turn"])
-async def test_a_slow_reader_misses_no_answer_game_or_turn(outbox, transport, kind):
+async def test_slow_reader_misses_no_answer_game_or_turn(outbox, transport, kind):
     transport.stuck = SOFT + 1
     outbox.put(b"bla\r\n", "talk")
     outbox.put(b"Your turn: bid 0 or 1.\r\n", kind)
@@ -61,7 +61,7 @@ async def test_a_slow_reader_misses_no_answer_game_or_turn(outbox, transport, ki
     assert transport.sent == b"Your turn: bid 0 or 1.\r\n"
 
 
-async def test_a_reader_who_caught_up_is_told_how_many_lines_it_missed(outbox, transport, missed):
+async def test_reader_who_caught_up_is_told_how_many_lines_they_missed(outbox, transport, missed):
     transport.stuck = SOFT + 1
     for _ in range(3):
         outbox.put(b"bla\r\n", "talk")
@@ -71,8 +71,8 @@ async def test_a_reader_who_caught_up_is_told_how_many_lines_it_missed(outbox, t
     assert missed == [3]
 
 
-async def test_the_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transport, missed):
-    """Below the mark but not yet caught up: a line let through would stand before the count of those missed."""
+async def test_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transport, missed):
+    """Between the marks, a line let through would come before the number of missed lines."""
     transport.stuck = SOFT + 1
     outbox.put(b"bla\r\n", "talk")
     transport.stuck = SOFT - 1
@@ -84,13 +84,13 @@ async def test_the_gap_is_one_gap_until_the_reader_has_caught_up(outbox, transpo
     assert (missed, transport.sent) == ([2], b"after\r\n")
 
 
-async def test_who_missed_nothing_is_told_nothing(outbox, missed):
+async def test_reader_who_missed_nothing_is_told_nothing(outbox, missed):
     outbox.caught_up()
 
     assert missed == []
 
 
-async def test_a_reader_with_too_much_waiting_is_given_up(outbox, transport):
+async def test_reader_with_too_much_waiting_is_disconnected(outbox, transport):
     transport.taking = False
     outbox.put(b"x" * (HARD + 1), "game")
     await asyncio.sleep(0)
@@ -98,7 +98,7 @@ async def test_a_reader_with_too_much_waiting_is_given_up(outbox, transport):
     assert transport.aborted
 
 
-async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(outbox, transport):
+async def test_reader_who_takes_nothing_for_a_minute_is_disconnected(outbox, transport):
     transport.taking = False
     outbox.put(b"hello\r\n")
     await asyncio.sleep(0)
@@ -107,7 +107,7 @@ async def test_a_reader_who_takes_nothing_for_a_minute_is_given_up(outbox, trans
     assert transport.aborted
 
 
-async def test_a_reader_who_takes_a_little_is_kept(outbox, transport):
+async def test_reader_who_takes_a_little_is_kept(outbox, transport):
     transport.taking = False
     outbox.put(b"hello\r\n")
     await asyncio.sleep(0)
@@ -117,7 +117,7 @@ async def test_a_reader_who_takes_a_little_is_kept(outbox, transport):
     assert not transport.aborted
 
 
-async def test_nobody_watches_a_reader_who_has_taken_all(outbox, transport):
+async def test_reader_who_has_taken_everything_is_not_watched(outbox, transport):
     transport.taking = False
     outbox.put(b"hello\r\n")
     await asyncio.sleep(0)
@@ -127,8 +127,8 @@ async def test_nobody_watches_a_reader_who_has_taken_all(outbox, transport):
     assert outbox._watch is None
 
 
-async def test_a_big_turn_is_no_slow_reader(outbox, transport):
-    """What one turn queues is written on the way, so only what the peer has not taken counts."""
+async def test_large_turn_is_not_a_slow_reader(outbox, transport):
+    """The lines of one turn are sent in the meantime, so only bytes that the peer has not taken count."""
     for _ in range(40):
         outbox.put(b"x" * SOFT, "talk")
     await asyncio.sleep(0)
@@ -136,7 +136,7 @@ async def test_a_big_turn_is_no_slow_reader(outbox, transport):
     assert (len(transport.sent), transport.aborted) == (40 * SOFT, False)
 
 
-async def test_closing_sends_what_is_queued_first(outbox, transport):
+async def test_closing_sends_queued_lines_first(outbox, transport):
     outbox.put(b"goodbye\r\n")
     outbox.close()
 
@@ -151,8 +151,8 @@ async def test_nothing_goes_out_after_closing(outbox, transport):
     assert transport.sent == b""
 
 
-async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
-    """It took a second of processor time to send, by this clock; and nobody waits long all the same."""
+async def test_turn_after_a_slow_one_gathers_for_a_while(still_time, outbox, transport, monkeypatch):
+    """It took a second of processor time to send, by this clock; the wait has an upper limit all the same."""
     clock = itertools.count()
     monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
     outbox.put(b"one\r\n")
@@ -167,8 +167,8 @@ async def test_after_a_turn_that_was_dear_the_next_one_gathers_for_a_while(still
     assert transport.writes == [b"one\r\n", b"two\r\nthree\r\n"]
 
 
-async def test_who_was_sent_nothing_waits_for_no_rest_of_others(still_time, outbox, transport, monkeypatch):
-    """Sending to a crowd took a second, by this clock; a private word to somebody else goes out with the turn."""
+async def test_outbox_that_sent_nothing_does_not_wait_for_others(still_time, outbox, transport, monkeypatch):
+    """Sending to a crowd took a second by this clock. A private message to another person goes out with the turn."""
     clock, other = itertools.count(), FakeTransport()
     monkeypatch.setattr("lilygames.edge.outbox.thread_time", lambda: next(clock))
     private = Outbox(other, lambda _: None)

@@ -22,15 +22,15 @@ def test_each_known_client_is_shown_letters_that_it_can_show(client, names, char
     assert Peer(negotiates=bool(names), names=names).look == Look(78, charset)
 
 
-def test_a_charset_that_was_agreed_on_wins():
+def test_negotiated_charset_wins():
     assert Peer(negotiates=True, names=("TINYFUGUE",), charset="utf-8").look.charset == "utf-8"
 
 
-def test_lines_keep_clear_of_the_right_margin():
+def test_lines_leave_the_right_margin_free():
     assert Peer(columns=40).look.width == 38
 
 
 @pytest.mark.parametrize(("bits", "spoken"), [("MTTS 271", False), ("MTTS 335", True), ("MTTS x", False)])
-def test_the_screen_reader_bit_is_64(bits, spoken):
+def test_screen_reader_bit_is_64(bits, spoken):
     """The MUD Terminal Type Standard; tintin++ -s sends 335 = 271 + 64."""
     assert Peer(names=("TINTIN++", "XTERM", bits)).screen_reader is spoken

@@ -8,12 +8,12 @@ from lilygames.text import Line
 UTF8 = Look(78, "utf-8")
 
 
-def test_a_line_ends_in_cr_lf():
+def test_line_ends_in_cr_lf():
     """RFC 854: the end of a line on the wire, whatever the system."""
     assert rendered(Line("bob bids 0."), UTF8) == b"bob bids 0.\r\n"
 
 
-def test_a_long_line_goes_on_at_its_margin():
+def test_long_line_continues_at_its_margin():
     line = Line(" -> whammy says that this goes on", margin="    ")
 
     assert rendered(line, Look(20, "utf-8")) == b" -> whammy says that\r\n    this goes on\r\n"
@@ -23,11 +23,11 @@ def test_typographic_marks_become_plain_where_only_ascii_is_read():
     assert encoded("“hi” – it’s… K♥", "ascii") == b'"hi" - it\'s... KH'
 
 
-def test_an_accent_is_dropped_and_an_unknown_letter_is_a_question_mark():
+def test_accent_is_dropped_and_an_unknown_letter_is_a_question_mark():
     assert encoded("Zoë 日", "ascii") == b"Zoe ?"
 
 
-def test_a_charset_keeps_what_it_has():
+def test_charset_keeps_its_own_letters():
     assert encoded("é – ж", "cp1252") == b"\xe9 \x96 ?"
 
 
@@ -36,7 +36,7 @@ def test_iac_is_doubled_once():
     assert rendered(Line("ÿ"), Look(78, "iso8859-1")) == b"\xff\xff\r\n"
 
 
-def test_a_line_cannot_become_two_or_move_the_cursor():
+def test_line_cannot_become_two_or_move_the_cursor():
     assert rendered(Line("bob\r\n[tally-2] ann wins\x1b[2J"), UTF8) == b"bob[tally-2] ann wins\r\n"
 
 
@@ -58,11 +58,11 @@ def test_another_width_or_charset_is_another_rendering():
     assert renderings() - before == 3
 
 
-def test_a_question_has_no_line_end_and_keeps_its_last_space():
+def test_question_has_no_line_end_and_keeps_its_last_space():
     assert prompted("login: ", UTF8) == b"login: "
 
 
-def test_a_long_question_is_wrapped_and_keeps_its_last_space():
+def test_long_question_is_wrapped_and_keeps_its_last_space():
     assert prompted("Choose a password to keep it: ", Look(20, "ascii")) == b"Choose a password to\r\n  keep it: "
 
 

@@ -1,4 +1,4 @@
-"""The door itself, on loopback: who comes in, what a failing visit does, how it closes."""
+"""The listener itself, on loopback: new connections, failing visits, and closing."""
 
 import asyncio
 import gc
@@ -21,7 +21,7 @@ PROBE = b"\xff\xfd\x18"
 
 @pytest.fixture
 async def door():
-    """Open doors for visits; all are closed at the end."""
+    """Open listeners for visits; all are closed at the end."""
     opened = []
 
     async def open_door(visit):
@@ -55,14 +55,14 @@ async def emptied(server):
     assert server.connected == 0
 
 
-async def test_the_greeting_does_not_wait_for_the_client(door):
+async def test_greeting_does_not_wait_for_the_client(door):
     reader, writer = await connect(await door(echo))
 
     assert await reader.readexactly(len(PROBE) + 10) == PROBE + b"Welcome.\r\n"
     writer.close()
 
 
-async def test_who_leaves_is_gone_everywhere(door):
+async def test_person_who_leaves_is_gone_everywhere(door):
     server = await door(echo)
     reader, writer = await connect(server)
     writer.write(b"/bye\r\n")
@@ -72,7 +72,7 @@ async def test_who_leaves_is_gone_everywhere(door):
     await emptied(server)
 
 
-async def test_what_was_said_last_arrives_before_the_line_closes(door):
+async def test_last_words_arrive_before_the_connection_closes(door):
     async def farewell(terminal):
         terminal.show(*[Line("x" * 70)] * 5000)
 
@@ -93,8 +93,8 @@ async def test_netcat_with_a_file_gets_all_its_answers(door):
     writer.close()
 
 
-async def test_a_storm_of_connections_is_met_a_few_at_a_time(door):
-    """All get in, and the loop turns in between: others have their turns."""
+async def test_storm_of_connections_is_accepted_a_few_at_a_time(door):
+    """All get in, and the loop runs other tasks in between."""
     server = await door(echo)
     storm = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2 * MET + 2)]
     admission, met = server._config.admission, []
@@ -110,7 +110,7 @@ async def test_a_storm_of_connections_is_met_a_few_at_a_time(door):
     assert MET == max(met)
 
 
-async def test_a_reset_ends_the_visit(door):
+async def test_reset_ends_the_visit(door):
     ended = asyncio.Event()
 
     async def visit(terminal):
@@ -129,7 +129,7 @@ async def test_a_reset_ends_the_visit(door):
     await emptied(server)
 
 
-async def test_a_bug_in_a_visit_closes_that_line_with_a_case_number(door):
+async def test_bug_in_a_visit_closes_that_connection_with_a_case_number(door):
     """The log has the rest; the person gets no traceback."""
 
     async def broken(terminal):
@@ -148,7 +148,7 @@ async def test_a_bug_in_a_visit_closes_that_line_with_a_case_number(door):
     assert [(entry["case"], entry["exc_info"], entry["log_level"]) for entry in logs] == [(case, True, "error")]
 
 
-async def test_a_bug_in_one_visit_leaves_the_others_alone(door):
+async def test_bug_in_one_visit_leaves_the_others_alone(door):
     async def visit(terminal):
         if await terminal.read() == "boom":
             raise ZeroDivisionError
@@ -167,7 +167,7 @@ async def test_a_bug_in_one_visit_leaves_the_others_alone(door):
     two_writer.close()
 
 
-async def test_closing_the_door_sends_everyone_home(door):
+async def test_closing_the_listener_disconnects_everyone(door):
     server = await door(echo)
     reader, writer = await connect(server)
     await reader.readexactly(len(PROBE))
@@ -178,7 +178,7 @@ async def test_closing_the_door_sends_everyone_home(door):
     writer.close()
 
 
-async def test_a_visit_that_will_not_end_is_cut(door):
+async def test_visit_that_does_not_end_is_cut(door):
     async def stubborn(terminal):
         await asyncio.Event().wait()
 
@@ -191,7 +191,7 @@ async def test_a_visit_that_will_not_end_is_cut(door):
     writer.close()
 
 
-async def test_a_peer_that_reads_nothing_does_not_hold_the_door_open(door):
+async def test_peer_that_reads_nothing_does_not_delay_closing(door):
     clogged = asyncio.Event()
 
     async def flood(terminal):
@@ -211,7 +211,7 @@ async def test_a_peer_that_reads_nothing_does_not_hold_the_door_open(door):
     writer.transport.abort()
 
 
-async def test_a_port_in_use_is_an_os_error(door):
+async def test_port_in_use_is_an_os_error(door):
     server = await door(echo)
 
     with pytest.raises(OSError, match="ddress already in use"):
@@ -220,7 +220,7 @@ async def test_a_port_in_use_is_an_os_error(door):
 
 async def test_8_no_connection_is_kept_after_its_end(door):
     """The library's own listener keeps a thousand, each with its buffers."""
-    before = _kept()  # by loops of other tests that were closed before all was sent
+    before = _kept()  # by loops of other tests that were closed before everything was sent
     server = await door(echo)
     for _ in range(20):
         reader, writer = await connect(server)
@@ -230,7 +230,7 @@ async def test_8_no_connection_is_kept_after_its_end(door):
     await emptied(server)
     async with asyncio.timeout(DEADLINE):
         while len(_kept()) > len(before):  # noqa: ASYNC110 - it can only be looked at
-            await asyncio.sleep(0.02)  # what a turn still has to send is let go of after a moment
+            await asyncio.sleep(0.02)  # unsent output of a turn is freed after a moment
 
     assert before == _kept()
 
@@ -240,8 +240,8 @@ def _kept():
     return [one for one in gc.get_objects() if isinstance(one, LilyTelnet) and one.lost.done()]
 
 
-async def test_a_connection_that_has_ended_is_let_go_of_without_a_search(door, monkeypatch):
-    """No circle of objects is left of it, also where options were agreed on and somebody typed until the end."""
+async def test_ended_connection_is_freed_without_garbage_collection(door, monkeypatch):
+    """There is no reference cycle, even after options were negotiated and a person typed until the end."""
     gone = []
     released = LilyTelnet.release
     monkeypatch.setattr(LilyTelnet, "release", lambda one: (gone.append(weakref.ref(one)), released(one)))
@@ -260,7 +260,7 @@ async def test_a_connection_that_has_ended_is_let_go_of_without_a_search(door, m
         gc.enable()
 
 
-async def test_the_socket_is_kept_alive_and_sends_at_once(door):
+async def test_socket_is_kept_alive_and_sends_at_once(door):
     seen = []
 
     async def visit(terminal):
@@ -275,7 +275,7 @@ async def test_the_socket_is_kept_alive_and_sends_at_once(door):
     writer.close()
 
 
-async def test_the_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
+async def test_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
     """Ctrl-C in telnet sends IAC IP, then IAC DM with the DM urgent (RFC 854, the Synch signal), then IAC DO TM."""
     reader, writer = await connect(await door(echo))
     await reader.readexactly(len(PROBE) + 10)
@@ -288,8 +288,8 @@ async def test_the_urgent_byte_of_an_interrupt_leaves_the_line_whole(door):
     writer.close()
 
 
-async def test_nothing_is_worked_out_for_who_hung_up_before_a_name_was_known(door, monkeypatch):
-    """A storm of guesses that nobody waits for is over with the storm."""
+async def test_no_password_is_checked_for_a_peer_that_disconnected_before_login(door, monkeypatch):
+    """A storm of guesses that nobody waits for ends with its connections."""
     monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.01)
     ended = asyncio.Event()
 
@@ -307,7 +307,7 @@ async def test_nothing_is_worked_out_for_who_hung_up_before_a_name_was_known(doo
     await asyncio.wait_for(ended.wait(), DEADLINE)
 
 
-async def test_who_has_come_in_is_heard_to_the_end(door, monkeypatch):
+async def test_lines_of_a_logged_in_person_are_read_to_the_end(door, monkeypatch):
     """A move that was typed before the window was closed counts."""
     monkeypatch.setattr("lilygames.edge.listener.LAST_WORDS", 0.0)
     heard = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Who takes this door for another one, and who asks what it is."""
+"""Clients of other protocols, and MSSP crawlers."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ async def greet(terminal):
 
 @pytest.fixture
 async def answer():
-    """Return what sends bytes to a door, and returns what comes until the line closes or nothing more is said."""
+    """Return a function that sends bytes to a listener, and returns the reply until it closes or falls silent."""
     server = await listen("127.0.0.1", 0, greet, facts=lambda: FACTS)
 
     async def answered(*packets, until=None):
@@ -66,7 +66,7 @@ async def answer():
         (b"", ""),
     ],
 )
-def test_a_stranger_is_known_by_the_first_bytes(first, speaks):
+def test_other_protocol_is_recognized_by_its_first_bytes(first, speaks):
     assert speaks == stranger(first)
 
 
@@ -80,8 +80,8 @@ def test_a_stranger_is_known_by_the_first_bytes(first, speaks):
         ([b"PROXY TCP4 10.0.0.1 10.0.0.2 1 2\r\nann\r\n"], b"This door believes no PROXY line"),
     ],
 )
-async def test_a_stranger_is_told_in_a_sentence_and_shown_out(answer, packets, told):
-    """However the network cuts it into packets; one line in the log."""
+async def test_client_of_another_protocol_reads_a_sentence_and_is_disconnected(answer, packets, told):
+    """The network may cut the bytes into any packets; the log has one line."""
     with capture_logs() as logs:
         got = await answer(*packets)
 
@@ -90,28 +90,28 @@ async def test_a_stranger_is_told_in_a_sentence_and_shown_out(answer, packets, t
     assert ["a stranger was shown out"] == [entry["event"] for entry in logs]
 
 
-async def test_a_tls_hello_gets_nothing_and_ends(answer):
+async def test_tls_hello_gets_no_reply_and_ends(answer):
     with capture_logs() as logs:
         got = await answer(HELLO)
 
     assert (b"", ["TLS"]) == (got, [entry["speaks"] for entry in logs])
 
 
-async def test_only_the_first_line_is_looked_at(answer):
-    """Somebody may speak of HTTP, later."""
+async def test_only_the_first_line_is_checked(answer):
+    """A person may talk about HTTP later."""
     assert await answer(b"ann\r\nGET / HTTP/1.1\r\n", until=b"heard GET / HTTP/1.1\r\n")
 
 
 async def test_ctrl_v_as_the_first_key_is_a_key(answer):
-    """The library takes the byte 22 for TLS, hangs up and writes to stderr."""
+    """The library takes the byte 22 for TLS, disconnects and writes to stderr."""
     assert await answer(b"\x16ann\r\n", until=b"heard ann\r\n")
 
 
-# MSSP
+# MSSP.
 
 
-async def test_a_typed_request_is_answered_and_closed(answer):
-    """The plain form of the standard: a line a variable, values behind tabs, between two marks."""
+async def test_typed_request_is_answered_and_closed(answer):
+    """The plain form of the standard: one variable per line, values after tabs, between two marks."""
     got = await answer(b"mssp-request\r\n")
 
     assert got.endswith(
@@ -120,25 +120,25 @@ async def test_a_typed_request_is_answered_and_closed(answer):
     assert b"heard" not in got
 
 
-async def test_the_option_is_offered_to_who_answers_and_told_once(answer):
+async def test_option_is_offered_to_a_client_that_answers_and_sent_once(answer):
     told = IAC + SB + MSSP + encoded(FACTS) + IAC + SE
     got = await answer(IAC + WONT + TTYPE, (IAC + DO + MSSP) * 50 + b"ann\r\n", until=b"heard ann\r\n")
 
     assert (1, 1) == (got.count(IAC + WILL + MSSP), got.count(told))
 
 
-async def test_who_asks_before_it_is_offered_is_told(answer):
+async def test_client_that_asks_before_the_offer_is_answered(answer):
     got = await answer(IAC + DO + MSSP, until=IAC + SE)
 
     assert IAC + SB + MSSP + encoded(FACTS) + IAC + SE in got
 
 
-def test_the_option_is_read_by_a_library_as_it_was_meant():
+def test_option_is_read_by_a_library_as_it_was_meant():
     assert {"NAME": "the cellar", "PLAYERS": "3", "PORT": ["7777", "4000"]} == mssp_decode(encoded(FACTS))
 
 
 def test_no_value_forges_another_variable():
-    """A sysop's name of the place, with anything in it."""
+    """The value is a sysop's name for the server, with any characters in it."""
     facts = {"NAME": ["a\0b\1PLAYERS\x02999\r\nPLAYERS\t999"]}
 
     assert {"NAME": "a b PLAYERS 999  PLAYERS 999"} == mssp_decode(encoded(facts))

@@ -1,4 +1,4 @@
-"""What is said by telnet options, and what is made of it."""
+"""Telnet options: what is negotiated, and its effects."""
 
 import asyncio
 
@@ -37,7 +37,7 @@ def sub(option, data):
 
 
 async def sent(transport):
-    """Return what has been sent since the last look."""
+    """Return the bytes sent since the last call."""
     await asyncio.sleep(0)
     data = transport.sent
     transport.writes.clear()
@@ -45,18 +45,18 @@ async def sent(transport):
 
 
 async def test_only_the_probe_is_sent_first(telnet, transport):
-    """Netcat shows every option byte as rubbish: three bytes are the least."""
+    """Netcat shows every option byte as garbage: three bytes are the minimum."""
     assert await sent(transport) == PROBE
 
 
-async def test_an_answer_brings_the_offers_that_we_use(telnet, transport):
+async def test_answer_brings_the_offers_that_we_use(telnet, transport):
     await sent(transport)
     telnet.data_received(IAC + WILL + TTYPE)
 
     assert await sent(transport) == sub(TTYPE, b"\x01") + OFFERS
 
 
-async def test_a_refusal_is_an_answer_too(telnet, transport):
+async def test_refusal_is_an_answer_too(telnet, transport):
     await sent(transport)
     telnet.data_received(IAC + WONT + TTYPE)
 
@@ -85,13 +85,13 @@ async def test_no_more_than_four_terminal_types_are_kept(telnet):
     assert telnet.peer.names == ("T0", "T1", "T2", "T3")
 
 
-async def test_a_client_that_agrees_to_end_of_record_gets_it(telnet):
+async def test_client_that_agrees_to_end_of_record_gets_it(telnet):
     telnet.data_received(IAC + WILL + TTYPE + IAC + DO + EOR)
 
     assert telnet.peer.records
 
 
-async def test_a_doubled_iac_is_a_letter(telnet):
+async def test_doubled_iac_is_a_letter(telnet):
     telnet.data_received(b"a" + IAC + IAC + b"b\r\n")
 
     assert await telnet.terminal.read() == "a\ufffdb"
@@ -103,16 +103,16 @@ async def test_options_in_the_middle_of_a_line_do_not_touch_it(telnet):
     assert await telnet.terminal.read() == "bid 3"
 
 
-async def test_a_peer_that_finished_typing_still_gets_its_answers(telnet, transport):
-    """As when netcat has sent the last of a file; the library closes at once."""
+async def test_peer_that_finished_typing_still_gets_its_answers(telnet, transport):
+    """This is netcat after the last of a file; the library closes at once."""
     telnet.data_received(b"bob\n")
 
     assert telnet.eof_received()
     assert (await telnet.terminal.read(), transport.is_closing()) == ("bob", False)
 
 
-async def test_a_peer_that_asks_us_to_echo_is_refused(telnet, transport):
-    """PuTTY opens with DO ECHO and DO SGA; agreed to, nobody would echo and the client would stop editing lines."""
+async def test_peer_that_asks_us_to_echo_is_refused(telnet, transport):
+    """PuTTY opens with DO ECHO and DO SGA. If we agreed, nobody would echo and the client would stop editing lines."""
     await sent(transport)
     telnet.data_received(IAC + DO + ECHO + IAC + DO + SGA)
 
@@ -142,14 +142,14 @@ async def test_typing_is_concealed_again_though_the_first_answer_is_late(telnet,
 
 
 @pytest.mark.parametrize(("told", "columns"), [(90, 90), (0, None), (1, 20), (65535, 500)])
-async def test_a_width_is_taken_within_reason(telnet, told, columns):
-    """RFC 1073: 0 says that it is not known."""
+async def test_width_has_sensible_limits(telnet, told, columns):
+    """RFC 1073: 0 means unknown."""
     telnet.data_received(IAC + WILL + NAWS + sub(NAWS, told.to_bytes(2, "big").replace(IAC, IAC + IAC) + b"\0\x18"))
 
     assert telnet.peer.columns == columns
 
 
-async def test_binary_is_granted_to_who_asks_for_it(telnet, transport):
+async def test_binary_is_granted_to_a_client_that_asks_for_it(telnet, transport):
     """RFC 856; `telnet -8` asks."""
     await sent(transport)
     telnet.data_received(IAC + WILL + BINARY + IAC + DO + BINARY)
@@ -157,7 +157,7 @@ async def test_binary_is_granted_to_who_asks_for_it(telnet, transport):
     assert (await sent(transport)).startswith(IAC + DO + BINARY + IAC + WILL + BINARY)
 
 
-async def test_what_we_do_not_use_is_refused(telnet, transport):
+async def test_unused_option_is_refused(telnet, transport):
     telnet.data_received(IAC + WONT + TTYPE)
     await sent(transport)
     telnet.data_received(IAC + DO + MSDP + IAC + WILL + MSDP)
@@ -176,8 +176,8 @@ soup = st.lists(
 
 @settings(max_examples=150)
 @given(packets=st.lists(soup, max_size=4))
-def test_no_soup_of_options_does_harm(connect, packets):
-    """Whatever bytes come, nothing is raised, and a peer that was not cut can type a line afterwards."""
+def test_no_mixture_of_options_does_harm(connect, packets):
+    """Nothing is raised for any bytes, and a peer that is still connected can type a line afterwards."""
 
     async def survives():
         wire, transport = connect()

@@ -1,4 +1,4 @@
-"""The door that speaks TLS: with a certificate made here, and with whoever does not speak it."""
+"""The TLS listener, with a certificate made here, and clients that don't speak TLS."""
 
 import asyncio
 import ssl
@@ -28,13 +28,13 @@ def pair(tmp_path_factory):
 
 @pytest.fixture
 def trusting(pair):
-    """How a client speaks TLS that trusts the certificate, and checks the name in it."""
+    """The TLS context of a client that trusts the certificate, and checks the name in it."""
     return ssl.create_default_context(cafile=pair[0])
 
 
 @pytest.fixture
 async def server(pair):
-    """A door that speaks TLS, with two places for an address."""
+    """A TLS listener that allows two connections per address."""
 
     async def visit(terminal):
         terminal.show(Line("Welcome."))
@@ -53,7 +53,7 @@ async def rest(reader):
         return await reader.read()
 
 
-async def test_a_client_that_checks_the_certificate_is_served(server, trusting):
+async def test_client_that_checks_the_certificate_is_served(server, trusting):
     reader, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting)
     writer.write("zoë\r\n/bye\r\n".encode())
 
@@ -65,7 +65,7 @@ async def test_a_client_that_checks_the_certificate_is_served(server, trusting):
 
 
 @pytest.mark.parametrize(("name", "fits"), [("games.example", True), ("127.0.0.1", True), ("other.example", False)])
-async def test_the_certificate_is_for_the_names_that_were_given(server, trusting, name, fits):
+async def test_certificate_is_for_the_given_names(server, trusting, name, fits):
     try:
         _, writer = await asyncio.open_connection("127.0.0.1", server.port, ssl=trusting, server_hostname=name)
         writer.close()
@@ -76,7 +76,7 @@ async def test_the_certificate_is_for_the_names_that_were_given(server, trusting
     assert fits == served
 
 
-async def test_who_speaks_no_tls_is_shown_out_with_one_line_in_the_log(server):
+async def test_client_without_tls_is_disconnected_with_one_line_in_the_log(server):
     with capture_logs() as logs:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
         writer.write(b"ann\r\n" * 10)
@@ -90,13 +90,13 @@ async def test_who_speaks_no_tls_is_shown_out_with_one_line_in_the_log(server):
     assert ["a connection came to nothing"] == [entry["event"] for entry in logs]
 
 
-def test_nothing_older_than_tls_1_2_is_spoken(pair):
+def test_versions_before_tls_1_2_are_refused(pair):
     """RFC 8996 ended 1.0 and 1.1."""
     assert ssl.TLSVersion.TLSv1_2 == context(*pair).minimum_version
 
 
-async def test_a_handshake_that_never_ends_is_ended(server, trusting, monkeypatch):
-    """And it had taken one of the places of its address meanwhile, which is free then."""
+async def test_handshake_that_never_ends_is_ended(server, trusting, monkeypatch):
+    """Meanwhile it takes one of the connections of its address, which is free afterwards."""
     monkeypatch.setattr(listener, "HANDSHAKE", 0.1)
     with capture_logs():
         silent = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(2)]
@@ -111,8 +111,8 @@ async def test_a_handshake_that_never_ends_is_ended(server, trusting, monkeypatc
     writer.close()
 
 
-async def test_the_door_closes_on_who_has_just_knocked(server):
-    """A handshake that has begun and not ended holds nobody up."""
+async def test_closing_does_not_wait_for_a_new_connection(server):
+    """A handshake that has begun and not ended delays nothing."""
     _, writer = await asyncio.open_connection("127.0.0.1", server.port)
     await asyncio.sleep(0.01)
     await asyncio.wait_for(server.close(grace=0.1), DEADLINE)
@@ -121,14 +121,14 @@ async def test_the_door_closes_on_who_has_just_knocked(server):
     writer.close()
 
 
-# certificates
+# Certificates.
 
 
-def test_the_key_is_for_nobody_else(pair):
+def test_key_is_readable_by_its_owner_only(pair):
     assert 0o600 == stat.S_IMODE(pair[1].stat().st_mode)
 
 
-def test_a_certificate_is_never_written_over(pair):
+def test_certificate_is_never_overwritten(pair):
     with pytest.raises(FileExistsError):
         make_certificate(pair[0].parent, ["x"])
 
@@ -147,7 +147,7 @@ def test_one_file_may_hold_both(pair, tmp_path):
         (None, "FILE or FILE cannot be read (No such file or directory): give others with --tls-cert and --tls-key"),
     ],
 )
-def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path, text, sentence):
+def test_unusable_file_is_refused_in_a_sentence(tmp_path, text, sentence):
     file = tmp_path / "file"
     if text is not None:
         file.write_bytes(text)
@@ -157,7 +157,7 @@ def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path, text, sentence):
     assert sentence == str(refusal.value).replace(str(file), "FILE")
 
 
-def test_a_key_with_a_password_is_said_to_have_one(pair, tmp_path):
+def test_key_with_a_password_is_refused_by_that_reason(pair, tmp_path):
     key = serialization.load_pem_private_key(pair[1].read_bytes(), None)
     locked = tmp_path / "locked.key"
     locked.write_bytes(

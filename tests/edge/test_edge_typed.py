@@ -1,4 +1,4 @@
-"""The line being typed, without a screen: what each editing key does."""
+"""The line being typed, without a screen: the effect of each editing key."""
 
 import pytest
 from hypothesis import given
@@ -56,8 +56,8 @@ def test_each_key_does_what_it_does_in_every_shell(before, action, after):
     assert after == seen(line)
 
 
-def test_a_letter_goes_with_its_marks():
-    """As the splitter of lines does; no mark is left alone."""
+def test_letter_is_deleted_with_its_marks():
+    """Lines from clients are treated alike; no mark is left alone."""
     line = typed("ae\u0301|")
     line.left()
     assert "a|e\u0301" == seen(line)
@@ -65,7 +65,7 @@ def test_a_letter_goes_with_its_marks():
     assert "a|" == seen(line)
 
 
-def test_what_was_cut_last_comes_back_anywhere():
+def test_text_cut_last_is_pasted_anywhere():
     line = typed("/play |KH")
     line.cut_after()
     line.home()
@@ -74,7 +74,7 @@ def test_what_was_cut_last_comes_back_anywhere():
     assert "KH|/play " == seen(line)
 
 
-def test_a_line_too_long_stays_as_it_was():
+def test_line_too_long_stays_as_it_was():
     line = typed("x" * 4000 + "|")
 
     assert line.insert("y" * 97) is False
@@ -82,7 +82,7 @@ def test_a_line_too_long_stays_as_it_was():
     assert line.insert("y" * 96) is True
 
 
-def test_the_bound_is_of_bytes():
+def test_limit_is_in_bytes():
     line = LineBuffer()
 
     assert line.insert("é" * 2048)
@@ -98,7 +98,7 @@ def remembering():
     return line
 
 
-def test_lines_before_come_back_the_latest_first(remembering):
+def test_earlier_lines_come_back_latest_first(remembering):
     older = []
     while remembering.older():
         older.append(remembering.text)
@@ -106,7 +106,7 @@ def test_lines_before_come_back_the_latest_first(remembering):
     assert ["/bid 2", "hello", "/bid 1"] == older
 
 
-def test_only_those_come_back_that_begin_as_this_one(remembering):
+def test_only_lines_with_the_same_beginning_come_back(remembering):
     remembering.insert("/b")
     older = []
     while remembering.older():
@@ -115,7 +115,7 @@ def test_only_those_come_back_that_begin_as_this_one(remembering):
     assert ["/bid 2", "/bid 1"] == older
 
 
-def test_after_the_newest_comes_what_was_begun(remembering):
+def test_unfinished_line_comes_after_the_newest(remembering):
     remembering.insert("/b")
     remembering.older()
     remembering.older()
@@ -125,7 +125,7 @@ def test_after_the_newest_comes_what_was_begun(remembering):
     assert "/b|" == seen(remembering)
 
 
-def test_the_same_line_twice_is_remembered_once(remembering):
+def test_same_line_twice_is_remembered_once(remembering):
     remembering.history.remember("/bid 2")
     remembering.older()
     remembering.older()
@@ -133,7 +133,7 @@ def test_the_same_line_twice_is_remembered_once(remembering):
     assert "hello" == remembering.text
 
 
-def test_memory_has_an_end():
+def test_number_of_remembered_lines_is_limited():
     line = LineBuffer()
     for number in range(200):
         line.history.remember(f"{number}" * 1000)
@@ -146,7 +146,7 @@ KEYS = [action for action in ACTIONS if action.__name__ not in ("append", "inser
 
 
 @given(st.lists(st.sampled_from(KEYS) | st.text(alphabet="ab /é漢e\u0301\u200d", max_size=5)))
-def test_whatever_is_pressed_the_cursor_stands_before_a_letter(presses):
+def test_cursor_is_always_before_a_whole_letter(presses):
     line = LineBuffer()
     for press in presses:
         line.insert(press) if isinstance(press, str) else press(line)
