@@ -1,4 +1,4 @@
-"""A place on a socket, and people who sit at the client: keys go in by a pipe, and all that is drawn is kept."""
+"""A server on a socket, and people at the client: keys go in by a pipe, and everything drawn is recorded."""
 
 import asyncio
 import itertools
@@ -24,7 +24,7 @@ from tests.toys import TOYS
 
 
 class Drawn(DummyOutput):
-    """A screen that keeps all that is drawn; a wish for the bell is one letter."""
+    """A screen that records everything drawn; a request for the bell is one letter."""
 
     def __init__(self):
         self.text = ""
@@ -45,7 +45,7 @@ class Drawn(DummyOutput):
 
 
 class Sitter:
-    """Somebody at a client: types, and reads on from where they have read to."""
+    """A person at a client, who types and reads on from where they stopped."""
 
     def __init__(self, address, folder, keys, reader):
         self.drawn = Drawn()
@@ -62,7 +62,7 @@ class Sitter:
         self.press(line + "\r")
 
     async def expect(self, wanted):
-        """Return what is drawn up to and with `wanted`, a regular expression; fails where that does not come."""
+        """Return the drawn text up to the regular expression `wanted`, inclusive; fail if it never comes."""
         try:
             async with asyncio.timeout(DEADLINE):
                 while not (found := re.compile(wanted).search(self.drawn.text, self._read)):
@@ -74,7 +74,7 @@ class Sitter:
         return before
 
     async def enter(self, name="ann", word=""):
-        """Log in as a newcomer, as a guest where there is no password."""
+        """Log in as a newcomer, as a guest if there is no password."""
         await self.expect("login:")
         self.type(name)
         await self.expect("as a guest:")
@@ -85,7 +85,7 @@ class Sitter:
         await self.expect(r"/quick starts a game\)?\n")
 
     async def sit_down(self):
-        """Begin a short tally against the house."""
+        """Begin a short Tally against bots."""
         self.type("/new tally max=3 first-dealer=host")
         await self.expect("come back with: ")
         self.type("/house 1")
@@ -93,7 +93,7 @@ class Sitter:
         self.type("/start")
 
     async def play_on(self, until="Game over: "):
-        """Answer each turn of an tally by its first number, until `until` is shown; return all that was shown."""
+        """Answer each turn of Tally by its first number until `until` is shown; return all rows shown."""
         shown = ""
         while True:
             shown += await self.expect(rf"{until}|Your turn: .*\n")
@@ -109,7 +109,7 @@ class Sitter:
 
 @pytest.fixture
 async def place():
-    """A whole place in memory."""
+    """A whole server in memory."""
     furnished = await furnish(MemoryStore(), SETTINGS, TOYS)
     yield furnished
     await furnished.kept()
@@ -118,7 +118,7 @@ async def place():
 
 @pytest.fixture
 async def opened(place):
-    """Return what opens a door of the place, at a port, with TLS where a context for it is given."""
+    """Return a function that opens a listener of the server on a port, with TLS if it gets a context."""
     doors = []
 
     async def open_(port=0, tls=None):
@@ -132,13 +132,13 @@ async def opened(place):
 
 @pytest.fixture
 async def door(opened):
-    """A door without TLS."""
+    """A listener without TLS."""
     return await opened()
 
 
 @pytest.fixture
 async def sit(tmp_path):
-    """Return what lets somebody sit down at a client for a port; `tmp_path` is where the client keeps things."""
+    """Return a function that starts a client for a port; the client stores its files in `tmp_path`."""
     people = []
     with ExitStack() as pipes:
 

@@ -1,4 +1,4 @@
-"""`lilygames connect` as it is typed: on a terminal of its own, and where there is none."""
+"""`lilygames connect` as people type it, with and without a terminal."""
 
 import asyncio
 import os
@@ -27,7 +27,7 @@ def readme():
 
 @pytest.fixture
 async def terminal(tmp_path):
-    """Return what runs a command on a terminal of its own, and gives its process and that terminal's other end."""
+    """Return a function that runs a command on its own terminal, and gives the process and the terminal's other end."""
     opened = []
 
     async def run(*arguments):
@@ -50,7 +50,7 @@ async def terminal(tmp_path):
 
 
 async def drawn(end, wanted):
-    """Return all that is drawn on a terminal until `wanted` is."""
+    """Return everything drawn on a terminal up to `wanted`."""
     loop, text = asyncio.get_running_loop(), b""
     async with asyncio.timeout(DEADLINE):
         while wanted not in text:
@@ -64,8 +64,8 @@ async def drawn(end, wanted):
     return text
 
 
-async def test_what_the_readme_says_is_a_visit(terminal, door):
-    """The client that it names shows the place, and Ctrl-D ends it."""
+async def test_command_in_the_readme_connects(terminal, door):
+    """The client that it names shows the server, and Ctrl-D ends it."""
     address, *options = readme()
     process, end = await terminal(re.sub(r"^localhost:\d+$", f"127.0.0.1:{door.port}", address), *options)
     await drawn(end, b"Welcome to lily")
@@ -87,7 +87,7 @@ async def told(*arguments):
     return process.returncode, sentence.decode()
 
 
-async def test_without_a_terminal_it_names_what_is_for_programs():
+async def test_command_without_a_terminal_names_the_interface_for_programs():
     code, sentence = await told("127.0.0.1")
 
     assert 2 == code
@@ -96,7 +96,7 @@ async def test_without_a_terminal_it_names_what_is_for_programs():
 
 
 @pytest.mark.parametrize(("address", "why"), [("a b", b"is no address"), ("127.0.0.1:1", b"nothing answers")])
-async def test_trouble_is_one_sentence(terminal, address, why):
+async def test_error_is_one_sentence(terminal, address, why):
     process, end = await terminal(address)
     shown = await drawn(end, why)
 

@@ -1,4 +1,4 @@
-"""The parts of the client: rows that are safe to show, what it knows, what it keeps, and addresses."""
+"""The parts of the client: safe rows, its state, its files, and addresses."""
 
 import itertools
 
@@ -21,7 +21,7 @@ from lilygames.text import Line, clean
 KINDS = ("answer", "notice", "talk", "game", "turn")
 
 
-# rows
+# Rows.
 
 
 @given(st.binary(), st.integers(0, 50))
@@ -33,7 +33,7 @@ def test_rows_are_the_same_however_they_are_cut_into_packets(data, cut):
 
 
 @given(st.text(st.characters(), max_size=80))
-def test_nothing_but_letters_and_our_colours_is_shown(text):
+def test_only_letters_and_our_colours_are_shown(text):
     row = shown(text)
     for colour in ("0", "1", "2", "7", "31", "33", "36", "1;31"):
         row = row.replace(f"\x1b[{colour}m", "")
@@ -44,7 +44,7 @@ def test_nothing_but_letters_and_our_colours_is_shown(text):
 
 @pytest.mark.parametrize("palette", [Palette(256, "2"), Palette(256, "4"), Palette(256, "safe"), Palette(16, "2")])
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_colour_of_the_host_is_shown(kind, palette):
+def test_every_colour_of_the_server_is_shown(kind, palette):
     words = " -> hi Your turn: 1. [K♥] (9♦) 2♣ Coach: you"
     painted = drawn(Line(words, kind), Look(charset="utf-8", colour=palette)).decode()
 
@@ -53,7 +53,7 @@ def test_every_colour_of_the_host_is_shown(kind, palette):
     assert [painted.rstrip("\r\n")] == Rows().feed(painted.encode())
 
 
-def test_a_question_that_is_asked_again_below_news_is_no_row():
+def test_question_repeated_below_news_is_not_a_row():
     rows = Rows()
     rows.feed(b"login: ")
     rows.asked()
@@ -62,7 +62,7 @@ def test_a_question_that_is_asked_again_below_news_is_no_row():
     assert "login: " == rows.partial_row
 
 
-def test_after_a_secret_the_row_is_ended_once():
+def test_row_after_a_secret_ends_once():
     rows = Rows()
     rows.feed(b"password: ")
     rows.answered(secret=True)
@@ -70,7 +70,7 @@ def test_after_a_secret_the_row_is_ended_once():
     assert ["(welcome)", ""] == rows.feed(b"\r\n(welcome)\r\n\r\n")
 
 
-def test_a_row_without_end_is_shown_in_parts():
+def test_endless_row_is_shown_in_parts():
     rows = Rows()
     parts = [*itertools.chain.from_iterable(rows.feed(b"x" * 1000) for _ in range(100)), rows.partial_row]
 
@@ -78,10 +78,10 @@ def test_a_row_without_end_is_shown_in_parts():
     assert max(map(len, parts)) <= LONGEST_ROW + 1000
 
 
-# what it knows
+# State.
 
 
-def test_a_guest_learns_the_word_to_come_back_with_however_narrow_the_screen():
+def test_guest_learns_the_return_word_however_narrow_the_screen():
     known = Known()
     known.told(PACKAGES["name"], {"name": "ann", "guest": True})
     for row in ("(if your line drops, come", "  back with: ann", "  plum-37)"):
@@ -109,8 +109,8 @@ def test_nobody_else_can_tell_a_guest_that_word(row):
     assert "" == known.word
 
 
-def test_a_session_is_taken_up_by_its_token_and_what_was_seen_of_each_table():
-    """A host may refuse the token: then comes the name."""
+def test_session_is_resumed_by_its_token_and_the_last_event_of_each_table():
+    """A server may refuse the token; then the client types the name."""
     known = Known()
     known.told(PACKAGES["name"], {"name": "ann", "guest": False})
     known.told(PACKAGES["resume"], {"token": "abc-1_X", "seconds": 60})
@@ -122,18 +122,18 @@ def test_a_session_is_taken_up_by_its_token_and_what_was_seen_of_each_table():
 
 
 @pytest.mark.parametrize("token", ["", "a b", "x\r\n/bye", 7])
-def test_a_token_that_is_none_is_not_typed(token):
+def test_invalid_token_is_not_typed(token):
     known = Known()
     known.told(PACKAGES["resume"], {"token": token, "seconds": 60})
 
     assert "" == known.token
 
 
-def test_who_was_nobody_types_nothing():
+def test_client_without_a_login_types_nothing():
     assert None is Return(Known()).answer("login: ")
 
 
-def test_who_has_an_account_is_left_to_type_the_password():
+def test_account_holder_types_the_password():
     known = Known()
     known.told("Char.Name", {"name": "ann", "guest": False})
     back = Return(known)
@@ -169,7 +169,7 @@ def test_moves_come_before_names_and_a_name_ends_in_a_semicolon():
     assert ["bid 0", "bid 1"] == known.lines("")
 
 
-def test_what_lines_have_in_common_keeps_the_case_of_the_first():
+def test_common_beginning_keeps_the_case_of_the_first():
     assert "bid " == in_common(["bid 0", "bid 10"])
     assert "Bo" == in_common(["Bob;", "boris;"])
 
@@ -178,10 +178,10 @@ def test_words_stand_in_columns():
     assert ["a    bb", "ccc"] == in_columns(["a", "bb", "ccc"], 11)
 
 
-# what it keeps
+# Files.
 
 
-async def test_lines_are_kept_from_one_day_to_the_next_but_not_for_ever(tmp_path):
+async def test_input_history_is_kept_between_days_up_to_a_limit(tmp_path):
     file = tmp_path / "typed"
     file.write_text("".join(f"{n}\n" for n in range(2 * REMEMBERED + 1)))
     lines = [*TypedLines(file, lambda: False).load_history_strings()]
@@ -190,7 +190,7 @@ async def test_lines_are_kept_from_one_day_to_the_next_but_not_for_ever(tmp_path
     assert REMEMBERED == len(file.read_text().splitlines())
 
 
-async def test_a_move_by_mail_is_kept_without_its_password(tmp_path):
+async def test_move_by_mail_is_kept_without_its_password(tmp_path):
     typed = TypedLines(tmp_path / "typed", lambda: False)
     for line in ("wizard move 12 mordo sesame KH", "/wizard move 12 mordo sesame", "hello"):
         typed.append_string(line)
@@ -199,11 +199,11 @@ async def test_a_move_by_mail_is_kept_without_its_password(tmp_path):
     assert ["/at 12 KH", "hello"] == typed.get_strings()
 
 
-def test_a_move_by_mail_is_not_completed():
+def test_move_by_mail_is_not_completed():
     assert [] == Known().lines("wizard move 12 mordo ses")
 
 
-def test_what_is_kept_lies_where_the_user_keeps_such_things(monkeypatch, tmp_path):
+def test_files_are_in_the_users_state_folder(monkeypatch, tmp_path):
     """The XDG base directories have a folder for state."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     here = folder()
@@ -213,7 +213,7 @@ def test_what_is_kept_lies_where_the_user_keeps_such_things(monkeypatch, tmp_pat
     assert (tmp_path / "lilygames", "/home/ann/.local/state/lilygames") == (here, str(folder()))
 
 
-# addresses
+# Addresses.
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_what_is_kept_lies_where_the_user_keeps_such_things(monkeypatch, tmp_pat
         ("[::1]", False, "::1", 7777),
     ],
 )
-def test_an_address_is_a_host_and_perhaps_a_port(text, tls, host, port):
+def test_address_is_a_host_and_optionally_a_port(text, tls, host, port):
     address = Address.read(text, tls=tls)
 
     assert (host, port) == (address.host, address.port)
@@ -234,12 +234,12 @@ def test_an_address_is_a_host_and_perhaps_a_port(text, tls, host, port):
 
 
 @pytest.mark.parametrize("text", ["", ":7777", "::1:7777", "a:0", "a:65536", "a:b", "a b", "../etc", "[::1"])
-def test_what_is_no_address_is_told_so(text):
+def test_invalid_address_is_refused(text):
     with pytest.raises(ValueError, match="no address"):
         Address.read(text)
 
 
-def test_pauses_grow_and_stay_bearable():
+def test_pauses_grow_up_to_a_limit():
     waits = [*itertools.islice(pauses(), 20)]
 
     assert all(0 < wait <= LONGEST for wait in waits)

@@ -1,4 +1,4 @@
-"""A guest's seat is taken up after the client itself was closed or killed: by a word in a file of the user's own."""
+"""A guest gets the seat back after the client was closed or killed: by a return word in the user's own file."""
 
 import asyncio
 import json
@@ -27,27 +27,27 @@ def clock():
 
 @pytest.fixture
 def words(tmp_path, clock):
-    """What is kept of one host."""
+    """The stored data of one server."""
     return ReturnWord(tmp_path, HERE, clock)
 
 
 @pytest.fixture
 def file(tmp_path):
-    """The file of a word that has been kept."""
+    """The file of a stored return word."""
     return lambda: next((tmp_path / "guests").iterdir())
 
 
-# the file
+# The file.
 
 
-def test_a_word_that_was_kept_is_found(words):
+def test_stored_word_is_found(words):
     words.keep("ann", "3742-plum-otter-0915")
     found = words.find()
 
     assert ("ann", "3742-plum-otter-0915") == (found.name, found.word)
 
 
-def test_nobody_else_may_read_the_file_or_its_folder(words, file):
+def test_file_and_folder_are_readable_by_the_user_only(words, file):
     words.keep("ann", "one")
     words.keep("ann", "two")
 
@@ -55,7 +55,7 @@ def test_nobody_else_may_read_the_file_or_its_folder(words, file):
     assert 0o700 == stat.S_IMODE(file().parent.stat().st_mode)
 
 
-def test_a_word_that_others_could_read_is_forgotten(words, file):
+def test_word_that_others_could_read_is_deleted(words, file):
     words.keep("ann", "3742-plum-otter-0915")
     kept = file()
     kept.chmod(0o644)
@@ -64,7 +64,7 @@ def test_a_word_that_others_could_read_is_forgotten(words, file):
     assert not kept.exists()
 
 
-def test_a_word_is_forgotten_after_twelve_hours(words, clock, file):
+def test_word_is_deleted_after_twelve_hours(words, clock, file):
     words.keep("ann", "3742-plum-otter-0915")
     kept = file()
     clock.now += LASTS - 1
@@ -75,7 +75,7 @@ def test_a_word_is_forgotten_after_twelve_hours(words, clock, file):
     assert not kept.exists()
 
 
-def test_each_host_has_its_own_word(words, tmp_path):
+def test_each_server_has_its_own_word(words, tmp_path):
     words.keep("ann", "3742-plum-otter-0915")
     others = [Address("games.example", 7778), Address("other.example", 7777), Address("games.example", 7777, tls=True)]
 
@@ -83,14 +83,14 @@ def test_each_host_has_its_own_word(words, tmp_path):
 
 
 @pytest.mark.parametrize("body", ["", "nonsense", "[]", '{"name": "ann"}', '{"name": 1, "word": 2, "at": "x"}'])
-def test_a_file_that_says_something_else_is_no_word(words, file, body):
+def test_file_with_other_contents_is_ignored(words, file, body):
     words.keep("ann", "3742-plum-otter-0915")
     file().write_text(body)
 
     assert words.find() is None
 
 
-def test_a_guest_whose_client_still_runs_is_left_alone(words, file):
+def test_guest_whose_client_still_runs_is_left_alone(words, file):
     words.keep("ann", "3742-plum-otter-0915")
     data = json.loads(file().read_text())
     file().write_text(json.dumps({**data, "process": os.getppid()}))
@@ -99,7 +99,7 @@ def test_a_guest_whose_client_still_runs_is_left_alone(words, file):
     assert file().exists()
 
 
-def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, clock):
+def test_nothing_is_stored_if_nothing_can_be_written(tmp_path, clock):
     (tmp_path / "guests").write_text("a file in the way")
     words = ReturnWord(tmp_path, HERE, clock)
     words.keep("ann", "3742-plum-otter-0915")
@@ -107,11 +107,11 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, clock):
     assert words.find() is None
 
 
-# the client, over a socket
+# The client, over a socket.
 
 
 async def seated(sit, door):
-    """A guest who sits and is asked for a move, at a client that is killed then: it says no goodbye."""
+    """A guest with a seat whose turn it is, at a client that is killed then without a goodbye."""
     ann = sit(door.port)
     await ann.enter("ann")
     await ann.sit_down()
@@ -124,8 +124,8 @@ async def kill(sitter):
     await asyncio.gather(sitter.visit, return_exceptions=True)
 
 
-async def test_a_guest_takes_up_the_seat_with_a_new_client(sit, door):
-    """The word is typed by the client, and shown nowhere."""
+async def test_guest_gets_the_seat_back_with_a_new_client(sit, door):
+    """The client types the word, and shows it nowhere."""
     first = await seated(sit, door)
     word = first.client.known.word
     await kill(first)
@@ -138,7 +138,7 @@ async def test_a_guest_takes_up_the_seat_with_a_new_client(sit, door):
     assert word not in again.drawn.text
 
 
-async def test_the_seat_is_taken_up_again_and_again(sit, door):
+async def test_seat_is_taken_back_any_number_of_times(sit, door):
     await kill(await seated(sit, door))
     for _ in range(2):
         again = sit(door.port)
@@ -147,7 +147,7 @@ async def test_the_seat_is_taken_up_again_and_again(sit, door):
 
 
 @pytest.mark.parametrize("line", ["/bye", "quit"])
-async def test_after_goodbye_nothing_is_kept(sit, door, file, line):
+async def test_nothing_is_stored_after_bye(sit, door, file, line):
     ann = await seated(sit, door)
     kept = file()
     ann.type(line)
@@ -156,7 +156,7 @@ async def test_after_goodbye_nothing_is_kept(sit, door, file, line):
     assert not kept.exists()
 
 
-async def test_ctrl_d_is_goodbye_too(sit, door, file):
+async def test_ctrl_d_is_bye_too(sit, door, file):
     ann = await seated(sit, door)
     kept = file()
     ann.press("\x04")
@@ -165,7 +165,7 @@ async def test_ctrl_d_is_goodbye_too(sit, door, file):
     assert not kept.exists()
 
 
-async def test_a_word_that_is_refused_is_forgotten_and_the_person_logs_in_as_they_like(sit, door, file):
+async def test_refused_word_is_deleted_and_the_person_logs_in_as_they_like(sit, door, file):
     ann = await seated(sit, door)
     await kill(ann)
     kept = file()
@@ -177,8 +177,8 @@ async def test_a_word_that_is_refused_is_forgotten_and_the_person_logs_in_as_the
     assert not kept.exists()
 
 
-async def test_a_seat_that_is_gone_is_forgotten(sit, door, place, file):
-    """The name is nobody's then, so the host offers it as a new one."""
+async def test_word_of_a_lost_seat_is_deleted(sit, door, place, file):
+    """The name is free then, so the server offers it as a new one."""
     ann = await seated(sit, door)
     ann.type("/leave")
     await ann.expect("you have left|You have left|left your seat|where the house plays|where bots play")
@@ -191,7 +191,7 @@ async def test_a_seat_that_is_gone_is_forgotten(sit, door, place, file):
     assert not kept.exists()
 
 
-async def test_who_has_an_account_has_no_word_kept(sit, door, tmp_path):
+async def test_no_word_is_stored_for_an_account(sit, door, tmp_path):
     ann = sit(door.port)
     await ann.enter("ann", "plums and pears")
     ann.type("/new tally max=3")

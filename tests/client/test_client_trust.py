@@ -1,4 +1,4 @@
-"""Whom the client believes: an authority, or the certificate that was shown the first time."""
+"""Trust in a server: by an authority, or by the certificate of the first visit."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from lilygames.edge.tls import context
 
 @pytest.fixture
 def certificates(tmp_path):
-    """Return what makes a new certificate, and returns its file and that of its key."""
+    """Return a function that makes a new certificate, and gives the paths of its file and its key."""
 
     def make(name):
         return make_certificate(tmp_path / name, ["localhost"])
@@ -18,14 +18,14 @@ def certificates(tmp_path):
 
 
 async def refusal(person):
-    """Return why a visit came to nothing."""
+    """Return the reason why a visit failed."""
     with pytest.raises(Untrusted) as refused:
         await person.gone()
     return str(refused.value)
 
 
-async def test_a_host_that_nobody_vouches_for_is_not_spoken_to(sit, opened, certificates, place):
-    """It is told by what fingerprint it would be known, and how."""
+async def test_server_without_a_known_certificate_is_refused(sit, opened, certificates, place):
+    """The message has its fingerprint, and the way to accept it."""
     pair = certificates("one")
     door = await opened(tls=context(*pair))
     why = await refusal(sit(door.port, tls=True))
@@ -35,7 +35,7 @@ async def test_a_host_that_nobody_vouches_for_is_not_spoken_to(sit, opened, cert
     assert not place.host.people
 
 
-async def test_a_host_is_known_by_the_certificate_that_it_showed_first(sit, opened, certificates):
+async def test_server_is_recognized_by_its_first_certificate(sit, opened, certificates):
     pair = certificates("one")
     door = await opened(tls=context(*pair))
     ann = sit(door.port, tls=True, pin=True)
@@ -47,8 +47,8 @@ async def test_a_host_is_known_by_the_certificate_that_it_showed_first(sit, open
     assert "fingerprint" not in bob.drawn.text
 
 
-async def test_another_certificate_than_the_known_one_is_refused(sit, opened, certificates):
-    """Whoever has come between could read the password: asking for a pin again does not help them."""
+async def test_other_certificate_than_the_known_one_is_refused(sit, opened, certificates):
+    """An attacker in between could read the password, so --pin does not accept another certificate either."""
     door = await opened(tls=context(*certificates("one")))
     port = door.port
     ann = sit(port, tls=True, pin=True)
@@ -61,8 +61,8 @@ async def test_another_certificate_than_the_known_one_is_refused(sit, opened, ce
     assert "remove" in await refusal(ann)
 
 
-async def test_a_vouched_host_needs_no_pin(sit, opened, certificates, monkeypatch, tmp_path):
-    """What the system trusts is trusted, for the host's own name; nothing is kept of it."""
+async def test_server_with_a_trusted_authority_needs_no_pin(sit, opened, certificates, monkeypatch, tmp_path):
+    """Certificates that the system trusts are accepted for the server's own name, and nothing is stored."""
     pair = make_certificate(tmp_path / "ca", ["127.0.0.1"])
     monkeypatch.setenv("SSL_CERT_FILE", str(pair[0]))
     door = await opened(tls=context(*pair))
@@ -71,6 +71,6 @@ async def test_a_vouched_host_needs_no_pin(sit, opened, certificates, monkeypatc
     assert not (tmp_path / "certificates").exists()
 
 
-async def test_tls_with_a_host_that_has_none_is_trouble(sit, door):
+async def test_tls_with_a_server_without_it_is_an_error(sit, door):
     with pytest.raises(OSError, match="SSL"):
         await sit(door.port, tls=True).gone()

@@ -1,4 +1,4 @@
-"""The client over a real socket: a whole game, a line that drops, secrets, and what a hostile host may send."""
+"""The client over a real socket: a whole game, lost connections, secrets, and a hostile server."""
 
 import asyncio
 import errno
@@ -13,8 +13,8 @@ from lilygames.text import Line
 PASSWORD = "plums and pears"
 
 
-async def test_a_stranger_plays_a_whole_game(sit, door):
-    """guest, /new tally, bare numbers, a score, and goodbye."""
+async def test_newcomer_plays_a_whole_game(sit, door):
+    """guest, /new tally, bare numbers, a score, and bye."""
     ann = sit(door.port)
     await ann.expect("login:")
     ann.type("guest")
@@ -30,7 +30,7 @@ async def test_a_stranger_plays_a_whole_game(sit, door):
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])
 async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, monkeypatch, key):
-    """Nobody wonders what became of them: the host is told, and no line is dropped."""
+    """The server is told, so nobody waits for a reconnect."""
     news, publish = [], place.host.publish
 
     def noticed(event):
@@ -47,7 +47,7 @@ async def test_ctrl_c_and_ctrl_d_say_goodbye(sit, door, place, monkeypatch, key)
     assert ("disconnect", "") == news[-1]
 
 
-async def test_a_client_that_is_nobody_yet_just_hangs_up(sit, door):
+async def test_client_without_a_login_just_disconnects(sit, door):
     ann = sit(door.port)
     await ann.expect("login:")
     ann.press("\x04")
@@ -56,7 +56,7 @@ async def test_a_client_that_is_nobody_yet_just_hangs_up(sit, door):
     assert "/bye" not in ann.drawn.text
 
 
-async def test_whom_the_host_shows_out_does_not_come_back(sit, door):
+async def test_client_that_was_disconnected_does_not_reconnect(sit, door):
     ann = sit(door.port)
     await ann.enter()
     ann.type("/bye")
@@ -64,7 +64,7 @@ async def test_whom_the_host_shows_out_does_not_come_back(sit, door):
     await ann.gone()
 
 
-async def test_where_nobody_listens_there_is_no_visit(sit, opened):
+async def test_missing_server_is_an_error(sit, opened):
     door = await opened()
     port = door.port
     await door.close()
@@ -74,18 +74,18 @@ async def test_where_nobody_listens_there_is_no_visit(sit, opened):
     assert errno.ECONNREFUSED == refused.value.errno
 
 
-# the line drops
+# Lost connections.
 
 
 @pytest.fixture
 def earlier_client(monkeypatch):
-    """The client asks for what that of the first release asked for: no token, and nothing of tables."""
+    """The client requests only the packets of the first release: no token, and nothing about tables."""
     modules = [module for module in wire.MODULES if module not in ("Lily.Resume 1", "Lily.Table 1")]
     monkeypatch.setattr(wire, "MODULES", modules)
 
 
-async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
-    """By the token of the session."""
+async def test_guest_with_a_seat_reconnects_automatically(sit, door):
+    """It uses the session's token."""
     ann = sit(door.port)
     await ann.enter("ann")
     await ann.sit_down()
@@ -98,8 +98,8 @@ async def test_a_guest_with_a_seat_comes_back_to_it_unasked(sit, door):
     assert ann.client.known.token not in ann.drawn.text
 
 
-async def test_a_guest_with_an_earlier_client_comes_back_by_the_return_word(sit, door, earlier_client):
-    """The word to come back with was told when they sat down; the client types it."""
+async def test_guest_with_an_earlier_client_reconnects_by_the_return_word(sit, door, earlier_client):
+    """The return word was told when they sat down; the client types it."""
     ann = sit(door.port)
     await ann.enter("ann")
     await ann.sit_down()
@@ -112,8 +112,8 @@ async def test_a_guest_with_an_earlier_client_comes_back_by_the_return_word(sit,
     assert ann.client.known.word not in ann.drawn.text.partition("(the line dropped)")[2]
 
 
-async def test_who_has_an_account_comes_back_unasked_again_and_again(sit, door):
-    """Each time by the next token."""
+async def test_account_holder_reconnects_automatically_again_and_again(sit, door):
+    """Each time it uses the next token."""
     ann = sit(door.port)
     await ann.enter("ann", PASSWORD)
     for _ in range(3):
@@ -126,10 +126,8 @@ async def test_who_has_an_account_comes_back_unasked_again_and_again(sit, door):
 
 
 @pytest.mark.parametrize("ended", [True, False])
-async def test_who_has_an_account_is_asked_for_the_password_alone_where_no_token_is_good(
-    sit, door, place, ended, request
-):
-    """The session has ended meanwhile, or the client is one that knows no tokens."""
+async def test_account_holder_is_asked_only_for_the_password_without_a_valid_token(sit, door, place, ended, request):
+    """Either the session has ended meanwhile, or the client doesn't know tokens."""
     if not ended:
         request.getfixturevalue("earlier_client")
     ann = sit(door.port)
@@ -144,7 +142,7 @@ async def test_who_has_an_account_is_asked_for_the_password_alone_where_no_token
     assert PASSWORD not in ann.drawn.text
 
 
-async def test_it_goes_on_trying_until_the_host_is_back(sit, opened):
+async def test_client_retries_until_the_server_is_back(sit, opened):
     door = await opened()
     port = door.port
     ann = sit(port)
@@ -159,7 +157,7 @@ async def test_it_goes_on_trying_until_the_host_is_back(sit, opened):
     await ann.expect(r"/quick starts a game\)\n")
 
 
-async def test_who_gives_up_waiting_just_leaves(sit, opened):
+async def test_person_who_stops_waiting_just_leaves(sit, opened):
     door = await opened()
     ann = sit(door.port)
     await ann.enter("ann")
@@ -169,11 +167,11 @@ async def test_who_gives_up_waiting_just_leaves(sit, opened):
     await ann.gone()
 
 
-# what is kept, and what is not
+# Stored data and secrets.
 
 
-async def test_no_secret_is_drawn_or_kept(sit, door, tmp_path):
-    """Neither a password, nor a name with a return word, nor what a hidden question was answered."""
+async def test_no_secret_is_drawn_or_stored(sit, door, tmp_path):
+    """That includes passwords, names with return words, and answers to hidden questions."""
     ann = sit(door.port)
     await ann.enter("ann", PASSWORD)
     ann.type("/password")
@@ -194,7 +192,7 @@ async def test_no_secret_is_drawn_or_kept(sit, door, tmp_path):
     assert 0o600 == (tmp_path / "typed").stat().st_mode & 0o777
 
 
-async def test_what_was_typed_another_day_is_a_key_away(sit, door, tmp_path):
+async def test_line_of_another_day_is_recalled_with_a_key(sit, door, tmp_path):
     (tmp_path / "typed").write_text("/games\n/tables\n")
     ann = sit(door.port)
     await ann.enter()
@@ -202,10 +200,10 @@ async def test_what_was_typed_another_day_is_a_key_away(sit, door, tmp_path):
     await ann.expect("tally")
 
 
-# what it tells the host, and what it is told
+# Messages in both directions.
 
 
-async def test_the_width_is_told_at_every_change(sit, door):
+async def test_width_is_sent_at_every_change(sit, door):
     ann = sit(door.port)
     await ann.enter()
     ann.drawn.columns = 40
@@ -218,7 +216,7 @@ async def test_the_width_is_told_at_every_change(sit, door):
 
 
 async def test_tab_completes_moves_commands_and_people(sit, door, place):
-    """The moves that are legal now, the commands of the place, and who is here, also who came a moment ago."""
+    """It knows the moves that are legal now, the server's commands, and the people here, even the newest."""
     ann, bob = sit(door.port), sit(door.port)
     await ann.enter("ann")
     await bob.enter("bobolink")
@@ -237,7 +235,7 @@ async def test_tab_completes_moves_commands_and_people(sit, door, place):
     assert [*bot.words(place.host.people["ann"])] == ann.client.known.lines("bi")
 
 
-async def test_a_screen_reader_is_known_from_the_first_line(sit, door):
+async def test_screen_reader_is_known_from_the_first_line(sit, door):
     ann = sit(door.port, reader=True)
     await ann.enter()
     await ann.sit_down()
@@ -246,8 +244,8 @@ async def test_a_screen_reader_is_known_from_the_first_line(sit, door):
     assert not re.search(r"\d[SHDC]\b", told)
 
 
-async def test_a_host_paints_and_does_nothing_else(sit, opened):
-    """No escape but our own colours reaches the terminal, no title, no cursor, no question to the terminal."""
+async def test_server_can_send_colours_and_nothing_else(sit, opened):
+    """Only our own colours reach the terminal: no other escape, no title, no cursor, no terminal query."""
     evil = "\x1b]0;owned\x07\x1b[2J\x1b[5n\x1b[1mbold\x1b[0m\x1b[31mred\x9b6n\x1b[\x1b[1m6nend"
 
     async def host(_, out):
@@ -263,7 +261,7 @@ async def test_a_host_paints_and_does_nothing_else(sit, opened):
     assert "boldred" in drawn
 
 
-async def test_a_bell_rings(sit, door, place):
+async def test_bell_rings(sit, door, place):
     ann = sit(door.port)
     await ann.enter()
     place.host.people["ann"].terminal.ring()

@@ -1,4 +1,4 @@
-"""The client's end of telnet, byte by byte: what it agrees to, what it tells, and what it does not listen to."""
+"""The client's side of telnet, byte by byte: options that it accepts, data that it sends, and input that it ignores."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ SEND = b"\x01"
 
 
 class Transport(asyncio.Transport):
-    """Keeps what is written."""
+    """A transport that records writes."""
 
     def __init__(self):
         super().__init__()
@@ -57,7 +57,7 @@ class Transport(asyncio.Transport):
 
 
 class Ear:
-    """Keeps what is heard."""
+    """A listener that records what it hears."""
 
     def __init__(self):
         self.text = b""
@@ -80,7 +80,7 @@ class Ear:
 
 @pytest.fixture
 async def line():
-    """Return what hears bytes on a new wire and answers them; it has `ear`, `wire` and `size`."""
+    """Return a function that feeds bytes to a new wire and gives its replies; it has `ear`, `wire` and `size`."""
 
     def hear(data):
         transport.sent = b""
@@ -96,15 +96,15 @@ async def line():
     await asyncio.sleep(0)
 
 
-async def test_it_says_its_name_then_its_kind_then_what_it_can_show(line):
-    """The MUD Terminal Type Standard: ANSI is 1, UTF-8 is 4; no VT100, since a host moves no cursor here."""
+async def test_terminal_types_are_name_then_kind_then_capabilities(line):
+    """The MUD Terminal Type Standard: ANSI is 1, UTF-8 is 4; no VT100, since a server moves no cursor here."""
     assert IAC + WILL + TTYPE == line(IAC + DO + TTYPE)
     told = [line(IAC + SB + TTYPE + SEND + IAC + SE)[4:-2].decode() for _ in range(4)]
 
     assert ["LILYGAMES", "ANSI", "MTTS 5", "MTTS 5"] == told
 
 
-async def test_it_tells_its_size_and_each_change(line):
+async def test_size_is_sent_at_first_and_at_each_change(line):
     assert IAC + WILL + NAWS + IAC + SB + NAWS + b"\0\x50\0\x18" + IAC + SE == line(IAC + DO + NAWS)
     line.size = (10, 255)
     line(b"")
@@ -113,20 +113,20 @@ async def test_it_tells_its_size_and_each_change(line):
     assert IAC + SB + NAWS + b"\0\xff\xff\0\x0a" + IAC + SE == line.wire.writer.transport.sent
 
 
-async def test_typing_is_hidden_while_the_host_promises_to_echo(line):
+async def test_typing_is_hidden_while_the_server_promises_to_echo(line):
     line(IAC + WILL + ECHO + b"password: ")
     line(IAC + WONT + ECHO)
 
     assert [True, False] == line.ear.hidden
 
 
-async def test_a_mark_ends_a_question(line):
+async def test_mark_ends_a_question(line):
     line(IAC + WILL + EOR + b"login: " + IAC + b"\xef" + b"x")
 
     assert [b"login: "] == line.ear.questions
 
 
-async def test_by_gmcp_it_says_who_it_is_and_what_it_wants(line):
+async def test_gmcp_tells_the_clients_name_and_its_modules(line):
     said = line(IAC + WILL + GMCP)
 
     assert said.startswith(IAC + DO + GMCP + IAC + SB + GMCP + b"Core.Hello ")
@@ -136,18 +136,18 @@ async def test_by_gmcp_it_says_who_it_is_and_what_it_wants(line):
 
 
 @pytest.mark.parametrize("option", [SGA, LINEMODE, MCCP2_COMPRESS, MCCP3_COMPRESS, MSDP, MSSP, MXP, ZMP, NAWS, STATUS])
-async def test_what_is_of_no_use_to_a_line_of_text_is_declined(line, option):
-    """A host that edits lines itself, as with SGA, learns that it cannot; and nothing is ever inflated."""
+async def test_useless_options_are_declined(line, option):
+    """A server that edits lines itself, as with SGA, learns that it cannot; and nothing is ever inflated."""
     assert IAC + DONT + option == line(IAC + WILL + option)
 
 
 @pytest.mark.parametrize("option", [ECHO, SGA, NEW_ENVIRON, LINEMODE, TSPEED, XDISPLOC, STATUS, GMCP, MCCP2_COMPRESS])
-async def test_nothing_is_told_but_the_terminal_and_its_size(line, option):
-    """No user's name, no environment, no display."""
+async def test_only_the_terminal_and_its_size_are_sent(line, option):
+    """No user name, no environment and no display are sent."""
     assert IAC + WONT + option == line(IAC + DO + option)
 
 
-async def test_who_asks_without_leave_is_not_answered(line):
+async def test_unnegotiated_request_is_not_answered(line):
     for option in (NEW_ENVIRON, TSPEED, XDISPLOC, STATUS):
         assert b"" == line(IAC + SB + option + SEND + IAC + SE)
     line(IAC + SB + MCCP2_COMPRESS + IAC + SE + zlib.compress(b"x"))
@@ -156,13 +156,13 @@ async def test_who_asks_without_leave_is_not_answered(line):
 
 
 @pytest.mark.parametrize(("offered", "answer"), [(b";UTF-8;ASCII", b"\x02UTF-8"), (b";rot13;undefined", b"\x03")])
-async def test_it_speaks_utf_8_and_no_codec_that_a_host_names(line, offered, answer):
+async def test_client_speaks_utf_8_and_no_codec_that_a_server_names(line, offered, answer):
     line(IAC + DO + CHARSET)
 
     assert IAC + SB + CHARSET + answer + IAC + SE == line(IAC + SB + CHARSET + SEND + offered + IAC + SE)
 
 
-async def test_rubbish_is_no_trouble(line, caplog):
+async def test_garbage_is_ignored(line, caplog):
     for body in (b"", b"[", b"Char.Name {", b"Char.Name " + b"[" * 100_000, b"\xfe\xfe"):
         line(IAC + SB + GMCP + body + IAC + SE)
     line(IAC + WILL + b"\xc8" + IAC + SB + b"\x00" + IAC + SE + IAC + b"\x01text")
@@ -171,8 +171,8 @@ async def test_rubbish_is_no_trouble(line, caplog):
     assert [] == caplog.records
 
 
-async def test_the_last_words_before_a_host_hangs_up_are_heard(line):
-    """The library forgets what comes in the same turn as the end: also a goodbye, so that one would come back."""
+async def test_last_words_before_a_disconnect_are_heard(line):
+    """The library drops bytes that arrive together with the end, even a goodbye, and the client would reconnect."""
     line(b"see you\r\n")
     line.wire.eof_received()
 

@@ -1,6 +1,6 @@
-"""Our games made small enough to be solved: rules and house players imported anew with some of their text changed.
+"""Our games made small enough to solve: rules and bots imported again with some of their text replaced.
 
-Everything else is as it is played; what is changed are numbers only: dice, faces, digits, ranks of cards.
+Only numbers are replaced: dice, faces, digits, ranks of cards. Everything else is the code that people play with.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("rules", "lilygames", "scripts/")
 RECORD = re.compile(r"lilygames\.games\.\w+")
-"""The package of a game: its record is left out, as its words are for dice and cards of the usual number."""
+"""The package of a game, without its record, whose words need the usual number of dice and cards."""
 Changes = Mapping[str, Sequence[tuple[str, str]]]
-"""By module, what to put in place of what; each text has to be there."""
+"""For each module, the replacements for its text; each text must occur."""
 
 
 class Changed(SourceFileLoader):
-    """Loads a module of which some text is changed."""
+    """A loader of a module whose text is partly replaced."""
 
     changes: Sequence[tuple[str, str]] = ()
 
@@ -40,7 +40,7 @@ class Changed(SourceFileLoader):
 
 
 class Finder(MetaPathFinder):
-    """Finds the modules that are to be changed."""
+    """A finder of the modules to change."""
 
     def __init__(self, changes: Changes) -> None:
         self._changes = changes
@@ -60,14 +60,14 @@ class Finder(MetaPathFinder):
 
 
 def small(changes: Changes, *names: str) -> list[ModuleType]:
-    """Return these modules (or `scripts/NAME`), imported apart from all others of ours, changed on the way."""
+    """Return these modules (or `scripts/NAME`), imported apart from all our others, with their text changed."""
     with _apart(Finder(changes)):
         return [import_module(name) for name in names]
 
 
 @contextmanager
 def _apart(finder: MetaPathFinder) -> Iterator[None]:
-    """Import our modules anew meanwhile, and forget them afterwards."""
+    """Import our modules again for a while, and drop them afterwards."""
     known = _taken_away()
     sys.meta_path.insert(0, finder)
     try:

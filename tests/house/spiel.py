@@ -1,7 +1,7 @@
-"""Our rules as games of OpenSpiel, for its own algorithms: whatever is small enough can be solved by them.
+"""Our rules as games of OpenSpiel, so that its algorithms can solve the small ones.
 
-Of a rules module nothing but the contract is asked. What it draws from its luck becomes chance nodes: a move is made
-again and again with more draws, until it wants no more of them. A seat remembers all that it has seen and done.
+Only the contract of a rules module is used. Its draws of luck become chance nodes: a move is repeated with more draws
+until it needs no further one. A seat remembers everything it has seen and done.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ pyspiel = pytest.importorskip("pyspiel")
 
 
 class Undrawn(Exception):
-    """A draw is wanted of so many that are alike."""
+    """A draw is needed, with this number of equally likely results."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -29,13 +29,13 @@ class Undrawn(Exception):
 
 
 class Drawn:
-    """Luck that hands out the draws it is given, counted from 0; raises `Undrawn` where they are used up."""
+    """Luck with scripted draws, counted from 0; raises `Undrawn` after the last one."""
 
     def __init__(self, draws: Sequence[int]) -> None:
         self._draws = iter(draws)
 
     def below(self, ways: int) -> int:
-        """Return the next draw; where there is but one way it is no draw."""
+        """Return the next draw; a draw with only one result is none."""
         if ways == 1:
             return 0
         drawn = next(self._draws, None)
@@ -57,7 +57,7 @@ class Drawn:
 
 
 class Shuffled(Sequence[Any]):
-    """A pack of which each card is drawn when it is looked at, from the top, so that the rest of it costs nothing."""
+    """A pack that draws each card when it is read, from the top, so that unread cards cost nothing."""
 
     def __init__(self, left: list[Any], luck: Drawn) -> None:
         self._left, self._luck, self._top = left, luck, []
@@ -75,25 +75,25 @@ class Shuffled(Sequence[Any]):
 
 @attrs.frozen
 class Variant:
-    """A game to be solved: how it begins, and what each seat has won once it is over (None while it is not)."""
+    """A game to solve: how it begins, and each seat's result once it is over (None before)."""
 
     rules: Any
     seats: int
     begin: Callable[[Luck], Any]
     scores: Callable[[Any], Sequence[float] | None]
     allows: Callable[[Any], bool] = lambda _: True
-    """Which legal moves may be made; any, unless several come to the same."""
+    """The legal moves that are tried: all, unless several have the same effect."""
     longest: int = 1000
-    """A bound on the number of moves and draws."""
+    """An upper bound on the number of moves and draws."""
 
 
 Memory = tuple[Any, ...]
-"""What a seat has seen and done: pairs of a view and the place of the move that it made then."""
+"""A seat's memory: pairs of a view and the index of the move that it made then."""
 
 
 @attrs.frozen(slots=False, eq=False)
 class Node:
-    """A place in the game: a state, or a move that wants more draws."""
+    """A node of the game: a state, or a move that needs more draws."""
 
     variant: Variant
     state: Any
@@ -101,7 +101,7 @@ class Node:
     making: Callable[[Luck], Any] | None = None
     draws: tuple[int, ...] = ()
     ways: int = 0
-    """How many draws are alike; 0 where a seat is to move, or nobody."""
+    """The number of equally likely draws; 0 if a seat moves, or the game is over."""
 
     def __deepcopy__(self, memo: Any) -> Node:
         return self
@@ -112,7 +112,7 @@ class Node:
 
     @cached_property
     def seat(self) -> int:
-        """Who is to move."""
+        """The seat to move."""
         seats = range(self.variant.seats)
         return next(seat for seat in seats if len(self.variant.rules.moves(self.state, seat)))
 
@@ -126,11 +126,11 @@ class Node:
 
     @property
     def known(self) -> Memory:
-        """What the seat to move goes by: all that it has seen and done, and what it sees now."""
+        """The information of the seat to move: its memory, and its view now."""
         return (*self.memories[self.seat], self.view)
 
     def child(self, action: int) -> Node:
-        """Return what follows when the seat makes the move of that place, or that draw is drawn."""
+        """Return the node after the move with this index, or after this draw."""
         if self.ways:
             return made(self.variant, self.state, self.memories, self.making, (*self.draws, action))
         seat, move, memories = self.seat, self.moves[action], list(self.memories)
@@ -143,7 +143,7 @@ class Node:
 
 
 def made(variant: Variant, state: Any, memories: Any, making: Any, draws: tuple[int, ...] = ()) -> Node:
-    """Return the node after a move, or the one at which it wants another draw."""
+    """Return the node after a move, or the one where it needs another draw."""
     try:
         return Node(variant, making(Drawn(draws)), memories)
     except Undrawn as wanted:
@@ -151,7 +151,7 @@ def made(variant: Variant, state: Any, memories: Any, making: Any, draws: tuple[
 
 
 def root(variant: Variant) -> Node:
-    """Return where a game begins."""
+    """Return the first node of a game."""
     return made(variant, None, ((),) * variant.seats, variant.begin)
 
 
@@ -195,20 +195,20 @@ class Game(pyspiel.Game):
 
 
 class Observer:
-    """What OpenSpiel asks for besides: all that a seat knows, in words."""
+    """The observer that OpenSpiel also asks for: everything that a seat knows, in words."""
 
     tensor = None
     dict: ClassVar = {}
 
     def set_from(self, state: Any, player: int) -> None:
-        """Say nothing in numbers."""
+        """Give no tensor."""
 
     def string_from(self, state: Any, player: int) -> str:
         return state.information_state_string(player)
 
 
 class Position(pyspiel.State):
-    """A node as a state that OpenSpiel knows its way in."""
+    """A node as a state of OpenSpiel."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
@@ -247,14 +247,14 @@ class Position(pyspiel.State):
 
 @attrs.frozen
 class Tree:
-    """A variant written out, which OpenSpiel walks without asking us; `asked` is a node for each thing to know."""
+    """A variant as a complete tree, which OpenSpiel traverses alone; `asked` has one node for each information set."""
 
     game: Any
     asked: dict[str, Node]
 
 
 def written(variant: Variant) -> Tree:
-    """Return the whole tree of a variant (in Gambit's format)."""
+    """Return the whole tree of a variant, in Gambit's format."""
     lines = ['EFG 2 R "" { ' + " ".join(f'"{seat}"' for seat in range(variant.seats)) + " }"]
     numbers, counts, asked = [{} for _ in range(variant.seats)], Counter(), {}
     ahead = [root(variant)]
@@ -279,11 +279,11 @@ def written(variant: Variant) -> Tree:
 
 
 POINTS = 24
-"""Of draws with more ways than that, so many evenly spaced ones stand for all."""
+"""Draws with more results than this are represented by this many evenly spaced ones."""
 
 
 def mixed(strategy: Strategy, node: Node) -> Counter[Any]:
-    """Return how often a house player makes each move: its small draws are followed every way, so that it is exact."""
+    """Return the probability of each move of a bot, exactly, by following all of its small draws."""
     shares: Counter[Any] = Counter()
 
     def follow(draws: tuple[int, ...], weight: float) -> None:
@@ -299,13 +299,13 @@ def mixed(strategy: Strategy, node: Node) -> Counter[Any]:
 
 
 def by_lot(strategy: Strategy, node: Node, tries: int = 40) -> Counter[Any]:
-    """Return how often it does by its own account, for one that draws too much to follow it."""
+    """Return the probabilities that a bot reports itself, if it draws too much to follow."""
     lucks = (KeyedLuck(b"asked %d" % number) for number in range(tries))
     return Counter(strategy(node.view, node.moves, luck) for luck in lucks)
 
 
 def policy(tree: Tree, strategy: Strategy, asks: Callable[[Strategy, Node], Counter[Any]] = mixed) -> Any:
-    """Return what a house player does at every place of a tree, for OpenSpiel."""
+    """Return a bot's policy at every node of a tree, for OpenSpiel."""
     table = {}
     for name, node in tree.asked.items():
         shares = asks(strategy, node)
@@ -314,7 +314,7 @@ def policy(tree: Tree, strategy: Strategy, asks: Callable[[Strategy, Node], Coun
 
 
 def solved(tree: Tree, rounds: int) -> Any:
-    """Return the policy that CFR+ comes to."""
+    """Return the policy that CFR+ finds."""
     solver = pyspiel.CFRPlusSolver(tree.game)
     for _ in range(rounds):
         solver.evaluate_and_update_policy()
@@ -322,13 +322,13 @@ def solved(tree: Tree, rounds: int) -> Any:
 
 
 def values(tree: Tree, played: Any) -> list[float]:
-    """Return what each seat wins where all play by that policy."""
+    """Return each seat's result if all follow that policy."""
     by_its_name, whole = True, -1
     return pyspiel.expected_returns(tree.game.new_initial_state(), played, whole, by_its_name)
 
 
 def gains(tree: Tree, played: Any) -> list[float]:
-    """Return what each seat would win more than it does if it alone knew the policy that all play by."""
+    """Return how much each seat could gain if it alone knew the policy that all follow."""
     start = tree.game.new_initial_state()
     best = (pyspiel.TabularBestResponse(tree.game, seat, played) for seat in range(tree.game.num_players()))
     return [one.value_from_state(start) - value for one, value in zip(best, values(tree, played), strict=True)]

@@ -1,4 +1,4 @@
-"""How house players reckon with five dice."""
+"""How bots calculate with five dice."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_useless_dice_are_rolled(dice, good, places):
 
 
 def test_chances_reuse_cached_rolls():
-    """A novice asks for thirty of them in one thought, on the host's own loop."""
+    """In one decision a novice asks for thirty of them, on the server's own event loop."""
     seen = []
     chance((2, 1), lambda dice: not seen.append(dice))
     again = []

@@ -1,7 +1,7 @@
-"""Exact checks: our rules as games of OpenSpiel, solved by it, and what its best responses win from house players.
+"""Exact checks: OpenSpiel solves our rules, and its best responses win only a little from bots.
 
-The variants are small enough to be solved in seconds (see `variants`); how strong a player is in the whole game is
-measured with `scripts/duel`. What it can lose here is bounded so that no change makes it worse unnoticed.
+The variants are small enough to be solved in seconds (see `variants`); `scripts/duel` measures a bot's strength in the
+whole game. The bounds on its losses here reveal a change that makes it worse.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def tree(make, *numbers):
 
 @pytest.mark.parametrize("small", [OHELL, OHELL_THREE, POKER, PAIR, DICE])
 def test_our_games_are_games_of_openspiel(small):
-    """Its own test of a game plays it at random and asks for all that a game has to tell."""
+    """OpenSpiel's own test of a game plays it at random and reads everything that a game must provide."""
     pyspiel.random_sim_test(spiel.Game(variant(*small).variant), 3, serialize=False, verbose=False)
 
 
@@ -56,12 +56,12 @@ def test_our_games_are_games_of_openspiel(small):
     ],
 )
 def test_models_match_the_games_as_played(name, options):
-    """One game at random by three, from the first card to the last."""
+    """One random game by three, from the first card to the last."""
     pyspiel.random_sim_test(spiel.Game(variants.whole(name, 3, **options)), 1, serialize=False, verbose=False)
 
 
 def test_small_liars_poker_has_the_value_openspiel_finds():
-    """One digit each of three kinds, without the extras of 1986: to open is worth 0.111 units in both."""
+    """One digit each of three kinds, without the extras of 1986: opening is worth 0.111 units in both."""
     theirs = pyspiel.load_game("python_liars_poker(players=2,hand_length=1,num_digits=3)")
     other = spiel.Tree(pyspiel.load_efg_game(gambit.export_gambit(theirs)), {})
     expected, actual = (spiel.values(one, spiel.solved(one, ROUNDS)) for one in (other, tree(*POKER_PLAIN)))
@@ -72,7 +72,7 @@ def test_small_liars_poker_has_the_value_openspiel_finds():
 
 @pytest.mark.parametrize(("small", "worth"), [(OHELL, 48 / 7), (POKER, 5 / 27), (DICE, 1 / 2)])
 def test_first_player_has_the_known_value_under_best_play(small, worth):
-    """Of Ohell with kings and aces alone, of Liar's Poker with a digit of three kinds, of Liars Dice with two coins."""
+    """Ohell with kings and aces, Liar's Poker with one digit of three kinds, Liars Dice with two coins."""
     best = spiel.solved(tree(*small), ROUNDS)
 
     assert max(spiel.gains(tree(*small), best)) < 0.005
@@ -81,7 +81,7 @@ def test_first_player_has_the_known_value_under_best_play(small, worth):
 
 @pytest.mark.parametrize("small", [DIE, PAIR, pytest.param(LAST_TWO, marks=pytest.mark.slow)])
 def test_table_of_lie_die_knows_what_openspiel_finds(small):
-    """The script that makes the table solves one throw and claim at a time, OpenSpiel the game as a whole."""
+    """The script that makes the table solves one throw and claim at a time; OpenSpiel solves the game as a whole."""
     best = spiel.solved(tree(*small), ROUNDS)
 
     assert max(spiel.gains(tree(*small), best)) < 0.002
@@ -112,7 +112,7 @@ def test_table_of_lie_die_knows_what_openspiel_finds(small):
     ],
 )
 def test_best_response_wins_little_from_a_bot(small, level, most):
-    """In points, units or stakes a deal, more than the house player would win in that seat against itself."""
+    """The bound is in points, units or stakes per deal, above the bot's own result in that seat against itself."""
     asked = spiel.policy(tree(*small), variant(*small).players[level], variant(*small).asks)
 
     assert max(spiel.gains(tree(*small), asked)) <= most + 1e-6

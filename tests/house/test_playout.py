@@ -1,4 +1,4 @@
-"""The light model of tricks: whole hands end in it as they do by the rules, whichever pack, trump and house rule."""
+"""The fast model of trick games: whole hands end as by the rules, with any pack, trump and option."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def as_sets(now, known):
 
 
 def by_the_rules(now, known, hands, strong):
-    """Return what each seat takes if all play by the rule of thumb, each card being put to the rules."""
+    """Return the tricks of each seat if all play by the rule of thumb; each card is checked by the rules."""
     hands = list(hands)
     while not exactbid.played_out(now):
         seat, trick = now.turn, [known.bits[card][0] for card in now.trick]
@@ -62,7 +62,7 @@ PACKS = [
 @pytest.mark.parametrize(("table", "crowned", "dupes"), PACKS)
 @pytest.mark.parametrize("size", [1, 4, 12])
 def test_hand_played_out_ends_as_by_the_rules(table, crowned, dupes, size):
-    """Every card is a legal one, and the same seats take the same tricks; cancelled tricks are nobody's."""
+    """Every card is legal, and the same seats take the same tricks; cancelled tricks belong to nobody."""
     for seed in range(10):
         now = dealt(table, size, seed, crowned=crowned, dupes=dupes)
         known = kit(table, now.deal.trump, now.deal.crowned, dupes)
@@ -104,7 +104,7 @@ def chosen(hand, trick="", *, need, strong="", last=False):
     ],
 )
 def test_rule_of_thumb_chooses_the_expected_card(hand, trick, need, last, played):
-    """Take what is wanted, cheaply if last; else get rid of what is dangerous."""
+    """It takes a wanted trick, cheaply if last, or else gets rid of dangerous cards."""
     assert Card.parse(played) == Card.parse(chosen(hand, trick, need=need, last=last))
 
 

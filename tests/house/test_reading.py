@@ -1,4 +1,4 @@
-"""Reading cards: who could have done better with another hand is not thought to hold it."""
+"""Reading cards: a player who could have done better with another hand probably doesn't hold it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STAKES = Stakes(DECK, score, hook=True)
 
 
 def read(theirs, tricks=(), trick="", *, bids, taken, turn=0):
-    """How likely the cards on the table are if the seat at one's left holds these now, as seat 0 sees it."""
+    """The probability of the table's cards if the seat on your left holds these, as seat 0 sees it."""
     size = 2 + len(tricks)
     deal = Deal(1, size, (0, 1, 2), 2, Card.parse("5D"), Suit.DIAMONDS)
     here = scene(Sight(deal, cards("2S 3S"), bids, taken, tricks, cards(trick), turn), 0, STAKES)
@@ -47,7 +47,7 @@ def test_nothing_is_inferred_before_the_last_bid():
 
 @pytest.mark.parametrize(("game", "house"), [(ohell_bot.GAME, ohell), (wizard_bot.GAME, wizard)])
 def test_true_deal_explains_most_choices_by_the_rule_of_thumb(game, house):
-    """The cards are read as they lay, and each that another has played is read once."""
+    """The cards are read in the order of play, and each card of another player once."""
     explained = []
     for turn in play(game, 4, ohell_rules.Options(max=5) if house is ohell else None, 3, house.PLAYERS.club):
         seat, now = game.rules.turn(turn.state), turn.state.round

@@ -1,7 +1,7 @@
-"""House players cannot cheat: whatever is changed behind the view of their seat, they move alike.
+"""Bots cannot cheat: changes behind the view of their seat never change their move.
 
-The second world of each game is written from its rules, never from `view` or `sample`; view, luck and budget are the
-same in both worlds. 200 positions of each game are tried at every run, 10,000 with `--slow`.
+The second world of each game is written from its rules, never from `view` or `sample`. View, luck and budget are the
+same in both worlds. Every run tries 200 positions of each game, and 10,000 with `--slow`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GAMES = games()
 LEVELS = [(name, level) for name in HIDE for level in GAMES[name].players]
 SMALL = Budget(60)
 FEWER = {("lilypoker", "shark"): 50}
-"""How many places are tried at every run where a thought is dear; of all others 200."""
+"""Positions tried at every run for bots that think for long; 200 for all others."""
 
 
 def test_every_game_with_bots_is_tested():
@@ -45,7 +45,7 @@ def places(name):
 
 
 def move(name, level, state, seat):
-    """Return the move of a house player that has a small budget and the luck of this place."""
+    """Return the move of a bot with a small budget and the luck of this position."""
     rules, strategy = GAMES[name].rules, GAMES[name].players[level]
     if isinstance(strategy, Thinker):
         strategy = Thinker(strategy.decide, SMALL)
@@ -53,7 +53,7 @@ def move(name, level, state, seat):
 
 
 def differing(name, level, number):
-    """Return the places, among so many, where the two worlds make a difference."""
+    """Return the positions, of this many, in which the two worlds make a difference."""
     tried = itertools.islice(places(name), number)
     return [place for place in tried if move(name, level, *place[:2]) != move(name, level, place[2], place[1])]
 
@@ -67,7 +67,7 @@ ADVISED = [name for name in HIDE if GAMES[name].advise]
 
 
 def advised(name, state, seat):
-    """Return the advice for a seat, with a small budget and the luck of this place."""
+    """Return the advice for a seat, with a small budget and the luck of this position."""
     game = GAMES[name]
     adviser = Thinker(game.advise.decide, SMALL)
     return adviser(game.rules.view(state, seat), game.rules.moves(state, seat), luck_of(1, seat, "hint"))
@@ -82,7 +82,7 @@ def test_hint_and_its_reason_are_alike_in_worlds_that_a_seat_cannot_tell_apart(n
 
 
 @pytest.mark.parametrize("name", [name for name in HIDE if GAMES[name].judge])
-def test_a_move_is_judged_alike_in_worlds_that_its_seat_cannot_tell_apart(name):
+def test_move_is_judged_alike_in_worlds_that_its_seat_cannot_tell_apart(name):
     rules, judge = GAMES[name].rules, Thinker(GAMES[name].judge.decide, SMALL)
     for state, seat, other in itertools.islice(places(name), 50):
         moves = rules.moves(state, seat)
@@ -108,7 +108,7 @@ def test_bot_does_so_in_ten_thousand_positions(name, level):
 
 
 def packed(value):
-    """Return what is sent to a worker, each part written out whenever it comes."""
+    """Return the data sent to a worker, with each part written out every time."""
     packed = io.BytesIO()
     pickler = pickle.Pickler(packed)
     pickler.fast = True
@@ -118,7 +118,7 @@ def packed(value):
 
 @pytest.mark.parametrize("name", HIDE)
 def test_worker_gets_only_what_the_seat_may_know(name):
-    """View and moves arrive as they are, and byte for byte the same from both worlds: nothing hidden rides along."""
+    """View and moves arrive unchanged, byte for byte the same from both worlds, without anything hidden."""
     rules = GAMES[name].rules
     for state, seat, other in itertools.islice(places(name), 50):
         here, there = ((rules.view(world, seat), rules.moves(world, seat)) for world in (state, other))
@@ -129,7 +129,7 @@ def test_worker_gets_only_what_the_seat_may_know(name):
 
 @pytest.mark.parametrize(("name", "level"), [(name, "shark") for name in ("ohell", "wizard") if name in HIDE])
 def test_other_luck_may_give_another_move(name, level):
-    """The luck does matter, so that the tests above have something to find."""
+    """This shows that luck matters, so the tests above can fail."""
     rules, strategy = GAMES[name].rules, Thinker(GAMES[name].players[level].decide, SMALL)
     differs = 0
     for state, seat, _ in itertools.islice(places(name), 100):

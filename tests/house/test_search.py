@@ -1,4 +1,4 @@
-"""The search: deals that fit, bids that tell, the obvious found, and the same answer to the same question."""
+"""Searching bots: imagined deals fit, bids count, obvious moves are found, and answers repeat."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def move(now, iterations=3000, seed=b"luck"):
 
 
 def positions(game, house, options, seats):
-    """Yield the scene of whoever moves, all through a game."""
+    """Yield the scene of the seat to move, all through a game."""
     for turn in play(game, seats, options, 1):
         seat, now = game.rules.turn(turn.state), turn.state.round
         if seat is not None and now is not None and not now.deal.unnamed:
@@ -56,7 +56,7 @@ def positions(game, house, options, seats):
     ],
 )
 def test_imagined_deals_fit_the_view(game, house, options, seats):
-    """Everybody holds as many cards as they do, none that is seen elsewhere, and no suit they have denied."""
+    """Every hand has the right number of cards, none that is seen elsewhere, and no suit that its player lacks."""
     rng = random.Random(1)
     for here in positions(game, house, options, seats):
         worlds = Worlds(here, rng)
@@ -82,7 +82,7 @@ def test_high_bidder_is_given_good_cards():
 
 
 def test_deals_are_uniform_without_bids():
-    """Two cards are out, and one of them is in the other hand: each as often as the other."""
+    """Two cards are out, and one of them is in the other hand: each equally often."""
     deal = Deal(1, 1, (0, 1), 1, Card.parse("5D"), Suit.DIAMONDS)
     small = Stakes(cards("KH 5D 2C AD"), score, hook=True)
     here = scene(Sight(deal, cards("KH"), (None, None), (0, 0), (), (), 0), 0, small)
@@ -107,12 +107,12 @@ def test_obvious_bid_is_found(hand, bid):
     [("2H AH", "9H TH", (1, 0, 1), "AH"), ("2H AH", "9H TH", (0, 1, 0), "2H"), ("2C QC", "9H TD", (0, 1, 1), "QC")],
 )
 def test_obvious_card_is_found(hand, trick, bids, played):
-    """The last to play takes the trick it needs and no other, and gets rid of what could take one later."""
+    """The last player takes a trick that they need, and otherwise discards a card that could take one later."""
     assert Play(Card.parse(played)) == move(sight(hand, trick, bids=bids))
 
 
 def test_equivalent_cards_are_tried_once():
-    """The king and the ace are neighbours once the queen's place is known; the nine has others between."""
+    """King and ace are adjacent once the queen is accounted for; the nine has others in between."""
     here = scene(sight("9H KH AH 2C", bids=(1, 1, 1)), 0, STAKES)
     found = apart(here, [*map(Play, cards("2C 9H KH AH"))])
 
@@ -141,7 +141,7 @@ def test_barred_bid_is_replaced_by_the_next(about, barred, bid):
 @pytest.mark.parametrize("trump", [Suit.HEARTS, None])
 @pytest.mark.parametrize("crowned", [None, WIZARD])
 def test_higher_cards_are_worth_more(trump, crowned):
-    """And all cards of a deal together about as many tricks as there are."""
+    """All cards of a deal together are worth about as many tricks as there are."""
     for seats, size in ((3, 2), (4, 5), (4, 10), (6, 7)):
         for suit in Suit:
             values = [worth(Card(suit, rank), trump, crowned, seats, size) for rank in range(2, 15)]

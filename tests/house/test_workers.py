@@ -1,4 +1,4 @@
-"""Workers: the same move as on the spot, a brake for thoughts without end, and fresh workers for dead ones."""
+"""Workers: the same move as in this process, a limit for endless thinking, and replacements for dead ones."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ async def test_dead_worker_is_replaced(workers):
 
 
 async def test_pool_starts_in_a_thread(workers, monkeypatch):
-    """Begun on the spot, they held up everybody for a tenth of a second."""
+    """Starting them on the event loop held everyone up for a tenth of a second."""
     begun = []
     started = workers._started
     monkeypatch.setattr(workers, "_started", lambda: (begun.append(threading.current_thread()), started())[1])

@@ -1,4 +1,4 @@
-"""Small variants of our games, with the house players that go with them, told nothing but the changed numbers."""
+"""Small variants of our games, with their bots, which know nothing but the changed numbers."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from tests.house.small import small
 from tests.house.spiel import Node, Variant, by_lot, mixed
 
 EXTRAS = ("bonus", "sixes", "hero", "skunk", "progressive")
-"""What the rules of 1986 add to Liar's Poker."""
+"""The additions of the 1986 rules to Liar's Poker."""
 
 
 @attrs.frozen
 class Small:
-    """A variant and its house players by level."""
+    """A variant and its bots by level."""
 
     variant: Variant
     players: Mapping[str, Strategy]
     worth: float | None = None
-    """What its house players take it to be worth to seat 0, where they know."""
+    """The value for seat 0 that its bots expect, if they know one."""
     asks: Callable[[Strategy, Node], Counter[Any]] = mixed
-    """How they are asked what they do."""
+    """How to ask a bot for its probabilities."""
 
 
 def whole(name: str, seats: int, **options: Any) -> Variant:
-    """Return a game as it is played, from the first card; won is what one is ahead by."""
+    """Return a game as people play it, from the first card; a result is the lead over the others."""
     game = games()[name]
     table = game.rules.Options(**options)
     purses = [game.purse.brings(table, game.purse.first)] * seats if game.purse else ()
@@ -46,12 +46,12 @@ def whole(name: str, seats: int, **options: Any) -> Variant:
 
 
 def ahead(out: Any) -> Sequence[float] | None:
-    """Return how far each seat is ahead of the mean of the others; None where the game goes on."""
+    """Return each seat's lead over the mean of the others; None while the game goes on."""
     return out and [one - (sum(out.scores) - one) / (len(out.scores) - 1) for one in out.scores]
 
 
 def ohell(seats: int, lowest: str, thought: int = 2000) -> Small:
-    """Return a round of Ohell of one card each, from a deck that begins with that rank; won is what one is ahead by."""
+    """Return a round of Ohell with one card each, from a deck that begins with that rank; a result is a lead."""
     changes = {"rules.cards": [("for rank in range(2, ACE + 1))", f"for rank in range({lowest}, ACE + 1))")]}
     rules, exactbid, cards, house = small(
         changes, "rules.ohell", "rules.tricks.exactbid", "rules.cards", "lilygames.games.ohell.house"
@@ -78,9 +78,9 @@ def liarspoker(
     learned: Sequence[int] = (),
     extras: bool = True,  # noqa: FBT001, FBT002 - a row of numbers names a variant
 ) -> Small:
-    """Return a hand of Liar's Poker with so many digits a number, of so many kinds; seat 0 opens.
+    """Return a hand of Liar's Poker with this many digits per number and kinds of digits; seat 0 opens.
 
-    `learned` are the hands and rounds from which its house players learn before; `extras` are those of 1986.
+    `learned` is the hands and rounds that its bots learn from first; `extras` are those of 1986.
     """
     options = dict.fromkeys(EXTRAS, extras)
     chance = ("0.1**held * 0.9 **", f"{1 / kinds}**held * {1 - 1 / kinds} **")
@@ -117,9 +117,9 @@ def liarspoker(
 
 
 def liedie(dice: int, faces: int, claims: int | None = None, rounds: int = 200) -> Small:
-    """Return a game of Lie Die for two with so many dice of so many faces, and house players who know its table.
+    """Return a game of Lie Die for two with this many dice and faces, and bots who know its table.
 
-    Seat 0 throws first; or it has taken the worst throw, which both know, under a claim that leaves so many better.
+    Seat 0 throws first; or it has taken the worst throw, which both know, under a claim that this many claims beat.
     """
     rules, throws, cups, house, knows, script = _liedie(dice, faces)
     worth, thrown = script.table(0, rounds)
@@ -164,9 +164,9 @@ def _liedie(dice: int, faces: int) -> list[ModuleType]:
 
 
 def liarsdice(dice: int, faces: int, claims: int) -> Small:
-    """Return the end of a round of Liars Dice for two with so many dice of so many faces, rolled once by who has them.
+    """Return the end of a round of Liars Dice for two with this many dice and faces, rolled once by their holder.
 
-    Seat 0 is offered dice that its opponent has rolled, with a claim that leaves so many higher.
+    Seat 0 is offered dice that its opponent has rolled, with a claim that this many claims beat.
     """
     changes = {
         "rules.dice.cup": [("DICE, SIDES = 5, 6", f"DICE, SIDES = {dice}, {faces}")],

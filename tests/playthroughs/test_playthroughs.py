@@ -1,4 +1,4 @@
-"""Every golden playthrough reads as it did: a changed rule or sentence shows as a difference to be looked at."""
+"""Every golden playthrough reads as before: a changed rule or sentence shows up as a difference to review."""
 
 from pathlib import Path
 
@@ -11,13 +11,13 @@ PLAYS = sorted([*TESTS.glob("playthroughs/*/*.txt"), *TESTS.glob("games/*/*.txt"
 
 
 def test_there_are_playthroughs():
-    """A folder that moved away would otherwise pass in silence."""
+    """Otherwise a folder that moved away would pass silently."""
     assert PLAYS
 
 
 @pytest.mark.parametrize("path", PLAYS, ids=lambda path: f"{path.parent.name}-{path.stem}")
-async def test_it_reads_as_it_did(path):
-    """Performed again, every line on every screen is the same; scripts/playthrough rewrites what is meant to change."""
+async def test_playthrough_reads_as_before(path):
+    """Every line on every screen is the same when performed again; scripts/playthrough rewrites intended changes."""
     text = path.read_text("utf-8")
 
     assert text == await perform(text)

@@ -1,7 +1,7 @@
-"""What a seat, or a spectator (None), may know of a state, game by game: from RULES.md, never from the code's `view`.
+"""The knowledge of a seat, or a spectator (None), in each game: from RULES.md, never from the code's `view`.
 
-Each function returns a value that is equal for two states exactly if whoever looks cannot tell them apart by the rules.
-It leaves out what is hidden; what it keeps may be anything that compares.
+Each function returns equal values for two states exactly if the rules give the observer no way to tell them apart. It
+leaves out hidden parts; the value may have any type that compares.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Known = Callable[[Any, Seat | None], Any]
 
 
 def of_tricks(state: Any, seat: Seat | None) -> Any:
-    """Everything is public but the other hands, of which all know how many cards they are."""
+    """Everything is public except the other hands, of which everyone knows the number of cards."""
     now = state.round
     if now is None:
         return state
@@ -26,7 +26,7 @@ def of_tricks(state: Any, seat: Seat | None) -> Any:
 
 
 def of_dice(state: Any, seat: Seat | None) -> Any:
-    """Dice that lie open are public, and how many were rolled since who saw them; a seat remembers what it saw.
+    """Open dice are public, and so is the number rolled since a seat saw the dice; a seat remembers those.
 
     It knows all five while nobody has rolled since it looked or rolled.
     """
@@ -41,9 +41,9 @@ def of_dice(state: Any, seat: Seat | None) -> Any:
 
 
 def of_liarspoker(state: Any, seat: Seat | None) -> Any:
-    """Letters are public, and of each number that was played how many digits of the rank it held and its parity.
+    """Letters are public, and for each number played its count of the rank and its parity.
 
-    The whole number is where the table shows numbers. What lies face down nobody knows.
+    The whole number is public if the table shows numbers. Nobody knows the face-down ones.
     """
     played = len(state.match.lines) - (state.auction is not None)
     rows = state.match.sheet[len(state.match.sheet) - played :] if played else ()
@@ -63,7 +63,7 @@ def of_liarspoker(state: Any, seat: Seat | None) -> Any:
 
 
 def of_lilypoker(state: Any, seat: Seat | None) -> Any:
-    """A seat knows its own cards and those it threw, what lies face up, and hands that were shown; else how many."""
+    """A seat knows its own cards and those it threw, open cards, and shown hands; of others only the number."""
 
     def of_deal(deal: Any) -> Any:
         if deal is None:
@@ -80,9 +80,9 @@ def of_lilypoker(state: Any, seat: Seat | None) -> Any:
 
 
 def of_liarslair(state: Any, seat: Seat | None) -> Any:
-    """A seat knows the cards that it has read, where it saw them go, and the truth of those it was dealt or was told.
+    """A seat knows cards that it has read, where it saw them go, and the truth of those it was dealt or told.
 
-    A spectator reads what lies open. How many cards each holds is public; a secret character knows itself.
+    A spectator reads open cards. The number of cards in each hand is public; a secret character knows itself.
     """
     who, deck = -1 if seat is None else seat, state.deck
     sure = {card.pair for card in deck.cards if card.dealt == seat} | {

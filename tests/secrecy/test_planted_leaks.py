@@ -1,4 +1,4 @@
-"""The two-world tests find what they are meant to find: each leak that is planted here makes two worlds differ."""
+"""The two-world tests find leaks: each leak planted here makes two worlds differ."""
 
 import attrs
 import pytest
@@ -14,11 +14,11 @@ from lilygames.text import Line, Packet
 from tests.secrecy.test_two_worlds import difference
 
 TRIED = 8
-"""In how many pairs of worlds a leak is looked for."""
+"""Pairs of worlds that are searched for a leak."""
 
 
 def hand(table, seat):
-    """What the seat behind `seat` holds, in its own words; a spectator peeps at the first."""
+    """The hand of the seat after `seat`, in its own words; a spectator peeps at the first."""
     peeped = 0 if seat is None else (seat + 1) % len(table.seats)
     if not table.started:
         return ""
@@ -27,7 +27,7 @@ def hand(table, seat):
 
 
 def wrapped(monkeypatch, owner, name, leaks):
-    """Let a function return what `leaks` makes of its result and its arguments."""
+    """Let a function return the result of `leaks` for its result and its arguments."""
     real = getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *args, **named: leaks(real(*args, **named), *args, **named))
 
@@ -178,7 +178,7 @@ async def found(name, *, finished):
 
 @pytest.mark.parametrize("name", ["ohell", "liarslair"])
 @pytest.mark.parametrize("plant", RUNNING, ids=lambda plant: plant.__name__)
-async def test_a_leak_at_a_running_table_is_found(monkeypatch, plant, name):
+async def test_leak_at_a_running_table_is_found(monkeypatch, plant, name):
     plant(monkeypatch)
 
     assert await found(name, finished=False)
@@ -186,14 +186,14 @@ async def test_a_leak_at_a_running_table_is_found(monkeypatch, plant, name):
 
 @pytest.mark.parametrize("name", ["ohell", "lilypoker"])
 @pytest.mark.parametrize("plant", FINISHED, ids=lambda plant: plant.__name__)
-async def test_a_leak_at_a_finished_table_whose_seal_stays_closed_is_found(monkeypatch, plant, name):
+async def test_leak_at_a_finished_table_whose_seal_stays_closed_is_found(monkeypatch, plant, name):
     plant(monkeypatch)
 
     assert await found(name, finished=True)
 
 
-async def test_the_secret_of_a_table_is_found_in_what_is_sent(monkeypatch):
-    """It is the same in both worlds, so that it is looked for by itself."""
+async def test_secret_of_a_table_is_found_in_the_output(monkeypatch):
+    """It is the same in both worlds, so the test searches for it separately."""
 
     def leaks(sent, room, table, reader):
         return [*sent, Packet("hand", {"table": room, "seat": 0, "rows": [table.secret.hex()]})]

@@ -1,8 +1,8 @@
-"""Nobody is sent anything that tells what they may not know: two worlds that they cannot tell apart look the same.
+"""Nobody is sent a secret: two worlds that an observer cannot tell apart give the same output.
 
-The worlds are whole games, played at a table of a place that is made for each. Everything that a seat and a spectator
-are sent from the first card on is compared byte for byte: what is told of events, answers and refusals, logs, reviews
-and replays, completion, packets and GMCP, and what they are told when they come back.
+The worlds are whole games, each played at a table of its own server. Everything sent to a seat and a spectator from the
+first card on is compared byte for byte. That means events, answers, refusals, logs, reviews, replays, completion,
+packets, GMCP, and the lines after a reconnect.
 """
 
 import random
@@ -27,15 +27,15 @@ VARIANTS = {
 }
 """Options that make the games short, and different."""
 HIDES_FOR_EVER = ("liarsdice", "liedie", "liarspoker", "liarslair", "lilypoker")
-"""Games in which something stays hidden after the end."""
+"""Games with secrets that outlast the end."""
 SEATS = (0, 1, 2, None)
 WHOLE, LONG = 200, 50
-"""Moves of a game that is played to its end at most, and of one that is looked at while it goes on."""
+"""The most moves of a game played to its end, and of one observed in progress."""
 ATTEMPTS = 60
 
 
 async def difference(name, number, *, finished=False, games=GAMES):
-    """Return where the worlds of that number differ to an observer, and what was sent in the first of them."""
+    """Return where the worlds of that number differ for an observer, and the output of the first of them."""
     game, seat, words = games[name], SEATS[number % len(SEATS)], VARIANTS[name][number % len(VARIANTS[name])]
     broken_off = finished and (name not in HIDES_FOR_EVER or number % 2 == 1) and not game.joins
     here, there = worlds(game, seat, words, f"{name} {number}", to_the_end=finished and not broken_off)
@@ -45,7 +45,7 @@ async def difference(name, number, *, finished=False, games=GAMES):
 
 
 def worlds(game, seat, words, seed, *, to_the_end):
-    """Return two plays that a seat cannot tell apart: whole games, or cut off where they still go on."""
+    """Return two plays that a seat cannot tell apart: whole games, or games in progress."""
     chosen, _ = options.read(game, words.split())
     for attempt in range(ATTEMPTS):
         whole = played(game, chosen, f"{seed} {attempt}", WHOLE if to_the_end else LONG)
@@ -57,7 +57,7 @@ def worlds(game, seat, words, seed, *, to_the_end):
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_running_table_looks_the_same_in_two_worlds(name):
+async def test_running_table_looks_the_same_in_two_worlds(name):
     for number in range(4):
         apart, sent, play = await difference(name, number)
 
@@ -66,7 +66,7 @@ async def test_a_running_table_looks_the_same_in_two_worlds(name):
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_a_finished_table_whose_seal_stays_closed_looks_the_same_in_two_worlds(name):
+async def test_finished_table_whose_seal_stays_closed_looks_the_same_in_two_worlds(name):
     for number in range(4):
         apart, sent, play = await difference(name, number, finished=True)
 

@@ -1,4 +1,4 @@
-"""What an observer is sent in the course of a whole game: every row, packet, GMCP message and completion."""
+"""Everything an observer is sent during a whole game: every row, packet, GMCP message and completion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NAMES = ("ann", "bob", "cat")
 SPECTATOR = "dan"
 VOICES = (Voice(), Voice(suits="symbols"), Voice(spoken=True))
 NOW = 1_000_000_000.0
-"""Time stands still, so that nothing differs by when it was asked."""
+"""Time stands still, so that nothing depends on when a line was typed."""
 LOOKS = (
     *("", "/table", "/hand", "/score", "/status", "/moves", "/options", "/clock", "/history", "/log", "/log 1"),
     *("/review {room} 200", "/review {room} 200 all", "/review", "/review me", "/replay 1", "/replay 1 5"),
@@ -31,13 +31,13 @@ LOOKS = (
     *("/played", "/played bob", "/history bob", "/finger bob", "/assess {room}", "/standings {game}", "/dicetest"),
     *("/who {room}", "/where bob", "/what {room}", "/seeks", "/at 1", "/watch 1", "/next"),
 )
-"""What an observer asks during a game and after it."""
+"""Commands that an observer types during a game and after it."""
 BEGUN = ("", "/", "p", "c", "/p", "/b", "/c", "/d", "/r", "/play ", "/bid ", "/claim ", "/discard ", "/at 1 ", "bob;")
-"""Lines that an observer begins and has completed."""
+"""Beginnings of lines that an observer completes."""
 SOMETIMES = 0.15
-"""How likely an observer looks after a move."""
+"""The probability that an observer types after a move."""
 REPLAYED = 3
-"""Steps of a finished game that are replayed: the last that drew luck (a deal, a roll), and as many others."""
+"""Replayed steps of a finished game: the last that drew luck (a deal, a roll), and as many others."""
 GMCP = b'Core.Supports.Set ["Char 1", "Comm.Channel 1", "Lily 1"]'
 
 
@@ -67,7 +67,7 @@ class ChangedRules:
 
 @attrs.frozen
 class Script:
-    """What is done at the table, the same in both worlds: who looks at what, and after which move."""
+    """The script of a table, the same in both worlds: which commands each observer types after which move."""
 
     seed: str
     opened: str
@@ -77,13 +77,13 @@ class Script:
     looks: Mapping[int, tuple[str, ...]]
     """The lines that each observer types after a move; after the last one these and all of `LOOKS`."""
     steps: tuple[int, ...]
-    """The steps of a finished game that they have replayed."""
+    """The steps of a finished game that they replay."""
     broken_off: bool = False
-    """Whether the game is broken off after the last move, so that it is finished."""
+    """Whether the game is ended after the last move, so that it is finished."""
 
 
 def scripted(play: Play, observer: Seat | None, seed: str, words: str, *, broken_off: bool = False) -> Script:
-    """Return a script for a play and the worlds like it: looks after some of the moves, tried moves among them."""
+    """Return a script for a play and similar worlds: commands after some of the moves, including attempted moves."""
     luck, game = random.Random(seed), play.game
     looks: dict[int, tuple[str, ...]] = {}
     for number, state in enumerate(play.states):
@@ -98,7 +98,7 @@ def scripted(play: Play, observer: Seat | None, seed: str, words: str, *, broken
 
 
 class Watching:
-    """A place with one table: its people, and all that the observers have been sent."""
+    """A server with one table: its people, and everything sent to the observers."""
 
     def __init__(self, stage: Stage, play: Play, script: Script) -> None:
         self._stage = stage
@@ -109,7 +109,7 @@ class Watching:
         self.sent: list[str] = []
 
     async def run(self) -> list[str]:
-        """Play the game from its first card, and return what the observers were sent."""
+        """Play the game from its first card, and return everything sent to the observers."""
         stage, script = self._stage, self._script
         stage.place.host.clock = lambda: NOW
         for name in (*NAMES, SPECTATOR):
@@ -150,7 +150,7 @@ class Watching:
                 self.sent.append(f"{name} completes {begun!r}: {[*self._stage.screens[name].user.complete(begun)]}")
 
     async def _come_back(self, seen: int | None) -> None:
-        """Let the observers lose their lines and come back; with `seen`, take up the session where they left."""
+        """Let the observers disconnect and reconnect; with `seen`, resume the session after the last entry seen."""
         for name in self._script.observers:
             self._stage.drop(name)
             self._enter(name, None if seen is None else {1: seen})
@@ -159,7 +159,7 @@ class Watching:
             self._take(f"{name} comes back, having seen {seen}")
 
     def _take(self, when: str) -> None:
-        """Take down what has come to the observers since the last time."""
+        """Record the output that has reached the observers since the last time."""
         for name in self._script.observers:
             screen = self._stage.screens[name]
             self.sent += [f"{name} {when}| {row}" for row in (*screen.take(), *self._packets(screen.packets))]
@@ -167,20 +167,20 @@ class Watching:
 
     def _packets(self, packets: Sequence[Any]) -> Iterator[str]:
         for packet in packets:
-            if packet.name != "resume":  # a token is fresh each time
+            if packet.name != "resume":  # a token is different each time
                 yield as_json({packet.name: packet.value})
                 yield from self._gmcp.messages(packet)
 
 
 async def watched(play: Play, script: Script) -> list[str]:
-    """Return what the observers are sent when this play is played at a table."""
+    """Return the output for the observers when this play is played at a table."""
     game = attrs.evolve(play.game, rules=ChangedRules(play))
     stage = await Stage.open({game.name: game}, store=MemoryStore(lambda: NOW), seed=script.seed)
     return await Watching(stage, play, script).run()
 
 
 def first_difference(here: Sequence[str], there: Sequence[str]) -> str:
-    """Return where two transcripts differ first; empty where they are the same."""
+    """Return where two transcripts first differ; empty if they are the same."""
     for one, other in zip(here, there, strict=False):
         if one != other:
             return f"{one}\n{other}"

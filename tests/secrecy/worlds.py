@@ -1,8 +1,8 @@
-"""Two whole games that somebody cannot tell apart: the same to their eyes, move by move, and otherwise different.
+"""Two whole games that an observer cannot tell apart: the same to their eyes at each move, but otherwise different.
 
-The second game is found by chance: some draws of luck, and what others did with their hidden cards or dice, are changed
-here and there, and a change stays if by the rules (`known`) the observer knows the same after every single move. So the
-rules themselves make both games, events included; nothing in them is edited afterwards.
+The second game is found by chance. Some draws of luck, and some moves that depended on hidden cards or dice, are
+changed. A change stays if the observer knows the same after every single move by the rules (`known`). So the rules
+themselves make both games, with their events, and nothing is edited afterwards.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ from tests.secrecy.known import KNOWN
 
 SEATS = 3
 START = SEATS + 1
-"""The number of the log's entry that deals the first card: before it everybody has sat down."""
+"""The number of the log's entry that deals the first card: everyone has sat down before it."""
 PROPOSALS = 120
 """Changes that are tried to find another world."""
 ENOUGH = 8
 """Changes that make it different enough."""
 LOW = 10
-"""How many moves of a kind are chosen from: high claims end a game too soon."""
+"""Moves of a kind to choose from: high claims end a game too soon."""
 ENDING, SELDOM = ("Fold", "Challenge"), 0.3
-"""Kinds of moves that end a hand, and how likely they are considered."""
+"""Kinds of moves that end a hand, and their probability."""
 Change = tuple[int, ...]
-"""What is changed of one draw: the two places of a shuffle that are exchanged, or how far a value is moved."""
+"""The change of one draw: the two places of a shuffle to swap, or the distance to move a value."""
 
 
 class Unfit(Exception):
-    """A change does not fit the draw that it is for, since other draws came before it."""
+    """A change does not fit its draw, since other draws came before it."""
 
 
 class ChangedLuck:
-    """The luck of one entry with some draws changed, and a count of what was drawn."""
+    """The luck of one entry with some draws changed, and the sizes of its draws."""
 
     def __init__(self, luck: KeyedLuck, changes: Mapping[int, Sequence[Change]]) -> None:
         self.sizes: list[int] = []
-        """How many items each shuffle had; the others are negative: how many values there were."""
+        """The number of items of each shuffle; negative for other draws: the number of values."""
         self._luck = luck
         self._changes = changes
 
     def shuffle(self, items: Any) -> tuple[Any, ...]:
-        """Return the items in the order drawn, but for the places exchanged."""
+        """Return the items in the order drawn, with the places swapped."""
         shuffled = list(self._luck.shuffle(items))
         for change in self._next(len(shuffled)):
             if len(change) == 1 or max(change) >= len(shuffled):
@@ -84,7 +84,7 @@ class ChangedLuck:
 
 @attrs.frozen(slots=False)
 class Play:
-    """A game as far as it got: the moves, what was changed of each one's luck, and each state; the deal comes first."""
+    """A game so far: its moves, the changes to the luck of each, and each state; the deal comes first."""
 
     game: Game
     options: Any
@@ -115,7 +115,7 @@ class Play:
         return rules.apply(state, seat, move, changed).state, changed.sizes
 
     def draws(self) -> list[tuple[int, int, int]]:
-        """Return every draw: the number of its move, its place in that move, and its size."""
+        """Return every draw: the number of its move, its index in that move, and its size."""
         found = []
         for number in range(len(self.states)):
             _, sizes = self.step(number, self.states[number - 1] if number else None)
@@ -124,7 +124,7 @@ class Play:
 
 
 def played(game: Game, options: Any, seed: str, moves: int) -> Play:
-    """Return a game of so many random moves at most, or until it is over."""
+    """Return a game of at most this many random moves."""
     luck, play = random.Random(seed), Play(game, options, seed)
     play = attrs.evolve(play, states=(play.step(0, None)[0],))
     while len(play.moves) < moves and not play.over:
@@ -136,7 +136,7 @@ def played(game: Game, options: Any, seed: str, moves: int) -> Play:
 
 
 def _chosen(moves: Sequence[Any], luck: random.Random) -> Any:
-    """Return a move: its kind by chance, one that ends a hand seldom, then one of the first of that kind."""
+    """Return a random move: first its kind, rarely one that ends a hand, then one of the first of that kind."""
     kinds: dict[type, list[Any]] = {}
     for move in itertools.islice(moves, 400):
         if not isinstance(move, Leave):
@@ -146,12 +146,12 @@ def _chosen(moves: Sequence[Any], luck: random.Random) -> Any:
 
 
 def cut(play: Play, moves: int) -> Play:
-    """Return a play as it was after so many moves."""
+    """Return a play as it was after this many moves."""
     return attrs.evolve(play, moves=play.moves[:moves], states=play.states[: moves + 1])
 
 
 def another(play: Play, observer: Seat | None) -> Play:
-    """Return a game that the observer cannot tell from this one, as different as was found; itself if none was."""
+    """Return a game that the observer cannot tell from this one, as different as was found, or else the same one."""
     known = [KNOWN[play.game.name](state, observer) for state in play.states]
     luck, draws, found = random.Random(f"another {play.seed}"), play.draws(), 0
     now = play
@@ -187,7 +187,7 @@ def _proposed(play: Play, draws: Sequence[tuple[int, int, int]], observer: Seat 
 
 
 def _replayed(play: Play, before: Play, known: Sequence[Any], observer: Seat | None) -> Play | None:
-    """Return the play with its states; None where a move is refused, or the observer ever knows anything else."""
+    """Return the play with its states; None if a move is refused, or the observer ever knows anything else."""
     first = next(
         number
         for number in range(len(known) + 1)

@@ -27,5 +27,5 @@ def test_no_placeholder_has_a_number():
     assert {} == {file: lines for file, lines in found.items() if lines}
 
 
-def test_a_numbered_placeholder_would_be_found():
+def test_numbered_placeholder_would_be_found():
     assert [1, 2] == numbered(f'db.execute("SELECT 1 WHERE log = {"?" + "1"}")\nf"{{x}} AND cmd = {"?" + "2"}"\n')

@@ -1,7 +1,7 @@
-"""A server over a data folder and people who connect to it, through the command line and a socket alone.
+"""A server over a data folder and people who connect to it, through only the command line and a socket.
 
 Nothing here imports the program, so the same code drives an old release and the current one. Callers use machine mode
-(`/help machine`): they read packets of JSON and never depend on how a sentence is worded.
+(`/help machine`): they read packets of JSON and never depend on the wording of a sentence.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ PATIENCE = 60.0
 def lilygames(*arguments: object, tree: Path = ROOT) -> tuple[list[str], dict[str, Any]]:
     """Return the command line and the process options that run lilygames from a source tree.
 
-    The working folder is none of ours: a link to a tree may lead to another one later.
+    The working folder is not a link to a tree, because a link may lead elsewhere later.
     """
     command = [sys.executable, "-m", "lilygames", *map(str, arguments)]
     return command, {"cwd": "/", "env": os.environ | {"PYTHONPATH": str(tree)}}
 
 
 def ran(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run one command to its end and return what it printed."""
+    """Run one command to its end and return its output."""
     command, how = lilygames(*arguments)
     return subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, **how)
 
@@ -58,7 +58,7 @@ async def served(data: Path, tree: Path = ROOT, *options: object):
 
 
 class Caller:
-    """Someone connected in machine mode, with everything their program was told."""
+    """A person connected in machine mode, with everything their program was told."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.name = ""
@@ -66,9 +66,9 @@ class Caller:
         """The last packet of each kind, by the room of its table."""
         self.lines: list[str] = []
         self.before = ""
-        """What came before machine mode was on."""
+        """Output before machine mode was on."""
         self.heard = 0
-        """How many rows have come."""
+        """Rows received so far."""
         self.on_packet: Callable[[str, Any], None] = lambda _name, _value: None
         self._writer = writer
         self._marks = 0
@@ -91,7 +91,7 @@ class Caller:
         self._writer.write(f"{line}\r\n".encode())
 
     async def ask(self, line: str) -> list[str]:
-        """Type a line and return the lines that answer it (a command that nobody knows marks their end)."""
+        """Type a line and return its answer; an unknown command marks the end."""
         self._marks += 1
         mark, first = f"mark{self._marks}", len(self.lines)
         self.type(line)
@@ -101,7 +101,7 @@ class Caller:
         return self.lines[first:last]
 
     async def until(self, wanted: Callable[[], bool]) -> None:
-        """Wait until something is so; raises `ConnectionError` if the line ends first, or it never is."""
+        """Wait until `wanted` returns true; raises `ConnectionError` if the connection ends first, or it never does."""
         try:
             async with asyncio.timeout(PATIENCE), self._news:
                 await self._news.wait_for(lambda: wanted() or self._ended)
@@ -112,7 +112,7 @@ class Caller:
             raise ConnectionError(f"{self.name or 'a caller'} {ended}:\n{self.before}\n{self.lines[-8:]}")
 
     def leave(self) -> None:
-        """Hang up."""
+        """Disconnect."""
         self._task.cancel()
         self._writer.transport.abort()
 
@@ -143,7 +143,7 @@ class Caller:
                 self.name = value["name"]
             case "line":
                 self.lines.append(value)
-            case "table":  # a room that is free again is another table's
+            case "table":  # a free room belongs to its next table
                 if number(self, value["table"]) != value["number"]:
                     self.tables[value["table"]] = {}
                 self.tables[value["table"]]["table"] = value
@@ -153,18 +153,18 @@ class Caller:
 
 
 class Player:
-    """A caller who answers every turn with a random legal move, for a number of moves or for good."""
+    """A caller who answers every turn with a random legal move, for a number of moves or without end."""
 
     def __init__(self, caller: Caller, seed: str) -> None:
         self.caller = caller
         self.left: dict[str, float] = {}
-        """How many moves are still to be made, by table."""
+        """The number of moves still to make, by table."""
         self.prefers: Callable[[list[str]], list[str]] = lambda moves: moves
         self._luck = random.Random(f"{caller.name} {seed}")
         caller.on_packet = self._packet
 
     def play(self, table: str, moves: float = float("inf")) -> None:
-        """Make so many moves at a table from now on, starting with the turn it may be already."""
+        """Make this many moves at a table from now on, starting with the turn it may be already."""
         self.left[table] = self.left.get(table, 0) + moves
         self._answer(self.caller.tables.get(table, {}).get("moves", {}))
 
@@ -180,17 +180,17 @@ class Player:
 
 
 def state(caller: Caller, table: str) -> str:
-    """Return how a table stands, as its last packet said: waiting, playing, adjourned or over."""
+    """Return the state of a table by its last packet: waiting, playing, adjourned or over."""
     return str(caller.tables.get(table, {}).get("table", {}).get("state", ""))
 
 
 def number(caller: Caller, table: str) -> int:
-    """Return the number of the table in a room, 0 if the caller knows of none."""
+    """Return the number of the table in a room, or 0 if the caller knows of none."""
     return int(caller.tables.get(table, {}).get("table", {}).get("number", 0))
 
 
 def told(value: Any) -> Iterator[str]:
-    """Yield what a view says, whatever its parts are called: each text, and each row of values as JSON."""
+    """Yield the contents of a view, whatever the names of its parts: each text, and each row of values as JSON."""
     match value:
         case dict():
             for name, part in value.items():
@@ -217,10 +217,10 @@ def plain(text: str) -> str:
 
 
 def compact(text: str) -> str:
-    """Return a text without blanks and signs: cards and dice read alike however they are set apart."""
+    """Return a text without blanks and signs, so that spacing between cards and dice makes no difference."""
     return plain(text).replace(" ", "")
 
 
 def numbers(rows: Iterable[str]) -> list[int]:
-    """Return the whole numbers that stand in some rows, in order and without their signs."""
+    """Return the whole numbers in some rows, in order and without their signs."""
     return [int(digits) for digits in re.findall(r"\d+", " ".join(rows))]

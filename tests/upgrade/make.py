@@ -1,8 +1,8 @@
-"""Make the place that `test_upgrade.py` opens: python -m tests.upgrade.make TREE FOLDER.
+"""Make the server data that `test_upgrade.py` opens: python -m tests.upgrade.make TREE FOLDER.
 
-TREE is a checkout of the release to be kept, run by this Python; FOLDER gets `place.tar.xz` and `expected.json`. It was
-run once, for commit 58c2fe9, and need not be run again: it is kept to show how the place came about. It types at a real
-server over a socket, as its people would have, and takes down facts (hands, scores, winners), never sentences.
+TREE is a checkout of the release to keep, run by this Python; FOLDER gets `place.tar.xz` and `expected.json`. It was
+run once, for commit 58c2fe9, and need not be run again: it is kept to show where the data came from. It types at a real
+server over a socket, as its people would have, and records facts (hands, scores, winners), never sentences.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ PASSWORDS = {
 }
 GUESTS = ("dot", "eli")
 LISTED = 64
-"""How many moves a packet lists at most."""
+"""The most moves listed by a packet."""
 PLAYERS = ("ann", "bob", "cyd", "dot", "eli")
 
 
 class Making:
-    """A place being made: its people, and the rooms of its tables."""
+    """A server in the making: its people, and the rooms of its tables."""
 
     def __init__(self, data: Path, port: int) -> None:
         self.data = data
         self.port = port
         self.people: dict[str, Player] = {}
         self.words: dict[str, str] = {}
-        """The word by which each guest comes back."""
+        """Each guest's return word."""
 
     async def enter(self, name: str) -> None:
-        """Let a newcomer in."""
+        """Log in a newcomer."""
         password = PASSWORDS.get(name, "")
         caller = await Caller.enter(self.port, name, *([password, password] if password else [""]))
         self.people[name] = Player(caller, "1")
 
     async def says(self, name: str, *lines: str) -> list[str]:
-        """Let somebody type lines, one after the other, and return what they were shown."""
+        """Type lines as `name`, one after the other, and return the answers."""
         shown = []
         for line in lines:
             shown += await self.people[name].caller.ask(line)
         return shown
 
     async def table(self, host: str, opened: str, *others: str, house: str = "novice 2", cut: str = "") -> str:
-        """Let somebody open a table, house players and others sit down, and the game begin; return its room."""
+        """Open a table as `name`, seat bots and other people, start the game, and return its room."""
         caller = self.people[host].caller
         before = {number(caller, room) for room in caller.tables}
         await self.says(host, opened)
@@ -75,7 +75,7 @@ class Making:
         return room
 
     async def play(self, room: str, *names: str, moves: float = float("inf")) -> None:
-        """Let people make so many moves each at most; without a number the game goes to its end."""
+        """Let people make at most this many moves each; without a number, finish the game."""
         players = [self.people[name] for name in names]
         for player in players:
             player.play(room, moves)
@@ -87,14 +87,14 @@ class Making:
             player.left.clear()
 
     async def quiet(self) -> None:
-        """Return when nothing has come to anybody for a moment."""
+        """Return when nobody has received anything for a moment."""
         heard: list[int] = []
         while heard != (heard := [one.caller.heard for one in self.people.values()]):  # noqa: ASYNC110 - no event tells it
             await asyncio.sleep(1)
 
 
 async def finished_games(make: Making) -> None:
-    """Play games of all seven to their end: by open and closed seals, at private tables, with clocks."""
+    """Finish games of all seven: with open and closed seals, at private tables, with clocks."""
     room = await make.table("ann", "/new ohell max=3 first-dealer=host bob", "bob", house="2", cut="pips")
     await make.play(room, "ann", "bob")
     room = await make.table("bob", "/wizard challenge -german -inorder ann cyd", "ann", "cyd", house="3")
@@ -127,12 +127,12 @@ async def finished_games(make: Making) -> None:
     make.people["ann"].play(room, 4)
     make.people["eli"].play(room, 3)
     await make.quiet()
-    await make.says("eli", f"/at {room} leave")  # and a house player takes the seat for good
+    await make.says("eli", f"/at {room} leave")  # and a bot takes the seat for good
     await make.play(room, "ann", "bob")
 
 
 async def open_games(make: Making) -> None:
-    """Begin games of all seven and leave them where they stand."""
+    """Begin games of all seven and leave them in progress."""
 
     async def stop(room: str, *names: str, moves: int) -> None:
         await make.play(room, *names, moves=moves)
@@ -172,7 +172,7 @@ async def open_games(make: Making) -> None:
 
 
 async def belongings(make: Making) -> None:
-    """Let people own things, say things and set things."""
+    """Let people own things, talk and change settings."""
     await make.says("wilma", "/rename vonda")
     make.people["vonda"] = make.people.pop("wilma")
     await make.says("ann", "/info add I play wizard on fridays", "/memo set plan sunday at eight", "/blurb hungry")
@@ -187,7 +187,7 @@ async def belongings(make: Making) -> None:
 
 
 async def open_tables(make: Making) -> list[dict[str, Any]]:
-    """Return what each person finds at each table that is open."""
+    """Return what each person finds at each open table."""
     tables: dict[int, dict[str, Any]] = {}
     for name in PLAYERS:
         caller = make.people[name].caller
@@ -207,7 +207,7 @@ async def open_tables(make: Making) -> list[dict[str, Any]]:
 
 
 def seat(caller: Caller, room: str) -> dict[str, Any]:
-    """Return what a seat holds and may do, and the scores; a list of moves that is too long is left out."""
+    """Return a seat's hand, its moves and the scores, without a list of moves that is too long."""
     packets = caller.tables[room]
     view, rows = packets["view"]["view"], packets["hand"]["rows"]
     match = view["match"] if "match" in view and "scores" in view["match"] else view.get("match", {})
@@ -225,7 +225,7 @@ def seat(caller: Caller, room: str) -> dict[str, Any]:
 
 
 async def finished_tables(make: Making, last: int) -> list[dict[str, Any]]:
-    """Return what is known of each game that is over, by ann's eyes."""
+    """Return the facts of each finished game, as ann sees them."""
     teller = make.people["ann"].caller
     tables = []
     for table in range(1, last + 1):
@@ -249,7 +249,7 @@ async def finished_tables(make: Making, last: int) -> list[dict[str, Any]]:
 
 
 def shown(row: str) -> list[str]:
-    """Return the cards, dice, numbers or sentences of the Lair that a row of a log shows."""
+    """Return the cards, dice, numbers or statements that a row of a log shows."""
     if sentences := re.findall(r"(?:^| )\d+(?: [TF])?:? ([A-Z][^./]+\.)", row):
         return sentences
     if dice := re.search(r"[:] ((?:[0-9TJQKA] ){4}[0-9TJQKA])\b", row):
@@ -258,7 +258,7 @@ def shown(row: str) -> list[str]:
 
 
 async def made(tree: Path, folder: Path) -> None:
-    """Make the place."""
+    """Make the server data."""
     with tempfile.TemporaryDirectory() as scratch:
         data = Path(scratch) / "data"
         async with served(data, tree) as (_, port):

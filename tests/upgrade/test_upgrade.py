@@ -1,10 +1,10 @@
-"""A place of an older release goes on: its games with the same hands, its people, what they own and said.
+"""Data of an older release goes on: games with the same hands, people, and their data and talk.
 
-`place.tar.xz` holds a data folder, a backup of it and exported logs as commit 58c2fe9 left them, `expected.json` what
-was found there then, and `make.py` made them. These tests use only the command line and a socket in machine mode, and
-compare facts (hands, scores, winners, legal moves), never sentences.
+`place.tar.xz` holds a data folder, a backup of it and exported logs as commit 58c2fe9 left them. `expected.json` has
+the facts recorded then, and `make.py` made both. These tests use only the command line and a socket in machine mode,
+and compare facts (hands, scores, winners, legal moves), never sentences.
 
-If data of a certain age is no longer kept one day: the place was made in November 2026.
+If support for data of a certain age ends one day: the data was made in November 2026.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ GAMES = {"ohell", "wizard", "liarsdice", "liedie", "liarspoker", "liarslair", "l
 OPEN = [table for table in EXPECTED["open"] if table["state"] != "waiting"]
 OVER = {table["number"]: table for table in EXPECTED["over"]}
 EXPORTED = (1, 2, 3, 4, 5, 7, 9, 11, 13, 14, 15)
-"""The finished games whose seal is open."""
+"""The finished games with an open seal."""
 
 STEPPED = (4, 8, 10, 12)
-"""Some short ones, by open and closed seals, that are replayed step by step."""
+"""Some short ones, with open and closed seals, that are replayed step by step."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +60,7 @@ def kept(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=["data folder", "backup"])
 def found(request, kept, tmp_path_factory):
-    """An old data folder, or what `restore` makes of the backup."""
+    """An old data folder, or the one that `restore` makes of the backup."""
     if request.param == "data folder":
         return kept / "data"
     folder = tmp_path_factory.mktemp("restored") / "data"
@@ -82,7 +82,7 @@ def copied(folder, scratch):
 
 
 def assert_restored(backup, folder):
-    """Bring a backup back into an empty folder: `restore` replays every game, and fails if one differs."""
+    """Restore a backup into an empty folder: `restore` replays every game, and fails if one differs."""
     done = ran("restore", backup, "--data", folder)
     assert (0, "") == (done.returncode, done.stderr)
     assert len(OVER) + len(EXPECTED["open"]) in numbers([done.stdout])
@@ -90,7 +90,7 @@ def assert_restored(backup, folder):
 
 @pytest.fixture
 def lilygames(monkeypatch, capsys):
-    """Return what runs the command `lilygames` in this process, as its script does: to its exit code and its words."""
+    """Return a function that runs `lilygames` in this process like its script, and gives its exit code and output."""
     (script,) = entry_points(group="console_scripts", name="lilygames")
 
     def run(*arguments):
@@ -104,14 +104,14 @@ def lilygames(monkeypatch, capsys):
 
 @asynccontextmanager
 async def opened(data):
-    """Serve a data folder, and let everybody in."""
+    """Serve a data folder, and log everyone in."""
     async with served(data) as (_, port), entered(port) as people:
         yield people
 
 
 @asynccontextmanager
 async def entered(port):
-    """Let everybody in at a port."""
+    """Log everyone in at a port."""
     logins = {name: (name, word) for name, word in EXPECTED["passwords"].items()}
     logins |= {name: (f"{name} {word}",) for name, word in EXPECTED["words"].items()}
     people = {name: Player(await Caller.enter(port, *lines), "2") for name, lines in logins.items()}
@@ -122,8 +122,8 @@ async def entered(port):
             player.caller.leave()
 
 
-def test_the_place_has_open_and_finished_games_of_all_seven_by_open_and_closed_seals():
-    """The fixture is what it is meant to be."""
+def test_data_has_open_and_finished_games_of_all_seven_with_open_and_closed_seals():
+    """This checks the fixture itself."""
     closed = {*OVER} - {*EXPORTED}
 
     assert GAMES == {table["game"] for table in EXPECTED["open"]} == {table["game"] for table in OVER.values()}
@@ -133,7 +133,7 @@ def test_the_place_has_open_and_finished_games_of_all_seven_by_open_and_closed_s
 
 
 async def test_open_games_go_on_with_the_same_hands(data):
-    """Each seat holds what it held, may do what it might, and the score stands; then all are played to their end."""
+    """Each seat has the same hand, moves and score as before; then all are played to their end."""
     async with opened(data) as people:
         await assert_same_seats(people)
         await assert_played_on(people)
@@ -144,7 +144,7 @@ async def test_open_games_go_on_with_the_same_hands(data):
 
 
 async def assert_played_on(people):
-    """Go on with the adjourned game, begin the one that waits for answers, and play all others to their end."""
+    """Resume the adjourned game, start the one that waits for answers, and finish all others."""
     for name, line in (("ann", "/at 28 resume"), ("bob", "/at 28 resume"), ("bob", "/sit 30"), ("cyd", "/sit 30")):
         await people[name].caller.ask(line)
     await people["ann"].caller.until(lambda: state(people["ann"].caller, "wizard-2") == "playing")
@@ -157,12 +157,12 @@ async def assert_played_on(people):
 
 
 def playing(caller, tables):
-    """Return the rooms of these tables that somebody has not seen the end of."""
+    """Return the rooms of these tables whose end the caller has not seen."""
     return [room for room in caller.tables if number(caller, room) in tables and state(caller, room) != "over"]
 
 
 async def assert_same_seats(people):
-    """Compare what each seat holds, sees and may do with what was taken down."""
+    """Compare each seat's hand, view and moves with the recorded ones."""
     for table in OPEN:
         for name, seat in table["seats"].items():
             caller, room = people[name].caller, table["room"]
@@ -187,14 +187,14 @@ async def assert_same_seats(people):
             assert (seat["count"], seat["moves"]) == (moves["count"], sorted(moves["moves"]) if seat["moves"] else [])
 
 
-async def test_a_seat_that_a_bot_kept_is_given_back(data):
-    """At table 29 a house player plays for cyd until cyd is back."""
+async def test_seat_that_a_bot_kept_is_given_back(data):
+    """At table 29 a bot plays for cyd until cyd is back."""
     async with opened(data) as people:
         await people["ann"].caller.ask("/at 29")
         await people["ann"].caller.until(lambda: "cyd" in people["ann"].caller.tables["ohell-5"]["table"]["names"])
 
 
-async def test_finished_games_are_told_as_they_were_played(data, kept):
+async def test_finished_games_are_shown_as_they_were_played(data, kept):
     """Scores, winners, and every hand that the log showed then; an open seal's data is the same, entry by entry."""
     async with opened(data) as people:
         ann = people["ann"].caller
@@ -211,7 +211,7 @@ async def test_finished_games_are_told_as_they_were_played(data, kept):
 
 
 def assert_told(table, rows, *, ended=True):
-    """Compare the facts of a finished game with what is told of it."""
+    """Compare the facts of a finished game with its log and replay."""
     shown = [compact(row.replace("; face up: ", "; open to all: ")) for row in rows]
     for group in table["shown"]:
         assert any(all(compact(held) in row for held in group) for row in shown), (table["number"], group)
@@ -225,7 +225,7 @@ def assert_told(table, rows, *, ended=True):
 
 
 async def replayed(caller, table):
-    """Return all that /replay shows of a game, step by step; it stays at the last step."""
+    """Return the rows of /replay of a game, step by step; it stays at the last step."""
     told, step, rows = [], 0, None
     while rows != (rows := await caller.ask(f"/replay {table} {(step := step + 1)}")):
         told += rows
@@ -239,8 +239,8 @@ def logged(kept, table):
 
 
 @pytest.mark.parametrize("table", EXPORTED)
-def test_an_exported_log_is_verified_and_replayed_at_home(kept, table, lilygames):
-    """`lilygames verify` says that it matches, and `lilygames replay` shows what ann saw."""
+def test_exported_log_is_verified_and_replayed_offline(kept, table, lilygames):
+    """`lilygames verify` says that it matches, and `lilygames replay` shows ann's view."""
     file = kept / "exports" / f"{table}.jsonl"
     assert 0 == lilygames("verify", file)[0]
 
@@ -249,8 +249,8 @@ def test_an_exported_log_is_verified_and_replayed_at_home(kept, table, lilygames
     assert_told(OVER[table], told.splitlines())
 
 
-def test_an_exported_log_in_which_a_move_was_changed_is_not_verified(kept, tmp_path, lilygames):
-    """The check can fail."""
+def test_exported_log_with_a_changed_move_is_not_verified(kept, tmp_path, lilygames):
+    """This shows that the check can fail."""
     rows = [*logged(kept, 1)]
     bid = next(row for row in rows if row.get("act", {}).get("move", {}).get("is") == "Bid")
     bid["act"]["move"]["tricks"] = 1 - min(bid["act"]["move"]["tricks"], 1)
@@ -260,8 +260,8 @@ def test_an_exported_log_in_which_a_move_was_changed_is_not_verified(kept, tmp_p
     assert 1 == lilygames("verify", file)[0]
 
 
-async def test_people_find_what_they_own_and_said(data):
-    """Memos, infos, discussions, talk, settings, whom they ignore; ratings, chips; an old name leads to the new one."""
+async def test_people_find_their_data_and_talk(data):
+    """Memos, infos, discussions, talk, settings, ignored people, ratings, chips; an old name leads to the new one."""
     async with opened(data) as people:
         for name, line, *facts in (
             ("zoe", "/memo ann plan", "sunday at eight"),
@@ -291,8 +291,8 @@ async def test_people_find_what_they_own_and_said(data):
         assert EXPECTED["purses"] == {name: found[:2] for name, found in purses.items()}
 
 
-async def test_a_wrong_password_lets_nobody_in(kept, tmp_path):
-    """The accounts are kept, and with them what guards them."""
+async def test_wrong_password_logs_nobody_in(kept, tmp_path):
+    """Accounts are kept with their passwords."""
     async with served(copied(kept / "data", tmp_path)) as (_, port):
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(b"ann\r\nnot her word\r\n/set machine on\r\n")
@@ -305,7 +305,7 @@ async def test_a_wrong_password_lets_nobody_in(kept, tmp_path):
 
 @pytest.fixture
 def older(tmp_path):
-    """A link to the source tree of commit 58c2fe9, which takes down each time that its program is started."""
+    """A link to the source tree of commit 58c2fe9, which records each start of its program."""
     made = subprocess.run(["git", "-C", ROOT, "archive", "58c2fe9"], capture_output=True, check=False)
     if made.returncode:
         pytest.skip("there is no git history here that has commit 58c2fe9")
@@ -320,7 +320,7 @@ def older(tmp_path):
 
 @asynccontextmanager
 async def terminal(port, manner):
-    """Connect a telnet client, and hang up in the end."""
+    """Connect a telnet client, and disconnect it in the end."""
     client = TelnetClient(*await asyncio.open_connection("127.0.0.1", port), manner, ["XTERM"], 80)
     try:
         yield client
@@ -329,7 +329,7 @@ async def terminal(port, manner):
         await asyncio.sleep(0)
 
 
-async def test_a_reload_from_the_older_release_keeps_everybody_connected(older, kept, tmp_path):
+async def test_reload_from_the_older_release_keeps_everyone_connected(older, kept, tmp_path):
     """The process becomes one of the current release: nobody is dropped, hands are the same, half a line goes on."""
     async with (
         served(copied(kept / "data", tmp_path), older) as (process, port),

@@ -112,8 +112,8 @@ async def test_newcomer_can_play_a_whole_game_by_numbers(serve, dial):
     assert "Match: seal and all " in await client.expect(" fit.\n")
 
 
-async def test_a_stranger_asks_before_logging_in_and_picks_a_game_by_its_number(serve, dial):
-    """/quick liedie lets the newcomer throw first, and the match has a game for each player."""
+async def test_newcomer_asks_before_logging_in_and_picks_a_game_by_its_number(serve, dial):
+    """help, who and rules work at the login prompt; /quick alone lists the games."""
     client = await dial((await serve()).port)
     for word, shown in (("help", "LOGIN"), ("who", "Nobody is here yet."), ("rules", "Games: ")):
         await client.expect("login: ")
@@ -131,7 +131,7 @@ async def test_a_stranger_asks_before_logging_in_and_picks_a_game_by_its_number(
 
 
 async def test_quick_liedie_lets_every_player_throw_first(serve, dial):
-    """Over a real line: /quick liedie lets the newcomer throw first, and the match has a game for each player."""
+    """/quick liedie lets the newcomer throw first, and the match has a game for each player."""
     client = await dial((await serve()).port)
     await enter(client, "ann")
     client.type("/quick liedie")
