@@ -62,7 +62,7 @@ def _cell(picture: Picture, one: PictureSeat, reader: Reader) -> tuple[str, str]
 
 
 def _in_units(value: str, column: Column) -> str:
-    return f"{value} {column.unit}{'' if value == '1' else 's'}" if column.unit else value
+    return f"{value} {column.unit}{'' if value.lstrip('+-') == '1' else 's'}" if column.unit else value
 
 
 def _listed(picture: Picture, reader: Reader) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import attrs
 
+from lilygames import drawing
 from lilygames.codec import to_text
 from lilygames.game import Game, Reader
 from lilygames.tables import visible
@@ -207,5 +208,16 @@ class Check:
         )
         lines = [*self.game.show(view, reader), *self.game.score(view, reader)]
         lines += self.game.hand(view, reader) if spot.seat is not None else ()
+        lines += self._laid_out(spot, view, reader) if not reader.voice.spoken else ()
         lines += [self.game.ask(view, moves, reader)] if len(moves) else ()
         return view, lines
+
+    def _laid_out(self, spot: Spot, view: Any, reader: Reader) -> Iterator[str]:
+        """Yield the rows that only terminals get: the picture of the table, the last sheet, and those of a turn."""
+        game, moves = self.game, self.moves(spot)
+        if game.picture:
+            yield from drawing.rows(game.picture(view, reader), game.title, reader)
+        if game.final and self.rules.outcome(spot.state):
+            yield from game.final(view, reader)
+        if game.turn and len(moves):
+            yield from game.turn(view, moves, reader)

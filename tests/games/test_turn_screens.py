@@ -1,4 +1,7 @@
-"""What a turn shows fits the screen: two rows on a wide one and four on a narrow one, in every phase of each game."""
+"""The rows of a turn fit the screen in every phase of each game: two on a wide one and four on a narrow one.
+
+Liar's Poker has one more on a wide screen.
+"""
 
 import random
 from functools import cache
@@ -21,6 +24,8 @@ LOOKS = {
 }
 GAMES = sorted(name for name, game in games().items() if game.turn)
 SIX, TEN = 6, 10
+BIDS = {"liarspoker": 1}
+"""Rows that a game needs besides on a wide screen: the digits you hold, and the bids of others."""
 
 
 @cache
@@ -56,7 +61,8 @@ def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
         for seat, view, moves in turns(name, seats, seats):
             shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
             assert [] == [row for row in shown if columns(row) > width]
-            assert len(shown) <= most or hand_of(view) > TEN, shown
+            more = 0 if voice.narrow else BIDS.get(name, 0)
+            assert len(shown) <= most + more or hand_of(view) > TEN, shown
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -88,3 +94,26 @@ def test_table_is_as_wide_as_the_screen_at_most(name, look):
             for reader in (Reader(seat, NAMES[:seats], voice), Reader(None, NAMES[:seats], voice)):
                 shown = rows(game.picture(view, reader), f"{game.title} #1234", reader)
                 assert [] == [row for row in shown if columns(row) > width]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("name", sorted(name for name, game in games().items() if game.final))
+def test_last_sheet_is_as_wide_as_the_screen_at_most(name, look):
+    game, (voice, width, _) = games()[name], LOOKS[look]
+    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1])):
+        for reader in (Reader(0, NAMES[:seats], voice), Reader(None, NAMES[:seats], voice)):
+            shown = game.final(game.rules.view(ended(name, seats), reader.seat), reader)
+            assert len(shown) >= seats
+            assert [] == [row for row in shown if columns(row) > width]
+
+
+@cache
+def ended(name, seats):
+    """Return the last state of a random game."""
+    rules, pick, luck = games()[name].rules, random.Random(name), KeyedLuck(name.encode())
+    state = rules.start(seats, rules.Options(), (100,) * seats if games()[name].purse else (), luck).state
+    while rules.outcome(state) is None:
+        seat = next(seat for seat in range(seats) if len(rules.moves(state, seat)))
+        moves = rules.moves(state, seat)
+        state = rules.apply(state, seat, moves[pick.randrange(min(len(moves), TEN))], luck).state
+    return state

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game, Purse
-from lilygames.games.liarspoker import house, words
+from lilygames.games.liarspoker import house, screens, words
 from lilygames.games.liarspoker.advice import ADVISER
 from lilygames.games.liarspoker.attempts import attempts
 from lilygames.games.liarspoker.lesson import LESSON
@@ -22,6 +22,9 @@ _NEWEST = Game(
     hand=words.hand,
     score=words.score,
     ask=words.ask,
+    turn=screens.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

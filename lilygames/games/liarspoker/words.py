@@ -10,7 +10,8 @@ from lilygames import spoken
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.liarspoker import spoken as aloud
-from lilygames.text import count, listing, signed
+from lilygames.layout import width_for
+from lilygames.text import columns, count, listing, signed
 from rules.bidding import ladder, slips
 from rules.bidding import stakes as liarstakes
 from rules.bidding.ladder import Auction, Bid, BidMade, Challenge, Challenged, Stand, Stood, rank_words
@@ -28,7 +29,7 @@ _BIDS = 8
 _RUN = 3
 """Most challenges in a row that are listed by name; more are counted."""
 _LISTED = 3
-"""Number of stronger bids in a prompt."""
+"""Number of higher bids in a prompt."""
 _ACROSS = 3
 """Numbers of a slip per row."""
 
@@ -78,7 +79,7 @@ def _digits(number: str, reader: Reader) -> str:
     return " ".join(number) if reader.voice.spoken else number
 
 
-def _sorted(number: str, reader: Reader) -> str:
+def sorted_digits(number: str, reader: Reader) -> str:
     """Return the sorted digits: `11 4 7 00`, tens last; in words in reader mode."""
     if reader.voice.spoken:
         return aloud.held(number)
@@ -89,7 +90,7 @@ def _sorted(number: str, reader: Reader) -> str:
 def _own(event: NumberShown, reader: Reader) -> str:
     if event.seat != reader.seat:
         return ""  # only its owner ever sees the number, even in a finished log
-    return f"Your number: {_digits(event.number, reader)} (sorted: {_sorted(event.number, reader)})."
+    return f"Your number: {_digits(event.number, reader)}."
 
 
 def _slip(event: SlipDealt, reader: Reader) -> str:
@@ -105,10 +106,12 @@ def _laid(event: SlipsLaid, reader: Reader) -> str:
 
 
 def _begun(event: HandBegun, reader: Reader) -> str:
+    hand = f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}"
+    if not event.letters:
+        return f"{hand}. {reader.says(event.opener, 'opens', 'open')} the bidding."
     letters = ", ".join(f"{reader.who(seat)} {pair}" for seat, pair in event.letters)
-    lowest = f"Letters: {letters}. " if letters else ""
-    opens = reader.says(event.opener, "opens the bidding.", "open the bidding.")
-    return f"{_hand_name(event.number, event.hands, event.line)}, {_for(event.stake, event.doubled)}. {lowest}{opens}"
+    has = reader.says(event.opener, "has the lowest letters and opens", "have the lowest letters and open")
+    return f"{hand}. {has} the bidding ({letters})."
 
 
 def _hand_name(number: int, hands: int, line: int | None) -> str:
@@ -116,59 +119,67 @@ def _hand_name(number: int, hands: int, line: int | None) -> str:
 
 
 def _for(stake: int, doubled: bool) -> str:  # noqa: FBT001 - a fact, no switch
-    return f"for {count(stake, 'unit')}" + (", doubled already" if doubled else "")
+    return f"stake {stake}" + (" (doubled)" if doubled else "")
 
 
 def _bid_made(event: BidMade, reader: Reader) -> str:
     words = event.bid.words
     bids = reader.says(event.seat, f"rebids {words}", f"rebid {words}") if event.rebid else ""
-    return f"{bids or reader.says(event.seat, f'bids {words}', f'bid {words}')} ({_priced(event.wins, event.costs)})."
+    bids = bids or reader.says(event.seat, f"bids {words}", f"bid {words}")
+    if event.seat == reader.seat:
+        return f"{bids} ({priced(event.wins, event.costs)})."
+    return f"{bids}{f' (wins {event.wins})' if event.wins > event.costs else ''}."
 
 
-def _priced(wins: int, costs: int) -> str:
-    return f"wins {wins} from each, or pays {costs}"
+def priced(wins: int, costs: int) -> str:
+    """Return what a bid brings its bidder, from or to each of the others: `wins 2 or pays 1 each`."""
+    return f"wins {wins} or pays {costs} each" if wins != costs else f"wins or pays {wins} each"
 
 
 def _challenged(event: Challenged, reader: Reader) -> str:
     said = reader.says(event.seat, "challenges", "challenge")
-    if event.up_to is None:
+    if event.up_to is None or event.up_to == reader.seat:
         return f"{said}."
-    choice = reader.says(event.up_to, "may stand or bid higher", "may stand or bid higher")
-    return f"{said}; everyone has challenged {event.bid.words}. {choice}."
+    return f"{said}. {reader.names[event.up_to]} may stand by {event.bid.words} or bid higher."
 
 
 def _counted(event: Counted, reader: Reader) -> str:
     numbers = [f" ({_digits(number, reader)})" for number in event.numbers] or [""] * len(event.fingers)
     shown = zip(event.fingers, numbers, strict=True)
-    hands = ", ".join(f"{reader.who(seat)} {_fingers(held)}{number}" for (seat, held), number in shown)
-    total = sum(times for _, times in event.fingers)
-    return f"{rank_words(event.bid.rank).capitalize()}: {hands}; {total} in all."
-
-
-def _fingers(held: int) -> str:
-    """A defiant fist indicates the utter absence of the desired number."""
-    return count(held, "finger") if held else "a fist"
+    hands = ", ".join(f"{reader.who(seat)} {held}{number}" for (seat, held), number in shown)
+    total, (bidder, _) = sum(times for _, times in event.fingers), event.fingers[-1]
+    told = f"{rank_words(event.bid.rank).capitalize()}: {hands}."
+    return f"{told} That's {total}, and {reader.who(bidder)} bid {event.bid.count}."
 
 
 def _scored(event: HandScored, reader: Reader) -> str:
-    return f"{_verdict(event, reader)} Balances: {_balances(event.balances, reader)}."
+    verdict, score = _verdict(event, reader), f"Score: {_ranked(event.balances, reader)}"
+    together = f"{verdict} {score}"
+    if len(event.balances) > _FEW or columns(together) <= width_for(reader):
+        return together
+    return f"{verdict}\n{score}"
 
 
 def _verdict(event: HandScored, reader: Reader) -> str:
-    who, words, units = event.bidder, event.bid.words, event.units
+    who, units = event.bidder, event.units
     rank = rank_words(event.bid.rank, 1)
+    wins = reader.says(who, f"wins {units} from each", f"win {units} from each")
     match event.verdict:
         case "push":
             return f"Nobody has a {rank}: with three players that's a push, and nobody pays."
         case "skunk":
-            won = reader.says(who, f"wins {units} from each.", f"win {units} from each.")
-            return f"Nobody has a {rank}: a skunk! {won}"
+            return f"Nobody has a {rank}: a skunk! {wins}."
         case "hero":
-            won = f"{words} without holding a {rank}: a hero, {units} from each."
-            return reader.says(who, f"makes {won}", f"make {won}")
+            return f"{wins}, one stake more as a hero who holds no {rank}."
         case "made":
-            return reader.says(who, f"makes {words}: {units} from each.", f"make {words}: {units} from each.")
-    return reader.says(who, f"misses {words}: {-units} to each.", f"miss {words}: {-units} to each.")
+            return f"{wins}."
+    return reader.says(who, f"pays {-units} to each.", f"pay {-units} to each.")
+
+
+def _ranked(balances: Sequence[int], reader: Reader) -> str:
+    """Return the scores, best first: `Ada +2  you -1  bob -1`."""
+    order = sorted(range(len(balances)), key=lambda seat: -balances[seat])
+    return "  ".join(f"{reader.who(seat)} {signed(balances[seat])}" for seat in order)
 
 
 def _balances(balances: Sequence[int], reader: Reader) -> str:
@@ -178,8 +189,8 @@ def _balances(balances: Sequence[int], reader: Reader) -> str:
 def _last_digits(event: LastDigitsTold, reader: Reader) -> str:
     odd = reader.everyone([seat for seat, last in event.odd if last])
     if not event.skipped:
-        return f"No last digit is odd: line {event.line} is next."
-    return f"Odd last digits: {odd}; {event.skipped} skipped, line {event.line} is next."
+        return "No last digit is odd, so no line is skipped."
+    return f"Odd last digits: {odd}, so {count(event.skipped, 'line')} {'is' if event.skipped == 1 else 'are'} skipped."
 
 
 def _taken(event: SlipChosen, reader: Reader) -> str:
@@ -218,7 +229,7 @@ def tell(event: Event, reader: Reader) -> str:
 def show(view: View, reader: Reader) -> Sequence[str]:
     """Return the table: the hand, its stake, the bids, the value of the standing bid, and the balances."""
     match, auction = view.match, view.auction
-    balances = f"Balances: {_balances(match.balances, reader)}."
+    balances = f"Score: {_balances(match.balances, reader)}."
     if auction is None:
         return [_choosing(view, reader) if view.laid else "The session is over.", balances]
     slip = _slip_rows(view, reader) if reader.voice.spoken else []
@@ -260,7 +271,7 @@ def _standing(match: Match, auction: Auction, reader: Reader) -> str:
         return f"{reader.says(auction.turn or 0, 'opens', 'open')} the bidding."
     bid, bidder = auction.standing
     by = f"{bid.words} by {reader.who(bidder)}" + (", a rebid" if auction.rebid else "")
-    return f"Standing: {by}; {_priced(*liarstakes.prices(match, bid))}."
+    return f"Standing: {by}; {priced(*liarstakes.prices(match, bid))}."
 
 
 def hand(view: View, reader: Reader) -> Sequence[str]:
@@ -272,7 +283,7 @@ def hand(view: View, reader: Reader) -> Sequence[str]:
         return ["You have no number yet."]
     line, letters = view.match.lines[-1], view.slip.letters
     number = view.slip.numbers[line - 1]
-    own = f"{_digits(number, reader)} (sorted: {_sorted(number, reader)})"
+    own = f"{_digits(number, reader)} (sorted: {sorted_digits(number, reader)})"
     if view.match.options.numbers == "bills":
         return [f"Your bill, letters {letters}: {own}"]
     if reader.voice.spoken:
@@ -305,7 +316,7 @@ def score(view: View, reader: Reader) -> Sequence[str]:
     match = view.match
     rows = _ROWS if len(match.balances) <= _FEW else _ROWS // 2
     sheet = list(enumerate(match.sheet, 1))[-rows:]
-    return [f"Balances: {_balances(match.balances, reader)}.", *(_sheet_row(n, row, reader) for n, row in sheet)]
+    return [f"Score: {_balances(match.balances, reader)}.", *(_sheet_row(n, row, reader) for n, row in sheet)]
 
 
 def _sheet_row(number: int, row: Row, reader: Reader) -> str:
@@ -324,18 +335,36 @@ def _changes(row: Row, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves a prompt numbers: challenge or stand and the lowest bids, or some openings."""
+    """Return the moves a prompt numbers: challenge or stand and the likeliest higher bids, or some openings."""
     auction = view.auction
     if auction is None:
         return ()
     if auction.bid is None:
         return _openings(view, moves)
-    return moves[: 1 + _LISTED]
+    return (moves[0], *_likeliest(view, auction.bid))
+
+
+def number_of(view: View) -> str:
+    """Return the seat's number in this hand, empty if it has none."""
+    return view.slip.numbers[view.match.lines[-1] - 1] if view.slip else ""
+
+
+def _likeliest(view: View, standing: Bid) -> Sequence[Bid]:
+    """Return the higher bids that need the fewest digits of others; among equals the one that wins most, the lowest."""
+    number, players = number_of(view), len(view.match.players)
+    lowest = [Bid(standing.count + (rank <= standing.rank), rank) for rank in ladder.RANKS]
+    allowed = [bid for bid in lowest if bid.count <= players * slips.LONG]
+
+    def appeal(bid: Bid) -> tuple[int, int, int]:
+        wins = liarstakes.multiplier(bid, players, view.match.options)
+        return bid.count - slips.held(number, bid.rank), -wins, bid.rung
+
+    return sorted(allowed, key=appeal)[:_LISTED]
 
 
 def _openings(view: View, moves: Sequence[Any]) -> Sequence[Bid]:
     """Return bids of the seat's most frequent rank: the expected count, one less, and one more."""
-    number = view.slip.numbers[view.match.lines[-1] - 1] if view.slip else ""
+    number = number_of(view)
     rank = max(ladder.RANKS, key=lambda rank: (slips.held(number, rank), rank))
     others = slips.LONG * (len(view.match.players) - 1) // len(ladder.RANKS)
     likely = max(1, slips.held(number, rank) + others)

@@ -13,7 +13,7 @@ from lilygames.gametest.stage import Stage
 from lilygames.testing import check_game, position
 from lilygames.text import Voice
 from rules import liarspoker
-from rules.bidding.ladder import Bid, BidMade, Challenge, Stood
+from rules.bidding.ladder import Bid, BidMade, Challenge, Challenged, Stood
 from rules.bidding.slips import LastDigitsTold, NumberShown, Slip, SlipChosen, SlipDealt, SlipsLaid
 from rules.bidding.stakes import GotUp, SatDown
 from rules.kit import Join, KeyedLuck, Leave, Refused
@@ -122,9 +122,9 @@ def test_session_begins_with_the_letters_and_ones_own_number():
     """Nobody else learns the number."""
     step = begun("47001392 | 11111111 | 22222222", letters="BK AC BA", hands=9)
 
-    first = "Hand 1 of 9, for 1 unit. Letters: {} BK, bob AC, cat BA. bob opens the bidding."
+    first = "Hand 1 of 9, stake 1. bob has the lowest letters and opens the bidding ({} BK, bob AC, cat BA)."
     assert [first.format("ann")] == lines(WATCHER, step)
-    assert [first.format("you"), "Your number: 47001392 (sorted: 1 2 3 4 7 9 00)."] == lines(ANN, step)
+    assert [first.format("you"), "Your number: 47001392."] == lines(ANN, step)
 
 
 def test_screen_reader_hears_what_a_number_holds():
@@ -166,43 +166,62 @@ def test_hand_reads_as_it_is_played():
     ]
 
     assert [
-        ["ann bids 3 sevens (wins 1 from each, or pays 1)."],
+        ["ann bids 3 sevens."],
         ["You challenge."],
-        ["cat challenges; everyone has challenged 3 sevens. ann may stand or bid higher."],
+        ["cat challenges. ann may stand by 3 sevens or bid higher."],
     ] == told
     assert [
         "ann stands by 3 sevens.",
-        "Sevens: you 1 finger, cat 1 finger, ann 2 fingers; 4 in all.",
-        "ann makes 3 sevens: 1 from each. Balances: ann +2, you -1, cat -1.",
-        "Hand 2 of 2, for 1 unit. ann opens the bidding.",
-        "Your number: 11111111 (sorted: 11111111).",
+        "Sevens: you 1, cat 1, ann 2. That's 4, and ann bid 3.",
+        "ann wins 1 from each. Score: ann +2  you -1  cat -1",
+        "Hand 2 of 2, stake 1. ann opens the bidding.",
+        "Your number: 11111111.",
     ] == lines(BOB, said(step, "3 sevens, x, x, =", script("22222222 | 11111111 | 33333333")))
 
 
 def test_rebid_is_called_one():
-    assert "You rebid 4 sixes (wins 8 from each, or pays 4)." == tell(BidMade(0, Bid(4, 6), 8, 4, rebid=True), ANN)
+    assert "You rebid 4 sixes (wins 8 or pays 4 each)." == tell(BidMade(0, Bid(4, 6), 8, 4, rebid=True), ANN)
 
 
-def test_numbers_stand_behind_the_fingers_where_they_are_shown():
+def test_price_of_a_bid_is_told_to_its_bidder_and_to_others_if_it_wins_more_than_it_costs():
+    plain, sixes = BidMade(0, Bid(3, 7), 2, 2, rebid=False), BidMade(0, Bid(3, 6), 4, 2, rebid=False)
+
+    assert ["You bid 3 sevens (wins or pays 2 each).", "ann bids 3 sevens."] == [tell(plain, ANN), tell(plain, BOB)]
+    assert ["You bid 3 sixes (wins 4 or pays 2 each).", "ann bids 3 sixes (wins 4)."] == [
+        tell(sixes, ANN),
+        tell(sixes, BOB),
+    ]
+
+
+def test_last_challenge_names_the_choice_to_all_but_the_bidder_who_is_asked():
+    event = Challenged(1, Bid(3, 7), 0)
+
+    assert ["bob challenges.", "bob challenges. ann may stand by 3 sevens or bid higher."] == [
+        tell(event, ANN),
+        tell(event, CAT),
+    ]
+
+
+def test_numbers_stand_behind_the_counts_where_they_are_shown():
     event = Counted(Bid(2, 10), ((1, 1), (0, 0)), ("00000001", "11111111"))
 
-    assert "Tens: bob 1 finger (00000001), you a fist (11111111); 1 in all." == tell(event, ANN)
+    assert "Tens: bob 1 (00000001), you 0 (11111111). That's 1, and you bid 2." == tell(event, ANN)
 
 
 @pytest.mark.parametrize(
     ("verdict", "units", "sentence"),
     [
-        ("made", 2, "You make 6 sixes: 2 from each."),
-        ("hero", 3, "You make 6 sixes without holding a six: a hero, 3 from each."),
+        ("made", 2, "You win 2 from each."),
+        ("hero", 3, "You win 3 from each, one stake more as a hero who holds no six."),
         ("skunk", 4, "Nobody has a six: a skunk! You win 4 from each."),
         ("push", 0, "Nobody has a six: with three players that's a push, and nobody pays."),
-        ("missed", -4, "You miss 6 sixes: 4 to each."),
+        ("missed", -4, "You pay 4 to each."),
     ],
 )
 def test_every_result_of_a_hand_has_its_line(verdict, units, sentence):
     event = HandScored(0, Bid(6, 6), verdict, units, (0, 2, -2))
 
-    assert f"{sentence} Balances: you 0, bob +2, cat -2." == tell(event, ANN)
+    assert f"{sentence} Score: bob +2  you 0  cat -2" == tell(event, ANN).replace("\n", " ")
 
 
 @pytest.mark.parametrize(
@@ -212,13 +231,13 @@ def test_every_result_of_a_hand_has_its_line(verdict, units, sentence):
         (SlipChosen(2, 3), "cat takes number 3."),
         (
             HandBegun(10, 10, 7, 8, doubled=True, opener=0, letters=()),
-            "Hand 10 of 10, line 7 of the slips, for 8 units, doubled already. You open the bidding.",
+            "Hand 10 of 10, line 7 of the slips, stake 8 (doubled). You open the bidding.",
         ),
         (
             LastDigitsTold(((0, True), (1, False), (2, True)), 2, 9),
-            "Odd last digits: you and cat; 2 skipped, line 9 is next.",
+            "Odd last digits: you and cat, so 2 lines are skipped.",
         ),
-        (LastDigitsTold(((0, False), (1, False)), 0, 2), "No last digit is odd: line 2 is next."),
+        (LastDigitsTold(((0, False), (1, False)), 0, 2), "No last digit is odd, so no line is skipped."),
         (SatDown(2), "cat plays from the next hand on."),
         (GotUp(0), "You leave after this hand."),
     ],
@@ -234,13 +253,13 @@ def test_other_events_have_their_lines(event, sentence):
     ("text", "seat", "asked"),
     [
         ("", 0, "open the bidding: 1. 7 sixes, 2. 6 sixes, 3. 8 sixes, or any bid (like 3x7) up to 24 tens"),
-        ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more"),
+        ("3 sevens", 1, "1. challenge 3 sevens, or bid 2. 4 sixes, 3. 3 eights, 4. 3 nines or more"),
         ("24 nines", 1, "1. challenge 24 nines, or bid 2. 24 tens"),
         ("24 tens", 1, "1. challenge 24 tens; no bid is higher"),
         (
             "3 sevens, x, x",
             0,
-            "everyone challenged your 3 sevens: 1. stand, or bid 2. 3 eights, 3. 3 nines, 4. 3 tens or more",
+            "everyone challenged your 3 sevens: 1. stand, or bid 2. 4 sixes, 3. 4 sevens, 4. 3 eights or more",
         ),
     ],
 )
@@ -251,11 +270,100 @@ def test_prompt_shows_what_can_be_typed(text, seat, asked):
     assert asked == ask(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES[:3]))
 
 
-def test_number_in_the_question_is_that_move():
-    state = said(begun(THREE).state, "3 sevens").state
+def offered(text, seat, numbers=THREE):
+    state = said(begun(numbers).state, text).state
+    return [GAME.spell(move) for move in GAME.offers(liarspoker.view(state, seat), liarspoker.moves(state, seat))]
 
-    assert [Challenge(), Bid(3, 8), Bid(3, 9), Bid(3, 10)] == list(liarspoker.moves(state, 1)[:4])
-    assert Bid(3, 7) == liarspoker.moves(begun(THREE).state, 0)[7 - 1]
+
+def test_offered_bids_need_the_fewest_digits_of_others():
+    """Bob holds seven sixes, which also win double, and one seven."""
+    assert ["challenge", "bid 4 sixes", "bid 3 eights", "bid 3 nines"] == offered("3 sevens", 1)
+    assert ["challenge", "bid 3 tens", "bid 3 sixes", "bid 3 sevens"] == offered(
+        "3 fives", 1, "11111111 | 00123456 | 11111111"
+    )
+
+
+# Rows of a turn on wide and narrow screens, the picture of the table, and the last sheet.
+
+ADA = "47001392 | 78012531 | 11111111 | 22222222"
+WIDE, SLIM = Voice(suits="symbols"), Voice(suits="symbols", narrow=True)
+
+
+def rows_of_a_turn(text, seat, voice, numbers=ADA):
+    state = said(begun(numbers).state, text).state if text else begun(numbers).state
+    return GAME.turn(liarspoker.view(state, seat), liarspoker.moves(state, seat), Reader(seat, NAMES, voice))
+
+
+def test_turn_shows_your_digits_the_bids_and_the_best_moves():
+    assert [
+        "Hand 1 of 10, stake 1. You hold 11 2 3 5 7 8 0 (none: 4 6 9)",
+        "ann 5 fours (wins or pays 1 each)",
+        "Your turn: you hold none: 1. challenge  2. 5 fives  3. 5 sevens  4. 5 eights",
+    ] == rows_of_a_turn("5 fours", 1, WIDE)
+    assert [
+        "Hand 1/10, stake 1: 11 2 3 5 7 8 0",
+        "ann 5 fours",
+        "Your turn: 1. challenge  2. 5 fives",
+        "           3. 5 sevens  4. 5 eights",
+    ] == rows_of_a_turn("5 fours", 1, SLIM)
+
+
+def test_turn_names_earlier_bids_and_who_has_challenged_the_last_one():
+    bids = rows_of_a_turn("3 fours, 4 sixes, x, x", 0, WIDE)[1]
+
+    assert "you 3 fours, bob 4 sixes, cat no, dan no (wins 2 or pays 1 each)" == bids
+
+
+def test_earlier_bids_that_do_not_fit_are_left_out():
+    climbed = "3 fours, 3 fives, 3 sixes, 3 sevens, 3 eights, 3 nines, 3 tens, 4 ones, 4 twos"
+    latest = "..., you 3 nines, cat 3 tens, dan 4 ones, ann 4 twos (wins or pays 1 each)"
+
+    assert latest == rows_of_a_turn(climbed, 1, WIDE)[1]
+    assert "..., cat 3 tens, dan 4 ones, ann 4 twos" == rows_of_a_turn(climbed, 1, SLIM)[1]
+
+
+def test_bidder_reads_that_all_have_challenged():
+    assert [
+        "you 5 fours (wins or pays 1 each)",
+        "Your turn: all challenge: 1. stand  2. 5 tens  3. 5 sevens  4. 5 nines",
+    ] == rows_of_a_turn("5 fours, x, x, x", 0, WIDE)[1:]
+    assert "you 5 fours, all challenge" == rows_of_a_turn("5 fours, x, x, x", 0, SLIM)[1]
+
+
+def test_opener_reads_what_to_bid_on():
+    assert [
+        "You hold 1 2 3 4 7 9 00 (none: 5 6 8)",
+        "Your turn: open: 1. 4 tens  2. 3 tens  3. 5 tens  (or any bid, like 3x7)",
+    ] == rows_of_a_turn("", 0, WIDE)
+
+
+def test_picture_shows_each_last_bid_the_standing_one_and_the_challenges():
+    state = said(begun(ADA).state, "3 fours, 4 sixes, x").state
+    shown = GAME.picture(liarspoker.view(state, 3), Reader(3, NAMES, WIDE))
+
+    assert ("hand 1 of 10", "stake 1", "the bid wins 2 or pays 1 each") == shown.facts
+    assert [("3 fours",), ("4 sixes",), ("challenges",), ("--",)] == [seat.cards for seat in shown.seats]
+    assert [False, True, False, False] == [seat.winning for seat in shown.seats]
+    assert [False, False, False, True] == [seat.to_move for seat in shown.seats]
+    assert ("22222222",) == shown.hand
+
+
+def test_last_sheet_shows_what_each_hand_brought_and_how_your_bids_went():
+    state = bid_out(begun(THREE, hands=2).state, "4 sevens", script(THREE)).state
+    view = liarspoker.view(bid_out(state, "5 sevens", script(THREE)).state, 0)
+
+    assert [
+        "         1   2  total  bids made",
+        " 1 you  +2  -2      0  1 of 2: 4 sevens +2",
+        " 1 bob  -1  +1      0  no bids",
+        " 1 cat  -1  +1      0  no bids",
+    ] == GAME.final(view, Reader(0, NAMES[:3], WIDE))
+    assert [
+        "        total  bids made",
+        " 1 you      0  1 of 2",
+        " 1 bob      0  no bids",
+        " 1 cat      0  no bids",
+    ] == GAME.final(view, Reader(0, NAMES[:3], SLIM))
 
 
 def test_choosing_is_asked_and_shown_by_place():
@@ -271,10 +379,10 @@ def test_table_shows_the_bids_what_the_standing_one_is_worth_and_the_balances():
     state = said(begun(THREE, stake=2).state, "3 sevens, 5 sixes, x").state
 
     assert [
-        "Hand 1 of 10, for 2 units (base stake 2).",
+        "Hand 1 of 10, stake 2 (base stake 2).",
         "Bids: ann 3 sevens, you 5 sixes, cat challenge.",
-        "Standing: 5 sixes by you; wins 4 from each, or pays 2.",
-        "Balances: ann 0, you 0, cat 0.",
+        "Standing: 5 sixes by you; wins 4 or pays 2 each.",
+        "Score: ann 0, you 0, cat 0.",
     ] == show(liarspoker.view(state, 1), BOB)
 
 
@@ -285,7 +393,7 @@ def test_before_the_first_bid_the_table_says_who_opens():
 def test_rebid_on_the_table_is_called_one():
     state = said(begun(THREE).state, "3 sevens, x, x, 4 ones").state
 
-    assert "Standing: 4 ones by ann, a rebid; wins 1 from each, or pays 1." == show(liarspoker.view(state, 1), BOB)[2]
+    assert "Standing: 4 ones by ann, a rebid; wins or pays 1 each." == show(liarspoker.view(state, 1), BOB)[2]
 
 
 def test_running_sheet_shows_each_hand():
@@ -293,22 +401,22 @@ def test_running_sheet_shows_each_hand():
     state = bid_out(state, "5 sevens", script(THREE)).state
 
     assert [
-        "Balances: ann 0, bob 0, cat 0.",
-        "Hand 1, for 1 unit: 4 sevens by ann, 4 held: made; ann +2, bob -1, cat -1",
-        "Hand 2, for 1 unit: 5 sevens by ann, 4 held: missed; ann -2, bob +1, cat +1",
+        "Score: ann 0, bob 0, cat 0.",
+        "Hand 1, stake 1: 4 sevens by ann, 4 held: made; ann +2, bob -1, cat -1",
+        "Hand 2, stake 1: 5 sevens by ann, 4 held: missed; ann -2, bob +1, cat +1",
     ] == score(liarspoker.view(state, None), WATCHER)
 
 
 def test_when_it_is_over_the_table_shows_the_balances():
     state = bid_out(begun(THREE, hands=1).state, "4 sevens").state
 
-    assert ["The session is over.", "Balances: you +2, bob -1, cat -1."] == show(liarspoker.view(state, 0), ANN)
+    assert ["The session is over.", "Score: you +2, bob -1, cat -1."] == show(liarspoker.view(state, 0), ANN)
 
 
 def test_newcomer_is_on_the_sheet_with_nothing():
     state = liarspoker.apply(begun(THREE).state, 3, Join(), NEVER).state
 
-    assert ["Balances: ann 0, bob 0, cat 0, dan 0."] == score(liarspoker.view(state, None), Reader(None, NAMES))
+    assert ["Score: ann 0, bob 0, cat 0, dan 0."] == score(liarspoker.view(state, None), Reader(None, NAMES))
 
 
 @pytest.mark.parametrize(
@@ -384,4 +492,4 @@ async def test_bid_may_be_typed_as_people_say_it(typed):
     await stage.type("bob", "/sit liarspoker")
     opener = "ann" if liarspoker.turn(stage.table(1).table.state) == 0 else "bob"
 
-    assert "You bid 5 sevens (wins 2 from each, or pays 1)." in await stage.type(opener, typed)
+    assert "You bid 5 sevens (wins 2 or pays 1 each)." in await stage.type(opener, typed)

@@ -1,0 +1,224 @@
+"""The screens of Liar's Poker: a turn, the picture of the table, and the sheet of a whole session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.liarspoker.words import ask, number_of, offers, priced, sorted_digits
+from lilygames.layout import packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns, signed, wrap
+from rules.bidding import ladder, slips
+from rules.bidding import stakes as liarstakes
+from rules.bidding.ladder import Auction, Bid, rank_words
+from rules.kit import Seat
+from rules.liarspoker import View
+
+_ROWS, _SLIM_ROWS = 3, 4
+"""Rows of a turn on a wide and on a narrow screen."""
+_NAME, _SLIM_NAME = 8, 6
+"""Columns of a name, by how much room there is."""
+_INDENT, _UNDER = "  ", " " * len("Your turn: ")
+"""Blanks before continued rows: in general, and below the moves of a prompt."""
+_GRID = 12
+"""Latest hands that the last sheet has room for."""
+
+
+# a turn
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
+    """Return the rows that ask for a move: your digits, the bids so far, and the best moves."""
+    auction, width = view.auction, width_for(reader)
+    if auction is None:
+        return wrap(f"Your turn: {ask(view, moves, reader)}.", width)
+    shown, most = offers(view, moves), _SLIM_ROWS if reader.voice.narrow else _ROWS
+    prompts, bids = [*_prompts(view, auction, moves, shown, reader)], [*_bids(view, auction, reader)]
+    rows: list[str] = []
+    for prompt, bid_row, digits in product(prompts, bids, _digits(view, auction, reader)):
+        rows = [digits, *bid_row, *prompt]
+        if len(rows) <= most and all(columns(row) <= width for row in rows):
+            return rows
+    return [row for long in rows for row in wrap(long, width)]
+
+
+def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
+    """Yield rows with what the seat holds, the fullest first; the opener has just been told the hand and its stake."""
+    match, number = view.match, number_of(view)
+    held = sorted_digits(number, reader)
+    none = " ".join(str(rank % 10) for rank in ladder.RANKS if not slips.held(number, rank))
+    place = f"{len(match.sheet) + 1} of {match.options.hands}"
+    if reader.voice.narrow:
+        yield f"Hand {place.replace(' of ', '/')}, stake {match.stake}: {held}"
+        yield f"Stake {match.stake}: {held}"
+        yield f"You hold {held}"
+        return
+    lead = "" if auction.bid is None else f"Hand {place}, stake {match.stake}. "
+    yield f"{lead}You hold {held} (none: {none})"
+    yield f"{lead}You hold {held}"
+
+
+def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
+    """Yield rows with the standing bid, who has challenged it, and as many bids before it as fit; none before a bid."""
+    if auction.bid is None:
+        yield []
+        return
+    standing, *noes = [f"{_name(call.seat, reader)} {call.bid.words if call.bid else 'no'}" for call in _last(auction)]
+    if auction.phase == "rebid":
+        noes = ["all challenge"] if reader.voice.narrow else []
+    wins, costs = liarstakes.prices(view.match, auction.bid)
+    price = f" ({priced(wins, costs)})"
+    if reader.voice.narrow:
+        price = f" (wins {wins})" if wins > costs else ""
+    earlier = [f"{_name(call.seat, reader)} {call.bid.words}" for call in auction.calls if call.bid][:-1]
+    for tail in (noes, [f"{len(noes)} challenge"] if len(noes) > 1 else noes):
+        last = ", ".join((standing, *tail)) + price
+        yield [_with_earlier(earlier, last, width_for(reader))]
+    yield [standing]
+
+
+def _name(seat: Seat, reader: Reader) -> str:
+    return short(reader.who(seat), _SLIM_NAME if reader.voice.narrow else _NAME)
+
+
+def _last(auction: Auction) -> Sequence[ladder.Call]:
+    """Return the standing bid's call and the challenges after it."""
+    return auction.calls[len(auction.calls) - 1 - auction.challenges :]
+
+
+def _with_earlier(earlier: Sequence[str], last: str, width: int) -> str:
+    """Return a row that ends with `last`, after as many earlier bids as fit; dots stand for those left out."""
+    for first in range(len(earlier)):
+        row = ", ".join((*(["..."] if first else []), *earlier[first:], last))
+        if columns(row) <= width:
+            return row
+    return last
+
+
+def _prompts(
+    view: View, auction: Auction, moves: Sequence[Any], shown: Sequence[Any], reader: Reader
+) -> Iterator[list[str]]:
+    """Yield layouts of the question, the fullest first."""
+    words = [move.words if isinstance(move, Bid) else type(move).__name__.casefold() for move in shown]
+    first, *others = [f"{number}. {one}" for number, one in enumerate(words, 1)]
+    leads = [*_leads(view, auction)]
+    if not reader.voice.narrow:
+        more = ["  (or any bid, like 3x7)", ""] if auction.bid is None else ["  (or any higher bid)", "  or more", ""]
+        if len(moves) <= len(shown):
+            more = [""]
+        for lead, end in product(leads, more):
+            yield [f"Your turn: {lead}{'  '.join((first, *others))}{end}"]
+        return
+    for lead in leads[-1:]:
+        yield packed([f"Your turn: {lead}{first}", *others], width_for(reader), _UNDER)
+        yield packed([f"Your turn: {lead}{first}", *others], width_for(reader), _INDENT)
+
+
+def _leads(view: View, auction: Auction) -> Iterator[str]:
+    """Yield what a question says before its moves, the longest first."""
+    if auction.bid is None:
+        yield "open: "
+        return
+    own, rank = slips.held(number_of(view), auction.bid.rank), auction.bid.rank
+    if auction.phase == "rebid":
+        yield f"all challenge your {auction.bid.words} (you hold {own or 'none'}): "
+        yield f"all challenge, you hold {own or 'none'}: "
+        yield "all challenge: "
+    else:
+        yield f"you hold {own or 'no'} {rank_words(rank, own)}: "
+        yield f"you hold {own or 'none'}: "
+    yield ""
+
+
+# the table
+
+
+def picture(view: View, reader: Reader) -> Picture:
+    """Return the bids and the scores, as the view may know them."""
+    match, auction = view.match, view.auction
+    heads = (Column("score", "unit"),)
+    sitting = [seat for seat in range(len(match.balances)) if seat in match.players or seat in match.sitting]
+    seats = tuple(
+        PictureSeat(
+            seat,
+            (signed(match.balances[seat]),),
+            (_said(view, seat),),
+            "from the next hand" if seat not in match.players else "",
+            winning=auction is not None and seat == auction.bidder,
+            to_move=seat == _to_move(view),
+        )
+        for seat in sitting
+    )
+    own = (sorted_digits(number_of(view), reader),) if view.slip and auction else ()
+    return Picture(tuple(_facts(view)), heads, seats, own)
+
+
+def _facts(view: View) -> Iterator[str]:
+    match, auction = view.match, view.auction
+    if auction is None:
+        yield f"{view.laid} {match.options.numbers} lie face down" if view.laid else "the session is over"
+        return
+    yield f"hand {len(match.sheet) + 1} of {match.options.hands}"
+    if match.options.numbers == "slips":
+        yield f"line {match.lines[-1]}"
+    yield f"stake {match.stake}{' (doubled)' if match.doubled else ''}"
+    yield f"the bid {priced(*liarstakes.prices(match, auction.bid))}" if auction.bid else "no bid yet"
+
+
+def _to_move(view: View) -> Seat | None:
+    if view.auction:
+        return view.auction.turn
+    order = ladder.round_from(view.match.players, view.match.chooser)
+    return order[len(view.chosen)] if view.laid else None
+
+
+def _said(view: View, seat: Seat) -> str:
+    """Return a seat's challenge of the standing bid, else its last bid, or the number of the slip it has chosen."""
+    match, auction = view.match, view.auction
+    if auction is None:
+        order = ladder.round_from(match.players, match.chooser)
+        chosen = dict(zip(order, view.chosen, strict=False))
+        return str(chosen.get(seat, "--"))
+    if auction.bid and any(call.seat == seat for call in _last(auction)[1:]):
+        return "challenges"
+    return next((call.bid.words for call in reversed(auction.calls) if call.seat == seat and call.bid), "--")
+
+
+# scores
+
+
+def final_sheet(view: View, reader: Reader) -> list[str]:
+    """Return a row for each seat, best first: what each hand brought, the score, and how its own bids went."""
+    match = view.match
+    played = [*enumerate(match.sheet, 1)]
+    order = sorted(range(len(match.balances)), key=lambda seat: -match.balances[seat])
+    shown = [] if reader.voice.narrow else played[-_GRID:]
+    while True:
+        rows = [("", *(str(number) for number, _ in shown), "total", "bids made")]
+        for seat in order:
+            place = 1 + sum(other > match.balances[seat] for other in match.balances)
+            changes = (signed(row.changes[seat]) if _took_part(row, seat) else "" for _, row in shown)
+            made = _bids_made(match.sheet, seat, brief=reader.voice.narrow)
+            name = f" {place} {_name(seat, reader)}"
+            rows.append((name, *changes, signed(match.balances[seat]), made))
+        found = sheet(rows, len(shown) + 2)
+        if not shown or max(map(columns, found)) <= width_for(reader):
+            return found
+        shown = shown[1:]
+
+
+def _took_part(row: liarstakes.Row, seat: Seat) -> bool:
+    return seat < len(row.counts) and row.counts[seat] is not None
+
+
+def _bids_made(played: Sequence[liarstakes.Row], seat: Seat, *, brief: bool) -> str:
+    """Return how many of a seat's counted bids won, and the one that mattered most: `1 of 2: 5 sixes +6`."""
+    own = [row for row in played if row.bidder == seat]
+    if not own:
+        return "no bids"
+    made = f"{sum(row.changes[seat] > 0 for row in own)} of {len(own)}"
+    most = max(own, key=lambda row: abs(row.changes[seat]))
+    return made if brief else f"{made}: {most.bid.words} {signed(most.changes[seat])}"
