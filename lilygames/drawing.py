@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from lilygames.game import Reader
 from lilygames.layout import packed, sheet, short, width_for
@@ -13,6 +14,8 @@ _NAME, _SLIM_NAME = 8, 6
 """Columns of a name in a sheet."""
 _ROUND = range(3, 7)
 """Seats that are drawn around the table; more, and fewer, are listed."""
+_HALF = 5
+"""Seats up to which half of a table is listed below the other half."""
 _CELL = 25
 """Columns of a seat that is drawn around the table."""
 
@@ -66,8 +69,20 @@ def _in_units(value: str, column: Column) -> str:
 
 
 def _listed(picture: Picture, reader: Reader) -> list[str]:
+    """Return a row for each seat; a large table takes two blocks side by side if they fit."""
+    half = (len(picture.seats) + 1) // 2
+    if half > _HALF:
+        left, right = (_block(picture, seats, reader) for seats in (picture.seats[:half], picture.seats[half:]))
+        across = max(map(columns, left)) + 2
+        rows = [row + " " * (across - columns(row)) + other for row, other in zip_longest(left, right, fillvalue="")]
+        if max(map(columns, rows)) <= width_for(reader):
+            return [row.rstrip() for row in rows]
+    return _block(picture, picture.seats, reader)
+
+
+def _block(picture: Picture, seats: Sequence[PictureSeat], reader: Reader) -> list[str]:
     heads = ("  seat", *(column.head for column in picture.columns))
-    table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(one)) for one in picture.seats)]
+    table = [heads, *((f" {_mark(one)}{_name(one, reader)}", *one.values, _before(one)) for one in seats)]
     return sheet(table, len(heads))
 
 
