@@ -1,4 +1,4 @@
-"""A store for games played at a table of a host."""
+"""A store for games played at a table of a server."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Tally, a toy of tricks for tests of the host: bid how many tricks you take, in hands of one card up to some and back.
+"""Tally, a toy trick game for tests of the server: bid how many tricks you take, with growing and shrinking hands.
 
-Its engine is that of the games of tricks, and it is in the tests so that no test of the host needs a game of ours.
+Its engine is that of the trick games. It is part of the tests so that no test of the server needs a real game.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def score(bid: int, taken: int, cards: int) -> int:
 
 
 def most(seats: int) -> int:
-    """The largest hand with a card to turn up."""
+    """Return the largest hand that leaves a card to turn up."""
     return (len(DECK) - 1) // seats
 
 

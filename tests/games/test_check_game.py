@@ -1,4 +1,4 @@
-"""Each promise of `check_game` catches a game that breaks it, and a sound game keeps them all."""
+"""Each check of `check_game` catches a game that fails it, and a correct game passes them all."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def counts_calls():
 
 
 def looks_at_others() -> dict[str, Any]:
-    """Return rules whose moves depend on another's die, and whose sampling cheats so that only two worlds show it."""
+    """Return rules whose moves depend on another's die, and whose sampling cheats: only two worlds show it."""
     seen = {}
 
     def moves(state, seat):
@@ -167,16 +167,16 @@ BROKEN = {
     "numbers_are_moves": worded(ask=lambda view, moves, reader: "1. keep it, 2. throw again, 3. call it a day"),
     "completion_offers_legal_words": worded(spell=lambda move: f"{toy.spell(move)} "),
 }
-"""For each promise, a way to break it."""
+"""For each check, a way to fail it."""
 
 
-def test_sound_game_keeps_every_promise():
-    """What the broken ones change is all that is wrong with them."""
+def test_correct_game_passes_every_check():
+    """So the faulty versions differ only in their one fault."""
     check()
 
 
 @pytest.mark.parametrize("promise", BROKEN)
-def test_broken_promise_is_caught_and_named(promise):
+def test_failed_check_is_caught_and_named(promise):
     """A check that catches nothing would let every game through."""
     with pytest.raises(Broken) as caught:
         check(**BROKEN[promise])
@@ -184,28 +184,28 @@ def test_broken_promise_is_caught_and_named(promise):
     assert promise == caught.value.promise, str(caught.value)
 
 
-def test_every_promise_has_a_game_that_breaks_it():
-    """A new promise comes with a game that breaks it."""
+def test_every_check_has_a_game_that_fails_it():
+    """A new check comes with such a game."""
     named = {promise.__name__ for promise in (*PROMISES, *WORDS, *TOGETHER)}
 
     assert named | {"play_ends", "options_can_be_played"} == set(BROKEN)
 
 
-def test_broken_promise_can_be_replayed():
-    """The seed, the options and the number of seats stand in the message."""
+def test_failed_check_can_be_replayed():
+    """The message has the seed, the options and the number of seats."""
     with pytest.raises(Broken, match=r"high, 2 seats, seed 0, Options\(sides=6\)"):
         check(**worded(tell=lambda event, reader: "\n"), options=(toy.Options(6),))
 
 
-def test_exception_in_a_game_names_the_promise():
-    """An exception that is no refusal names what was being looked at."""
+def test_exception_in_a_game_names_the_check():
+    """Any exception except a refusal names the current check."""
     with pytest.raises(Broken, match="events_have_words: ZeroDivisionError"):
         check(**worded(tell=lambda event, reader: str(1 // 0)))
 
 
 @pytest.mark.parametrize("line", ["a\n\nb", "a\rb", "a\x07", "a\u202eb", "\u200b", "x" * 70, "全" * 35])
 def test_line_that_forges_hides_or_overflows_is_caught(line):
-    """Control, bidi and invisible characters, or a word that fits into no row of 78 columns behind the table's tag."""
+    """It may have control, bidi or invisible characters, or a word that is too long for a row of 78 columns."""
     with pytest.raises(Broken, match="events_have_words"):
         check(**worded(tell=lambda event, reader: line))
 
@@ -222,17 +222,17 @@ def test_clash_with_a_server_command_is_reported_by_name():
 
 
 def test_event_named_as_rare_need_not_happen():
-    """Some things come up once in a thousand plays."""
+    """Some events happen once in a thousand plays."""
     check(**BROKEN["every_event_happens"], rare={toy.Shown})
 
 
 def test_game_without_secrets_has_nothing_to_hide():
-    """Dice on the table are seen by all."""
+    """Everyone sees the dice on the table."""
     check(hide=None)
 
 
-def test_size_that_the_options_refuse_is_left_out():
-    """Options that fit some tables are played at those."""
+def test_number_of_seats_that_the_options_refuse_is_left_out():
+    """Options that fit only some tables are tested at those."""
 
     def start(seats, options, purses, luck):
         if seats > 2:
@@ -243,7 +243,7 @@ def test_size_that_the_options_refuse_is_left_out():
 
 
 def test_play_has_each_state_with_its_move_and_events():
-    """The start comes first, made by nobody."""
+    """The start comes first, and no seat makes it."""
     turns = play(toy.GAME, 2, seed=5)
 
     assert [None, 0, 1] == [seat for _, seat, _, _ in turns]
@@ -252,14 +252,14 @@ def test_play_has_each_state_with_its_move_and_events():
 
 
 def test_strategy_may_choose_the_moves():
-    """A house player fits where chance does."""
+    """A bot can replace random moves."""
     turns = play(toy.GAME, 4, choose=lambda view, moves, luck: moves[0])
 
     assert [None, *[toy.Keep()] * 4] == [turn.move for turn in turns]
 
 
 def test_position_is_found_by_a_condition():
-    """The first in random plays; none at all is an error."""
+    """It is the first in random plays; if there is none, that is an error."""
     assert (0, 1) == position(toy.GAME, 3, lambda state: state.again == (0, 1)).again
     with pytest.raises(LookupError, match="no such position"):
         position(toy.GAME, 3, lambda state: state.turn > 3)

@@ -1,4 +1,4 @@
-"""The games of a host are the folders that are there; one that cannot be used is named in the log and left out."""
+"""A server finds its games as folders; an unusable one is named in the log and left out."""
 
 import pytest
 from structlog.testing import capture_logs
@@ -9,7 +9,7 @@ from lilygames.games import games, import_all
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """Return what puts one more folder beside our games, with this text in it."""
+    """Return a function that adds a folder with this text to our games."""
 
     def add(name, text):
         (tmp_path / name).mkdir()
@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_folder_is_a_game(folder):
-    """Nothing else names it."""
+    """It isn't listed anywhere else."""
     folder("extra_high", "from tests.games.toy import GAME")
 
     assert "High throw" == games()["high"].title
@@ -50,7 +50,7 @@ def test_built_in_game_without_a_record_is_left_out(folder):
 
 
 def test_games_that_a_new_process_cannot_import_are_found_early(folder):
-    """A running host would lose a game by a reload: it is asked first."""
+    """A reload would lose the game of a running server, so it is checked first."""
     folder("extra_torn", "import no_such_module")
 
     with pytest.raises(ModuleNotFoundError):

@@ -1,4 +1,4 @@
-"""Lessons: each is played through, right at once and with every kind of mistake at every step."""
+"""Lessons: each is played through without mistakes, and with every kind of mistake at every step."""
 
 import itertools
 
@@ -67,7 +67,7 @@ async def test_coach_has_a_comment_only_on_moves_that_are_legal_and_wrong(game):
         await learner.go_on()
 
 
-async def test_each_step_draws_just_what_the_lesson_states(game, monkeypatch):
+async def test_each_step_draws_the_luck_that_the_lesson_states(game, monkeypatch):
     drawn = []
 
     class Kept(lessons.Scripted):
@@ -152,7 +152,7 @@ def _texts(step):
     return (step.say, *((step.hint, *step.wrong.values()) if isinstance(step, Yours) else ()))
 
 
-async def test_lesson_that_has_changed_is_begun_again(game):
+async def test_changed_lesson_starts_again(game):
     store = MemoryStore()
     await Learner.begun(game, await Stage.open({game.name: game}, store=store))
     changed = attrs.evolve(game, lesson=attrs.evolve(game.lesson, version=game.lesson.version + 1))
@@ -203,7 +203,7 @@ async def test_lesson_is_listed_by_a_number(game):
     assert Learner(stage, game, rows).table.lesson
 
 
-async def test_lesson_that_a_guest_has_left_behind_is_closed(game):
+async def test_lesson_that_a_guest_has_abandoned_is_closed(game):
     learner = await Learner.begun(game)
     place, bot = learner.stage.place, learner.bot
     learner.stage.people[LEARNER].set_guest(guest=True)

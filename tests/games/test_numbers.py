@@ -1,4 +1,4 @@
-"""A number in a question is one complete legal move: what stands behind it, typed as it stands, is the same move."""
+"""A number in a question is one complete legal move, and its text, typed as shown, is the same move."""
 
 import re
 from itertools import product
@@ -23,7 +23,7 @@ PLAYS = {
     "lilypoker": ["hands=6 variant=choice", "hands=6 limit=no showdown=ask", "hands=4 variant=stud7"],
 }
 SEEDS = dict.fromkeys(PLAYS, 1) | {"wizard": 3, "liarslair": 6, "liarspoker": 4}
-"""How many plays it takes to meet all phases."""
+"""Plays needed to meet all phases."""
 ASKED = {
     "ohell": {"max", "bid", "play"},
     "wizard": {"trump", "bid", "play"},
@@ -33,7 +33,7 @@ ASKED = {
     "liedie": {"claim", "accept", "challenge", "roll"},
     "lilypoker": {"variant", "check", "call", "fold", "bet", "raise", "discard", "stand", "muck", "show"},
 }
-"""Moves that are numbered somewhere, if all phases are met."""
+"""Moves that have a number somewhere, if all phases are met."""
 NUMBERED = re.compile(r"(?<![\w.])(\d+)\. (.*?)(?=, (?:or )?\d+\. |, or | or |;|\(|$)")
 
 
@@ -60,13 +60,13 @@ IN_OTHER_WORDS = {
     "seven-card stud": "variant stud7",
     "hold'em": "variant holdem",
 }
-"""How some questions put a move that is typed otherwise."""
+"""Texts in questions that differ from the typed move."""
 
 
 def typed(game, view, words):
-    """Return the move that the words of a question are if they are typed, as they stand or behind a verb."""
+    """Return the move that a question's text gives if it is typed as it stands or after a verb."""
     words = IN_OTHER_WORDS.get(words, words.replace("raise to", "raise"))
-    words = re.sub(r"^(challenge|call)\b.*", r"\1", words)  # what is challenged, or what a call costs, is no part of it
+    words = re.sub(r"^(challenge|call)\b.*", r"\1", words)  # without the claim or the price
     for line in (words, *(f"{command.name} {words}" for command in game.commands)):
         if found := as_move(line, tuple, game.commands):
             command, rest = found
@@ -95,7 +95,7 @@ def test_every_kind_of_move_has_a_number_at_some_question(name):
 
 @pytest.mark.parametrize("name", sorted(PLAYS.keys() & games().keys()))
 def test_number_that_is_an_answer_means_that_value_everywhere(name):
-    """Ohell's largest hand, a bid, a card of the Lair: the number shown is the number in the move."""
+    """For Ohell's largest hand, a bid and a card of Liar's Lair, the number shown is the number in the move."""
     for game, view, moves, _ in questions(name):
         menu = Menu.of(game, view, moves)
         for number in menu.prompted if menu.verb else ():

@@ -30,7 +30,7 @@ BIDS = {"liarspoker": 1}
 
 @cache
 def turns(name, seats, seed):
-    """Return each turn of a random game: the view of whose turn it is, and the moves."""
+    """Return each turn of a random game: the view of the seat in turn, and its moves."""
     return [*played(games()[name], seats, seed)]
 
 

@@ -1,6 +1,6 @@
-"""High throw, a toy with all that a game can have: each throws a die in secret, may throw once more, the highest wins.
+"""High throw, a toy with every part of a game: each throws a die in secret, may throw again once, the highest wins.
 
-Rules and bot in one file, since a test wants them together; a real game has one file for each.
+Rules and bot share one file, since a test needs them together; a real game has one file for each.
 """
 
 from __future__ import annotations

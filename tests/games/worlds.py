@@ -1,4 +1,4 @@
-"""For each game, how another world is made that a seat cannot tell from this one: from the rules' *View* line only."""
+"""For each game, a function that makes another world for a seat: from the *View* line of the rules only."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ FOLDERS = sorted(file.parent.name for file in Path(__file__).parent.glob("*/worl
 OURS: Mapping[str, Callable[[Any, Seat | None, Luck], Any]] = {
     name: import_module(f"tests.games.{name}.worlds").hide for name in FOLDERS
 }
-"""Those of the games that are there, each from its own folder."""
+"""The installed games, each from its own folder."""
 WORLDS = {**OURS, "tally": _tally}

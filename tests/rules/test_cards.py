@@ -1,4 +1,4 @@
-"""Cards are read and written one way, and there is one of each."""
+"""Cards are read and written in one way, and there is one object for each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_card_reads_as_it_prints(card):
 
 @given(every_card)
 def test_there_is_one_object_for_each_card(card):
-    """So that copies of several decks, pickled and copied ones included, are equal."""
+    """So copies of several decks are equal, even pickled and copied ones."""
     same = [Card(card.suit, card.rank), copy.deepcopy(card), copy.copy(card), pickle.loads(pickle.dumps(card))]
 
     assert all(card is other for other in same)
@@ -42,7 +42,7 @@ def test_ten_reads_both_ways_and_prints_as_ten(text):
 
 
 @pytest.mark.parametrize("text", ["", "1C", "11C", "0C", "C", "10", "KHH", "HK", "XH", "2X", "WC", "K H"])
-def test_text_that_is_no_card_is_malformed(text):
+def test_text_that_isnt_a_card_is_malformed(text):
     with pytest.raises(Malformed):
         Card.parse(text)
 
@@ -58,7 +58,7 @@ def test_card_that_no_pack_has_cannot_be_made(suit, rank):
     [("w", WIZARD), ("wizard", WIZARD), ("j", JESTER), ("Jester", JESTER), ("JC", Card(Suit.CLUBS, JACK))],
 )
 def test_jack_always_carries_a_suit(text, card):
-    """So that J alone is a jester (pbmserv's Wizard help)."""
+    """So J alone is a jester (pbmserv's Wizard help)."""
     assert card is Card.parse(text)
 
 
@@ -78,7 +78,7 @@ def test_suit_parses_from_its_start_or_symbol(text, suit):
 
 
 @pytest.mark.parametrize("text", ["", "x", "heartsx"])
-def test_text_that_is_no_suit_is_malformed(text):
+def test_text_that_isnt_a_suit_is_malformed(text):
     with pytest.raises(Malformed):
         Suit.parse(text)
 

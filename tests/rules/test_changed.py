@@ -1,4 +1,4 @@
-"""Values made fast are the values that their classes make."""
+"""The fast constructors make the same values as their classes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rules.tricks import exactbid
 
 @attrs.frozen
 class Summed:
-    """A value with a property, and a field that may be left out."""
+    """A value with a property and an optional field."""
 
     scores: tuple[int, ...]
     sheet: tuple[int, ...]
@@ -50,7 +50,7 @@ def test_field_left_out_has_its_default():
     assert Summed((0, 1, 2), ()) == maker(Summed)((0, 1, 2), ())
 
 
-def test_class_with_fields_that_are_not_plain_is_refused():
+def test_class_with_special_fields_is_refused():
     @attrs.frozen
     class Asks:
         whole: int = attrs.field(converter=int)

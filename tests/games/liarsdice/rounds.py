@@ -1,4 +1,4 @@
-"""Rounds of Liars Dice to look at: begun with these dice, after those moves, or played at random."""
+"""Rounds of Liars Dice for tests: with chosen dice, after chosen moves, or played at random."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def dice(text):
 
 
 def begun(text="99KQJ", seats=3, **options):
-    """A round that seat 0 begins with these dice."""
+    """Return a round that seat 0 begins with these dice."""
     return liarsdice.start(seats, Options(**{"first": "host", **options}), (), Scripted(*dice(text)))
 
 
 def after(step, *said, luck=""):
-    """What follows when the seat in turn makes each move; a text is a claim, `pair 9 > 2` one to a seat."""
+    """Return the step after the seat in turn makes each move; a text is a claim, `pair 9 > 2` one to a seat."""
     draws = Scripted(*dice(luck))
     for move in said:
         step = liarsdice.apply(step.state, liarsdice.turn(step.state), read(move), draws)
@@ -46,7 +46,7 @@ def refused(step, move, seat=None):
 
 
 def verbs(step):
-    """What the seat in turn may do besides claiming."""
+    """Return the legal moves of the seat in turn, without claims."""
     return [move for move in liarsdice.moves(step.state, liarsdice.turn(step.state)) if not isinstance(move, Claim)]
 
 

@@ -1,4 +1,4 @@
-"""The reasons of hints for Liars Dice: odds of a roll and of a claim, against a count of all rolls."""
+"""The reasons of hints for Liars Dice: odds of a roll and of a claim, compared with a count of all rolls."""
 
 from itertools import islice, product
 
@@ -19,7 +19,7 @@ def counted(kept, good):
 
 
 def hints(kinds):
-    """Yield views with the advice for them, in games that are played anyhow."""
+    """Yield views with the advice for them, in random games."""
     for seed in range(60):
         for turn in play(GAME, 3, None, seed):
             seat = liarsdice.turn(turn.state)

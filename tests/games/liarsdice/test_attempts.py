@@ -1,4 +1,4 @@
-"""What `/stats` counts of Liars Dice: bluffs caught, and bluffs that worked."""
+"""Statistics of Liars Dice for `/stats`: bluffs caught, and bluffs that worked."""
 
 from lilygames.game import Attempt
 from lilygames.games.liarsdice import GAME
@@ -37,7 +37,7 @@ def test_challenge_of_the_truth_catches_nobody():
     )
 
 
-def test_lie_that_is_accepted_has_worked_and_a_truth_is_no_bluff():
+def test_lie_that_is_accepted_has_worked_and_a_truth_isnt_a_bluff():
     assert [Attempt(0, WORKED, success=True)] == counted(rolled(0, NOTHING), claims(0, "KK", 1), Accepted(1))
     assert [] == counted(rolled(0, PAIR), claims(0, "KK", 1), Accepted(1))
 

@@ -22,7 +22,7 @@ def dice(text):
 
 
 def after(text, *moves, luck=None, **options):
-    """The state after seat 0 of three began with these dice and the seats in turn made these moves."""
+    """Return the state after seat 0 of three began with these dice and the seats in turn made these moves."""
     state = liarsdice.start(3, Options(first="host", **options), (), Scripted(*dice(text))).state
     for move in moves:
         made = Claim(Hand.parse(move)) if isinstance(move, str) else move
@@ -63,12 +63,12 @@ def test_novice_challenges_claims_too_good_to_be_true():
 
 
 def test_novice_accepts_claims_that_open_dice_prove():
-    """The opener has kept two aces for all to see."""
+    """The opener has kept two open aces."""
     assert Accept() == decided(after("AAKJ9", Roll((3, 4, 5)), "pair A"), KeyedLuck(b"no pass"))
 
 
 def test_novice_challenges_lies_about_known_dice():
-    """Two players: who passed three aces is offered them back unseen as four."""
+    """Two players: the one who passed three aces is offered them back unseen as four."""
     state = liarsdice.start(2, Options(first="host"), (), Scripted(*dice("AAAJ9"))).state
     for move in ("three", "four"):
         state = liarsdice.apply(state, liarsdice.turn(state), Claim(Hand.parse(move)), Scripted()).state
@@ -92,7 +92,7 @@ def test_novice_claims_the_expected_hand(fallen, least, more, claim):
 
 @pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.5)])
 def test_novice_beats_random_players(seats, lead):
-    """By so many points a round on the mean of the others, over some dozens of rounds."""
+    """The bound is in points per round above the mean of the others, over a few dozen rounds."""
     points, rounds = [0] * seats, 0
     for seed in range(10):
 
@@ -107,7 +107,7 @@ def test_novice_beats_random_players(seats, lead):
 
 
 def test_novices_sometimes_lie_and_are_caught():
-    """A table where nobody ever lied, or nobody ever was believed, would be dull."""
+    """A table where nobody ever lied or was believed would be dull."""
     sheet = [event for seed in range(6) for event in play(GAME, 4, Options(), seed, novice)[-1].state.match.sheet]
     honest = sum(event.honest for event in sheet) / len(sheet)
 
@@ -116,7 +116,7 @@ def test_novices_sometimes_lie_and_are_caught():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
-    """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
+    """Only dice that it has not seen differ; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, Options(points=3), 1, novice)):
         seat = liarsdice.turn(turn.state)

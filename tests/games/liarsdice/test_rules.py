@@ -16,7 +16,7 @@ from tests.games.liarsdice.rounds import ALL, after, begun, dice, refused, verbs
 
 
 def test_starting_player_rolls_all_five_dice():
-    """And alone sees them."""
+    """Nobody else sees them."""
     step = begun("99KQJ")
 
     assert (RoundBegun(1, 0), Rolled(0, 5, 2, (None,) * 5, dice("99KQJ"))) == step.events
@@ -85,7 +85,7 @@ def test_nothing_is_higher_than_five_aces_so_they_can_only_be_challenged():
 
 
 def test_dice_are_passed_to_a_player():
-    """Any, by default; the next one where none is named."""
+    """By default anyone may get them; the next player does if the claim names nobody."""
     step = begun(seats=4)
 
     assert 1 == after(step, "pair").state.passing.holder
@@ -120,7 +120,7 @@ def test_player_receiving_the_dice_may_accept_or_challenge_the_claim():
 
 
 def test_dice_may_be_passed_without_peeking_with_a_higher_claim():
-    """Sometimes, if a player feels cocky."""
+    """Sometimes a player may feel cocky."""
     step = after(begun(), "pair", "two pair")
 
     assert (2, 1, "answer") == (step.state.passing.holder, step.state.passing.passer, liarsdice.phase(step.state))
@@ -155,7 +155,7 @@ def test_only_a_first_roll_of_all_five_gives_a_third():
 
 
 def test_rolling_shows_the_roller_all_five_dice():
-    """What to keep could not be chosen otherwise."""
+    """Otherwise the roller could not choose the dice to keep."""
     step = after(begun("99KQJ"), "pair", Accept(), Roll((3,)), luck="9")
 
     assert dice("999QJ") == liarsdice.view(step.state, 1).cup.dice
@@ -194,7 +194,7 @@ def test_otherwise_the_reverse_occurs():
 
 
 def test_each_seat_begins_once_with_first_turns():
-    """The host begins, then the next seat clockwise, though whoever begins here loses."""
+    """The host begins, then the next seat clockwise, even if the player who begins here loses."""
     step, starters = begun(first="turns", points="none", max_rounds=4), []
     while liarsdice.turn(step.state) is not None:
         starters += [event.starter for event in step.events if isinstance(event, RoundBegun)]

@@ -1,4 +1,4 @@
-"""Who may know which die in Liars Dice, and what holds for every game of it."""
+"""Which seat may know which die in Liars Dice, and invariants of every game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.liarsdice import Options, RoundScored
 from tests.games.liarsdice.rounds import ALL, after, at_random, begun, dice, read
 from tests.rules.dice.worlds import hide
 
-# Who may know which die: nobody but the holder after looking, who passed them until another rolls, and what lies open.
+# A die is known to the holder after looking, to the passer until another seat rolls it, and to all if it is open.
 
 
 PHASES = {
@@ -57,7 +57,7 @@ def test_passer_remembers_the_dice():
 
 
 def test_nobody_else_learns_which_dice_were_rolled():
-    """Only how many, and what lies open."""
+    """They learn the number of rolled dice, and see the open ones."""
     here, there = (after(begun(), "pair", Accept(), Roll(places), luck="A") for places in ((1,), (5,)))
 
     assert here.events[0].seen_by(2) == there.events[0].seen_by(2)

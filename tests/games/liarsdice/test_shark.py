@@ -22,13 +22,13 @@ LUCKS = [KeyedLuck(b"%d" % number) for number in range(300)]
 
 
 def decisions(state):
-    """What a shark does in this place, in many games."""
+    """Return the moves of a shark in this position, in many games."""
     seat = liarsdice.turn(state)
     return [shark(liarsdice.view(state, seat), liarsdice.moves(state, seat), luck) for luck in LUCKS]
 
 
 def taken(state):
-    """How often a shark takes the dice it is offered."""
+    """Return how often a shark takes the offered dice."""
     return decisions(state).count(Accept()) / len(LUCKS)
 
 
@@ -37,14 +37,14 @@ def claims(state):
 
 
 LIAR = after("AAKJ9", "three 9", Accept(), Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
-"""Two aces and nothing else, where three nines are to be beaten."""
+"""Two aces and nothing else, with three nines to beat."""
 HONEST = after("AAAJ9", "pair", Accept(), Peek())
-"""Three aces, where a pair is to be beaten."""
+"""Three aces, with a pair to beat."""
 
 
 @pytest.mark.parametrize("claim", ["KKKKK", "KKKKQ", "AAAAK", "AAAKK", "five"])
 def test_shark_challenges_a_rare_first_claim(claim):
-    """Five kings, or whatever as rare is claimed next time."""
+    """Five kings, or a claim that is just as rare next time."""
     assert taken(after("AAKJ9", claim)) < 0.1
 
 
@@ -54,7 +54,7 @@ def test_shark_accepts_a_likely_first_claim(claim):
 
 
 def test_shark_accepts_a_high_first_claim_that_visible_dice_support():
-    """The opener has kept four kings for all to see; or has kept none."""
+    """The opener has kept four open kings, or none."""
     kept, none = (taken(after("KKKKJ", Roll(places), "KKKKQ")) for places in ((5,), (1, 2, 3, 4, 5)))
 
     assert kept > 0.9
@@ -62,7 +62,7 @@ def test_shark_accepts_a_high_first_claim_that_visible_dice_support():
 
 
 def test_shark_sometimes_lies_as_the_opener():
-    """Two aces kept, and nothing better come of two rolls."""
+    """It kept two aces, and two rolls brought nothing better."""
     state = after("AAKJ9", Roll((3, 4, 5)), Roll((3, 4, 5)), luck=Scripted(2, 3, 4, 1, 3, 5))
     true = [hand.true_of(state.cup.dice) for hand in claims(state)]
 
@@ -75,7 +75,7 @@ def test_forced_lies_are_not_always_the_lowest_claim():
 
 @pytest.mark.parametrize(("state", "true"), [(LIAR, False), (HONEST, True)])
 def test_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
-    """Of truths and of lies alike most name all five dice, and some do not."""
+    """Most truths and most lies name all five dice, and some do not."""
     said = claims(state)
     told = [hand for hand in said if hand.true_of(state.cup.dice) == true]
 
@@ -84,7 +84,7 @@ def test_form_of_a_claim_does_not_tell_whether_it_is_true(state, true):
 
 
 def test_lie_is_a_possible_result_of_the_roll():
-    """Two aces are kept, so that other dice may fall to three aces or to two pair with aces, never to four kings."""
+    """Two aces are kept, so the roll may give three aces or two pair with aces, but never four kings."""
     told = {another_fall((6, 6), Hand.parse("two pair").rung, luck) for luck in LUCKS}
 
     assert all(6 in hand.ranks for hand in told)
@@ -109,7 +109,7 @@ def test_chance_of_a_rung_is_counted_roll_by_roll(kept, least):
 
 
 def test_higher_the_first_claim_the_less_it_is_believed():
-    """Of hands that five dice show more and more seldom."""
+    """It is about claims that five dice fulfil less and less often."""
     rare = [credible(Hand.parse(one), Passed(None, (), 1)) for one in ("pair A", "three A", "four A", "AAAAA")]
 
     assert sorted(rare, reverse=True) == rare
@@ -125,7 +125,7 @@ def test_dice_that_the_next_holder_may_keep(claim, kept):
 
 
 def test_any_claim_can_be_judged_after_any_other():
-    """No claim is beyond belief or doubt for want of a number."""
+    """Every claim has some probability, never 0 or 1 for lack of a number."""
     for over in (None, *ladder()[::40]):
         for kept in ((), (6, 6), (1, 3, 5)):
             for claim in ladder()[over.rung + 1 if over else 0 :: 25]:
@@ -134,7 +134,7 @@ def test_any_claim_can_be_judged_after_any_other():
 
 @pytest.mark.parametrize("style", STYLES)
 def test_shark_is_ahead_of_each_standing_opponent(style):
-    """A quick look at few deals; `scripts/duel` measures it."""
+    """This is a quick check over a few deals; `scripts/duel` measures it."""
     match = Match("liarsdice", codec.dump(games()["liarsdice"].rules.Options(points=3)), ("shark", style))
     ahead, behind = results(match.players, [rotations(match, seed) for seed in range(1, 9)])
 

@@ -1,4 +1,4 @@
-"""Liars Dice keeps the promises of every game, under every house rule, and says what it has to say."""
+"""Liars Dice passes the checks of every game with every option, and its texts are right."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from tests.rules.dice.worlds import hide
     ],
 )
 def test_liars_dice_keeps_its_promises(chosen, sizes):
-    """Every promise of `check_game`; who plays at random claims far more often than it takes the dice."""
+    """It passes every check of `check_game`; random players claim far more often than they take the dice."""
     check_game(GAME, hide=hide, bound=2000, options=[chosen], sizes=sizes, rare=(Accepted, Looked), zero_sum=True)
 
 
 @pytest.mark.parametrize("options", [Options(points=1), Options(points=1, reveal="always"), Options(max_rounds=2)])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_liars_dice_keeps_its_promises_where_the_dice_are_taken(options, seats):
-    """The same promises in play as it is: novices look, roll, pass on and lie."""
+    """These are the same checks with realistic play: novices look, roll, pass on and lie."""
     turns = tuple(play(GAME, seats, options, 1, novice))
     check = Check(GAME, options, seats, 1, (), turns, hide, zero_sum=True)
 
@@ -61,7 +61,7 @@ def dice(text):
 
 
 def after(text, *moves, luck="", seats=3, **options):
-    """What follows when ann begins with these dice and the seats in turn make these moves."""
+    """Return the step after ann begins with these dice and the seats in turn make these moves."""
     step = liarsdice.start(seats, Options(first="host", **options), (), Scripted(*dice(text)))
     draws = Scripted(*dice(luck))
     for move in moves:
@@ -80,20 +80,20 @@ def asked(step, reader):
 
 
 def typed(step, reader, text):
-    """The move that a line is."""
+    """Return the move that a line is read as."""
     word, _, rest = text.partition(" ")
     command = find(word, GAME.commands)
     return command.run(liarsdice.view(step.state, reader.seat), *command.read(rest))
 
 
 def refusal(step, reader, move):
-    """The sentence for a line that is refused."""
+    """Return the sentence for a refused line."""
     with pytest.raises(Refused) as no:
         liarsdice.apply(step.state, reader.seat, typed(step, reader, move), Scripted())
     return GAME.refusal(no.value.code, no.value.facts, reader)
 
 
-# What is told.
+# The story.
 
 
 def test_dice_are_told_to_the_roller_and_their_number_to_everyone():
@@ -111,7 +111,7 @@ def test_kept_dice_are_face_up():
     assert ["ann rolls 3, open 2 nines."] == lines(SPOKEN, step)
 
 
-def test_claim_says_to_whom_and_whether_the_passer_looked():
+def test_claim_names_the_next_player_and_says_whether_the_passer_looked():
     assert ["ann passes to you after looking: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
     assert ["bob passes on unseen to you: two pair."] == lines(CAT, after("99KQJ", "pair + 9", "two pair"))
     assert ["You pass to cat without looking: two pair."] == lines(
@@ -145,7 +145,7 @@ def test_challenge_shows_the_dice_and_the_verdict():
     assert "bob challenges four of a kind: 9 9 9 K Q. You lied." == lines(ANN, challenged("999KQ", "four"))[0]
 
 
-# What is shown.
+# Screens.
 
 
 def test_table_shows_the_claim_the_dice_that_lie_open_and_the_seats_by_number():
@@ -229,7 +229,7 @@ def test_prompt_asks_for_the_legal_moves():
 
 
 def test_rolls_come_before_lies_when_the_dice_are_too_low():
-    """The likeliest rolls, then the lowest claim that is enough and a bolder one."""
+    """The likeliest rolls come first, then the lowest sufficient claim and a bolder one."""
     looked = after("99KQJ", "two pair Q", Accept(), Peek())
 
     assert (
@@ -238,7 +238,7 @@ def test_rolls_come_before_lies_when_the_dice_are_too_low():
     ) == asked(looked, BOB)
 
 
-# What is typed.
+# Typed lines.
 
 
 @pytest.mark.parametrize(

@@ -22,14 +22,14 @@ SEATS = "ABCDEFGH"
 
 @attrs.frozen
 class Lair:
-    """A game after some moves: its state, what happened last, and the numbers of the cards by name."""
+    """A game after some moves: its state, its last events, and the numbers of the cards by name."""
 
     state: Any
     events: tuple[Any, ...]
     names: dict[str, int]
 
     def then(self, *lines: str) -> Lair:
-        """What follows from lines like `A play a-`."""
+        """Return the game after lines like `A play a-`."""
         lair = self
         for line in lines:
             step = liarslair.apply(lair.state, SEATS.index(line[0]), lair.read(line), Scripted())
@@ -68,7 +68,7 @@ class Lair:
         return liarslair.view(self.state, None if seat is None else SEATS.index(seat))
 
     def marks(self, seat: str) -> dict[str, str]:
-        """How a seat's hand is marked for it."""
+        """The marks that a seat sees on its hand."""
         view = self.view(seat)
         names = {number: name for name, number in self.names.items()}
         signs = {True: "T", False: "F", None: "?"}
@@ -79,7 +79,7 @@ class Lair:
 
 
 def lair(*hands: str, starter: str = "A", number: int = 1, declaring: bool = False, **options: Any) -> Lair:
-    """A round that is about to begin (or, declaring, is over) with these hands, just as they were dealt."""
+    """Return a round that is about to begin (or to end, if declaring) with these hands, just as they were dealt."""
     held = [(seat, name) for seat, hand in enumerate(hands) for name in hand.split()]
     letters = sorted({name[:-1] for _, name in held})
     cards = [

@@ -1,4 +1,4 @@
-"""Card sets that a sysop has added as files: played by name, kept with the table, refused by the line."""
+"""Card sets that a sysop has added as files: played by name, stored with the table, refused with the line number."""
 
 import attrs
 import pytest

@@ -1,4 +1,4 @@
-"""The reasons of hints for Liar's Lair, where what follows is certain."""
+"""The reasons of hints for Liar's Lair, in positions with a certain result."""
 
 from lilygames.games.liarslair import GAME
 from lilygames.gametest.plays import luck_of
@@ -19,11 +19,11 @@ MADE = (
     *((YOU, Play(10)), (ADA, Play(3)), (ADA, Reclaim(3)), (YOU, Reclaim(10)), (YOU, Pass()), (ADA, Pass())),
     (ADA, Play(5)),
 )
-"""Max is out; Ada then plays the contrary of your 1, which you were told is true."""
+"""Max is out. Ada then plays the opposite of your 1, which you were told is true."""
 
 
 def before_the_end():
-    """Return the state in which you know how to win."""
+    """Return a state in which you have a sure win."""
     pairs = shipped(people=False)[:6]
     luck = Scripted(pairs, *[True] * 6, TRUTHS, LIES, NUMBERED, ADA)
     state = liarslair.start(3, Options(each=2, volunteer=False), (), luck).state

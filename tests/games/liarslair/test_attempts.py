@@ -1,4 +1,4 @@
-"""What `/stats` counts of Liar's Lair: contradictions won, and declarations that stood."""
+"""Statistics of Liar's Lair for `/stats`: contradictions won, and declarations that stood."""
 
 from lilygames.game import Attempt
 from lilygames.games.liarslair import GAME

@@ -16,7 +16,7 @@ from tests.games.liarslair.worlds import hide
 
 
 def decided(game, seat):
-    """The names of what a novice does there, whatever its luck."""
+    """Return the names of a novice's moves there, with any luck."""
     seat = SEATS.index(seat)
     view, moves = liarslair.view(game.state, seat), liarslair.moves(game.state, seat)
     return {novice(view, moves, KeyedLuck(b"%d" % number)) for number in range(12)}
@@ -94,7 +94,7 @@ def test_novice_uses_only_its_view(options):
 
 
 def test_novice_wins_twice_its_share_against_random_players():
-    """One novice among four."""
+    """One novice plays among four."""
     won = 0
     for seed in range(60):
         seat = seed % 4

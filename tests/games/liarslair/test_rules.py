@@ -63,7 +63,7 @@ def test_players_know_only_the_truth_of_their_own_cards():
 
 
 def test_luck_is_drawn_in_a_fixed_order():
-    """Pairs, a coin for each, truths, lies, then the numbers; the starter at last."""
+    """Pairs, a coin for each, truths, lies, then the numbers; the starter last."""
     pairs = tuple((f"{letter} yes", f"{letter} no") for letter in "abcdef")
     luck = Scripted(
         [pairs[5]], *(letter != "e" for letter in "fabcde"), [5, 4], [0, 1], [(1, 0, True), (0, 5, True)], 2
@@ -126,7 +126,7 @@ def test_impossible_game_is_refused(seats, options, code):
 # Playing a hand.
 
 
-def test_whoever_plays_a_lie_that_is_contradicted_is_knocked_out():
+def test_player_of_a_contradicted_lie_is_knocked_out():
     """Golden: A plays a-, B x+, C a+: A is out, both cards are gone, C takes one of A's five cards, D plays y-."""
     game = lair(*FOUR).then("A play a-", "B play x+", "C play a+")
 
@@ -195,7 +195,7 @@ def test_as_a_gift_the_victim_chooses_and_shows_nothing():
 
 
 def test_as_a_discard_the_card_goes_to_the_table_and_the_victor_reclaims():
-    """The card was played by nobody, so that it contradicts nothing (our reading)."""
+    """Nobody played the card, so it contradicts nothing (our reading)."""
     hands = ("a- b+ c+ d-", "x+ g- h+ i-", "a+ l- m+ n-", "b- q+ r- s+")
     game = lair(*hands, knockout="discard").then("A play a-", "B play x+", "C play a+", "A discard b+")
 
@@ -239,7 +239,7 @@ def test_player_may_reclaim_their_own_card():
 
 
 def test_reclaimed_card_tells_nobody_whether_it_is_true():
-    """Golden: A reclaims D's q+, marked ? for A; when a card comes back to whom it was dealt, its mark does too."""
+    """Golden: A reclaims D's q+, marked ? for A. When a card returns to its first owner, its mark returns too."""
     game = lair(*FOUR, starter="B").then("B play x+", "C play l-", "D play q+", "A play b+")
     game = game.then("A reclaim q+", "D reclaim b+", "C reclaim l-", "B reclaim x+")
 
@@ -253,7 +253,7 @@ def test_reclaimed_card_tells_nobody_whether_it_is_true():
 
 @pytest.mark.parametrize(("marks", "expected"), [("dealt", "?"), ("assist", "F")])
 def test_marks_may_include_what_follows_from_your_cards(marks, expected):
-    """A holds the truth of pair a: the lie that it reclaims is one."""
+    """A holds the truth of pair a, so the statement of a that it reclaims is the lie."""
     hands = ("a+ b+ c- d-", "x+ g- h+ i-", "a- l- m+ n+")
     game = lair(*hands, starter="B", marks=marks).then("B play x+", "C play a-", "A play b+", "A reclaim a-")
 
@@ -270,9 +270,9 @@ def test_cards_on_the_table_and_their_takers_are_public():
 
 @pytest.mark.parametrize(("taken", "now"), [("b+", 3), ("m+", GONE)])
 def test_knocked_out_hand_is_known_only_to_victor_and_victim(taken, now):
-    """C once reclaimed b+ before all eyes; when C is knocked out nobody but C and the victor know where it went.
+    """C once openly reclaimed b+. When C is knocked out, only C and the victor know where it went.
 
-    Nor may anybody tell by what is left: whether it was taken or has left the game looks the same.
+    It looks the same whether the card was taken or has left the game.
     """
     game = lair(*FOUR[:2], "a- l- m+ n- o+ p-", "a+ q+ r- s+ t- u+").then("A play b+", "B play x+", "C play l-")
     game = game.then("D play q+", "D reclaim q+", "C reclaim b+", "B reclaim x+", "A reclaim l-")
@@ -324,11 +324,11 @@ def test_secret_character_is_known_to_itself_alone():
     ]
 
 
-# Laws.
+# Invariants.
 
 
 def patient(state, seat, luck):
-    """A move at random, though declaring and exposing seldom: games become long."""
+    """Return a random move, but rarely a declaration or an exposure, so that games become long."""
     moves = liarslair.moves(state, seat)
     return moves[0] if isinstance(moves[0], Pass) and luck.roll(12) > 1 else luck.choice(moves)
 

@@ -1,4 +1,4 @@
-"""Declaring oneself the winner of Liar's Lair, and proving a declarer a liar, from madmaw's README."""
+"""Declaring yourself the winner of Liar's Lair, and proving a declarer a liar, from madmaw's README."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_declarer_shows_their_hand_to_everyone():
 
 
 def test_you_may_not_declare_after_someone_on_your_left_has():
-    """Counted from the round's starter: so D, on the right of A, may declare after A."""
+    """The order counts from the round's starter, so D, on the right of A, may declare after A."""
     game = declaring().then("B declare")
 
     assert ("CD", "declared-on-the-left", 1) == (
@@ -132,7 +132,7 @@ def test_lie_proves_nothing_even_if_it_contradicts():
 
 
 def test_true_card_that_contradicts_nothing_does_nothing():
-    """Silence in the README: it costs no more than that the declarer has seen it (our reading)."""
+    """The README doesn't say: only the declarer has seen the card (our reading)."""
     game = declaring().then("A pass", "B pass", "C pass", "D declare", "A expose g+")
 
     assert ([], "B", "nothing") == (out(game), game.asked, game.happened(CardExposed)[0].effect)
@@ -186,7 +186,7 @@ def test_last_living_declarer_wins():
 
 
 def test_declarer_who_was_knocked_out_meanwhile_is_skipped():
-    """A and C declare; C exposes a lie and is out, D proves A a liar, and nobody is polled about C."""
+    """A and C declare. C exposes a lie and is out, D proves A a liar, and nobody is polled about C."""
     game = declaring().then("A declare", "B pass", "C declare", "D pass", "B pass", "C expose l-", "D expose c+")
 
     assert ([("A", "proven")], "BD", RoundBegun(2, 1)) == (out(game), game.living, game.events[-1])
@@ -221,7 +221,7 @@ def test_absolution_is_a_hand_of_lies_whose_truths_the_others_hold(hands, won):
 
 
 def secret(seed):
-    """A game with secret characters in which all are asked whether they declare."""
+    """Return a game with secret characters in which everyone is asked whether to declare."""
     step = liarslair.start(3, liarslair.Options(characters="secret", volunteer=False), (), KeyedLuck(seed))
     return step.state.after(Declaring((0, 1, 2)))
 
@@ -234,7 +234,7 @@ def told(state, *moves):
 
 
 def test_truth_in_another_hand_knocks_out_a_secret_character():
-    """At the start all truths about a character are with the others."""
+    """At the start the others hold all truths about a character."""
     state = secret(b"who")
     state = state.after(state.match.phase, round=liarslair.table.Round(1, 0))
     after, events = told(state, (0, Declare("identity")), (1, Pass()), (2, Pass()))
@@ -244,7 +244,7 @@ def test_truth_in_another_hand_knocks_out_a_secret_character():
 
 
 def about(state, seat, *, true):
-    """The cards about a seat's secret character, the true or the false ones."""
+    """Return the true or the false cards about a seat's secret character."""
     deck, character = state.deck, state.characters[seat]
     cards = [(number, card) for number, card in enumerate(deck.cards, 1) if deck.pairs[card.pair].about == character]
     return [number for number, card in cards if card.true == true]
@@ -280,7 +280,7 @@ def test_absolution_hand_does_not_help_a_declared_identity():
     assert [KnockedOut(0, "identity")] == [event for event in events if isinstance(event, KnockedOut)]
 
 
-# What nobody may know.
+# Secrets.
 
 
 PHASES = {

@@ -1,4 +1,4 @@
-"""Players of Liar's Lair who search: exact books, deals that fit them, the obvious found, and one answer a question."""
+"""Searching bots of Liar's Lair: exact records, fitting deals, obvious moves, and repeatable answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.games.liarslair.positions import SEATS, lair
 
 
 def decided(game, seat, player=search):
-    """The names of what a player does there, whatever its luck."""
+    """Return the names of a player's moves there, with any luck."""
     seat = SEATS.index(seat)
     view, moves = liarslair.view(game.state, seat), liarslair.moves(game.state, seat)
     more = () if player is club else (Budget(300),)
@@ -36,7 +36,7 @@ def cards(game, kind, *names):
     "options", [Options(), Options(spare=4), Options(knockout="gift", deal="random"), Options(characters="secret")]
 )
 def test_imagined_deals_fit_known_facts(options):
-    """All cards are where they were last seen, hands are as large as they are, and what is known to be true is true."""
+    """Cards stay where they were last seen, hands keep their sizes, and cards known to be true are true."""
     rng = random.Random(1)
     for turn in play(GAME, 4, options, 3)[::4]:
         for seat in range(4):
@@ -64,7 +64,7 @@ def test_first_owner_of_a_card_knows_its_pair():
 
 
 def test_inference_takes_the_last_players_card_for_a_lie():
-    """And one that was played before all others for a truth, while who only keeps books believes both alike."""
+    """It takes a card played before all others for a truth; a bot that only keeps records believes both equally."""
     game = lair("a- b+", "c+ d-", "b- e-", spare=2).then("A play b+", "B play c+", "C play e-")
     view = liarslair.view(game.state, 1)
 
@@ -79,7 +79,7 @@ def test_inference_takes_the_last_players_card_for_a_lie():
 
 @pytest.mark.parametrize("player", [club, search])
 def test_obvious_is_found(player):
-    """It knocks out whom it can, gets rid of a lie when it plays last, and holds what is true."""
+    """The bot knocks out a rival if it can, drops a lie when it plays last, and keeps its truths."""
     game = lair("a- b+", "a+ c-", "b- c+").then("A play a-")
     assert cards(game, Play, "a+") == decided(game, "B", player)
 
@@ -105,7 +105,7 @@ def test_bot_never_declares_with_both_cards_of_a_pair(player):
 
 @pytest.mark.parametrize("player", [club, search])
 def test_bot_declares_absolution_when_all_its_lies_can_be_proven(player):
-    """After the second round it has seen the truths of both in the hands of others."""
+    """After the second round it has seen both truths in the hands of others."""
     first = ("A play a-", "B play c+", "C play b+", "C reclaim b+", "B reclaim c+", "A reclaim a-")
     second = ("B play a+", "C play d+", "A play b-", "A reclaim b-", "C reclaim d+", "B reclaim a+")
     game = lair("a- b-", "a+ c+", "b+ d+", spare=1, absolution=True).then(*first)
@@ -129,7 +129,7 @@ def test_card_back_on_the_table_is_taken_rather_than_a_lie():
 
 
 def world(*places):
-    """A world of two pairs, the first statement of each true: A knows the first pair, B the second."""
+    """Return a world of two pairs, the first statement of each true: A knows the first pair, B the second."""
     return World([*places], [True, False, True, False], [1, 2, 0])
 
 
@@ -160,7 +160,7 @@ def test_same_view_and_luck_give_the_same_move(options):
 
 
 def test_club_bots_win_more_than_novices():
-    """One of them among three novices, in every seat."""
+    """One club bot plays among three novices, in every seat."""
     won = 0
     for seed in range(40):
 

@@ -1,4 +1,4 @@
-"""Several are asked at once: who is still to answer is one line, and who always passes need not be asked."""
+"""Questions to several seats at once: the seats still to answer take one line, and /autopass answers for you."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LAIR = {"liarslair": games()["liarslair"]}
 
 @pytest.fixture
 async def lair(store):
-    """Liar's Lair among three, who are all asked whether they volunteer."""
+    """Liar's Lair for three; each is asked whether they volunteer."""
     stage = await Stage.open(LAIR, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
@@ -36,7 +36,7 @@ async def test_prompt_is_not_repeated_after_another_answer(lair):
 
 
 async def test_autopass_applies_now_and_later(lair):
-    """`/autopass`: until it is typed again."""
+    """`/autopass` stays on until it is typed again."""
     await lair.type("bob", "/autopass")
     assert not lair.table(1).question(lair.people["bob"])
     await lair.type("cat", "pass")
@@ -47,7 +47,7 @@ async def test_autopass_applies_now_and_later(lair):
 
 
 async def test_autopass_makes_no_other_move(lair):
-    """It plays no card for anybody."""
+    """It never plays a card."""
     await lair.type("ann", "/autopass")
     await lair.type("bob", "volunteer")
     await lair.type("cat", "pass")

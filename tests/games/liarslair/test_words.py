@@ -1,4 +1,4 @@
-"""Liar's Lair keeps the promises of every game, under every house rule, and says what it has to say."""
+"""Liar's Lair passes the checks of every game with every option, and its texts are right."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_liars_lair_keeps_its_promises(chosen, sizes):
 
 
 def rash(view, moves, luck):
-    """Play any card, so that cards contradict each other, and declare as a novice does, so that there are rounds."""
+    """Play any card, so that cards contradict each other, and declare like a novice, so that there are rounds."""
     return luck.choice(moves) if isinstance(view.match.phase, Playing) else novice(view, moves, luck)
 
 
@@ -55,7 +55,7 @@ def rash(view, moves, luck):
     ],
 )
 def test_liars_lair_keeps_its_promises_in_long_games(options, kind):
-    """The same promises where rounds follow each other, and cards change hands unseen."""
+    """These are the same checks in games with many rounds, where cards change hands unseen."""
     games = ((seed, tuple(play(GAME, 4, options, seed, rash))) for seed in range(30))
     seed, turns = next(one for one in games if {kind, CardExposed} <= {type(e) for turn in one[1] for e in turn.events})
     check = Check(GAME, options, 4, seed, (), turns, hide, zero_sum=False)

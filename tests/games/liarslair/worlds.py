@@ -1,4 +1,4 @@
-"""The second world of Liar's Lair: what could be otherwise without a seat knowing, from the rules and not the code."""
+"""The second world of Liar's Lair: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ WATCHER = -1
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well.
+    """Return another state that agrees with everything that `seat` may know.
 
-    A seat knows which of the cards it was dealt are true, and with them their contraries; of other pairs only what was
-    said of them in play. It knows the words of cards that it held, that lay open, or that somebody showed it, and where
-    such a card is until it changes hands unseen. Who else knows what, nobody can tell; a secret character knows itself.
+    A seat knows which of its dealt cards are true, and so which opposites are; of other pairs only what was said in
+    play. It knows the text of cards that it held, that were open, or that a player showed it. It knows where such a
+    card is until the card changes hands unseen. Nobody can tell what others know; a secret character knows itself.
     """
     who = WATCHER if seat is None else seat
     deck = words_nobody_read(truths(state.deck, who, luck), who)
@@ -25,7 +25,7 @@ def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
 
 
 def truths(deck: Any, who: int, luck: Luck) -> Any:
-    """For a pair of which it was dealt no card and told nothing, the other statement may be the true one."""
+    """If it was dealt no card of a pair and told nothing of it, the other statement may be the true one."""
     known = {card.pair for card in deck.cards if card.dealt == who}
     known |= {number for number, pair in enumerate(deck.pairs) if who in pair.told}
     flipped = {number for number in range(len(deck.pairs)) if number not in known and luck.coin()}
@@ -38,7 +38,7 @@ def truths(deck: Any, who: int, luck: Luck) -> Any:
 
 
 def words_nobody_read(deck: Any, who: int) -> Any:
-    """The words of a statement that it has not read may be others."""
+    """The text of a statement that it has not read may differ."""
     read = {(card.pair, card.true) for card in deck.cards if who in card.read}
     pairs = tuple(
         attrs.evolve(
@@ -52,7 +52,7 @@ def words_nobody_read(deck: Any, who: int) -> Any:
 
 
 def unseen(cards: Any, who: int, luck: Luck) -> Any:
-    """Cards that it has not read may have other numbers; cards out of its sight may lie with each other's holders."""
+    """Cards that it has not read may have other numbers, and their holders may have swapped cards out of its sight."""
     unread = [place for place, card in enumerate(cards) if who not in card.read]
     now = list(cards)
     for place, card in zip(unread, luck.shuffle([cards[place] for place in unread]), strict=True):
@@ -65,7 +65,7 @@ def unseen(cards: Any, who: int, luck: Luck) -> Any:
 
 
 def others_learned(deck: Any, who: int, luck: Luck) -> Any:
-    """Another seat may have read a card besides, or learned of a pair which statement is true."""
+    """Another seat may have read one more card, or learned which statement of one more pair is true."""
     seats = [seat for seat in range(3) if seat != who]
     cards = tuple(
         attrs.evolve(card, read=card.read | {luck.choice(seats)}) if luck.coin() else card for card in deck.cards
@@ -77,7 +77,7 @@ def others_learned(deck: Any, who: int, luck: Luck) -> Any:
 
 
 def characters(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Secret characters that are neither its own nor revealed may be each other's."""
+    """Secret characters that are neither its own nor revealed may be swapped."""
     if state.match.options.characters != "secret":
         return state.characters
     known = {seat, *state.match.revealed}

@@ -1,4 +1,4 @@
-"""Hands of Liar's Poker as a test states them: the numbers handed out, and what is said about them."""
+"""Hands of Liar's Poker as a test states them: the numbers handed out, and the calls."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from rules.liarspoker import Options
 BILLS = {"numbers": "bills", "opener": "letters"}
 NEVER = Scripted()
 LETTERS = " ".join(f"A{second}" for second in "ABCDEFGHIJKLMNOPQRST")
-"""Letters for as many seats as there can be; seat 0 has the lowest."""
+"""Letters for the largest number of seats; seat 0 has the lowest."""
 
 
 def script(numbers, letters=LETTERS):
-    """The draws that hand out the numbers `47001392 | 11111111`, a bill or (`/` between) a slip a seat."""
+    """Return the draws that hand out the numbers `47001392 | 11111111`, with `/` between the numbers of a slip."""
     seats = zip(letters.split(), numbers.split("|"), strict=False)
     return Scripted(*chain.from_iterable(pair + number.replace("/", "").replace(" ", "") for pair, number in seats))
 
 
 def begun(numbers, *, letters=LETTERS, **options):
-    """A session with bills in which seat 0 has been the unluckiest, and has the lowest letters."""
+    """Return a session with bills in which seat 0 was the unluckiest, and has the lowest letters."""
     seats = numbers.count("|") + 1
     luck = script(numbers, letters)
     return liarspoker.start(seats, Options(**{**BILLS, **options}), (-1, *(0,) * (seats - 1)), luck)
 
 
 def fingers(*counts, rank):
-    """Numbers with so many digits of the rank, seat by seat; the others are of the rank below (a ten's: nines)."""
+    """Return numbers with this many digits of the rank, by seat; the rest are of the rank below (of a ten: nines)."""
     digit, other = str(rank % 10), str(rank - 1 or 3)
     return " | ".join(digit * count + other * (8 - count) for count in counts)
 
 
 def said(state, text, luck=NEVER):
-    """What follows when the seats in turn say so: `3 sevens, x, x, =` (x challenges, = stands)."""
+    """Return the step after the seats in turn make these calls: `3 sevens, x, x, =` (x challenges, = stands)."""
     for word in text.split(", "):
         move = {"x": Challenge(), "=": Stand()}.get(word) or Bid.parse(word)
         step = liarspoker.apply(state, liarspoker.turn(state), move, luck)
@@ -46,7 +46,7 @@ def said(state, text, luck=NEVER):
 
 
 def bid_out(state, bid, luck=NEVER):
-    """What follows when the seat in turn bids so, all others challenge, and it stands."""
+    """Return the step after the seat in turn makes this bid, all others challenge, and it stands."""
     return said(state, f"{bid}, {'x, ' * (len(state.match.players) - 1)}=", luck)
 
 

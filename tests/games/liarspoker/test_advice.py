@@ -1,4 +1,4 @@
-"""The reason of a hint for Liar's Poker: how likely a bid is true, against the count of all numbers."""
+"""The reason of a hint for Liar's Poker: the odds of a bid, compared with a count of all numbers."""
 
 from fractions import Fraction
 from math import comb
@@ -21,7 +21,7 @@ def opening(mine, players):
 
 
 def there(count, digits):
-    """Return how often, of 100 times, so many digits hold that many or more of one kind; a hint shows whole times."""
+    """Return how many times in 100 this many digits hold at least that many of a kind, rounded as in a hint."""
     ways = sum(comb(digits, held) * 9 ** (digits - held) for held in range(max(0, count), digits + 1))
     return float(100 * Fraction(ways, 10**digits))
 

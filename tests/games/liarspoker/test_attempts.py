@@ -1,4 +1,4 @@
-"""What `/stats` counts of Liar's Poker: which of one's bids were made."""
+"""Statistics of Liar's Poker for `/stats`: the bids that were made."""
 
 import pytest
 

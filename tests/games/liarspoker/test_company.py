@@ -1,4 +1,4 @@
-"""People come and go while Liar's Poker goes on, and take home what they won."""
+"""People join and leave while Liar's Poker goes on, and cash out their winnings."""
 
 import pytest
 
@@ -10,7 +10,7 @@ LIARSPOKER = {"liarspoker": games()["liarspoker"]}
 
 @pytest.fixture
 async def evening(store):
-    """Three hands of Liar's Poker between ann and bob; cat looks on."""
+    """Three hands of Liar's Poker between ann and bob, with cat watching."""
     stage = await Stage.open(LIARSPOKER, store=store)
     for name in ("ann", "bob", "cat"):
         stage.enter(name)
@@ -21,7 +21,7 @@ async def evening(store):
 
 
 async def count_hand(stage, bot):
-    """Bid once, and let everybody challenge and the bidder stand, until the hand is counted."""
+    """Bid once, let everyone challenge and the bidder stand, until the hand is counted."""
     hands = len(bot.table.view(None).match.sheet)
     while bot.table.going and len(bot.table.view(None).match.sheet) == hands:
         seats = [seat for seat in range(len(bot.table.seats)) if len(bot.table.moves(seat))]
@@ -96,7 +96,7 @@ async def test_lowest_lifetime_balance_chooses_first(store):
 
 
 async def test_joins_and_leaves_survive_a_restart(evening, store):
-    """The log says who joined and who left: it is replayed to the same table."""
+    """The log says who joined and left, so a replay gives the same table."""
     await evening.type("cat", "/sit liarspoker")
     await evening.type("ann", "/leave")
 
@@ -107,7 +107,7 @@ async def test_joins_and_leaves_survive_a_restart(evening, store):
 
 
 async def test_bots_do_not_play_on_without_people(evening):
-    """When the last person has got up the session ends with the hand."""
+    """When the last person has left, the session ends with the hand."""
     await evening.type("ann", "/house 2")
     await evening.type("ann", "/leave")
     bot = evening.table(1)

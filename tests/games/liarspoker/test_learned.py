@@ -1,4 +1,4 @@
-"""What house players of Liar's Poker have learned: the same script always learns the same, and that is shipped."""
+"""The learned tables of Liar's Poker: the script always learns the same, and that is shipped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.house.small import small
 
 
 def learned(players, hands=None, rounds=None, changes=None):
-    """What the script learns, as it is kept."""
+    """The result of the script, as it is stored."""
     (script,) = small(changes or {}, "scripts/learn-liarspoker")
     asked = (hands, rounds) if hands else script.LEARNED[players]
     known = script.learn(players, *asked)

@@ -17,11 +17,11 @@ from tests.games.liarspoker.talk import begun, said
 from tests.games.liarspoker.worlds import hide
 
 EARNEST = 2
-"""A roll by which the novice does not bluff."""
+"""A roll with which the novice does not bluff."""
 
 
 def move(numbers, text=""):
-    """What the novice says after that, holding what the seat in turn holds."""
+    """Return the novice's next call, when it holds the cards of the seat in turn."""
     state = begun(numbers).state
     state = said(state, text).state if text else state
     seat = liarspoker.turn(state)
@@ -45,7 +45,7 @@ def test_incredible_bid_is_challenged():
 
 
 def test_certain_bid_is_raised():
-    """It would be paid for; better to be paid."""
+    """The others would pay for it, and a higher bid pays more."""
     assert isinstance(move("11111111 | 77771234 | 22222222", "3 sevens"), Bid)
 
 
@@ -59,7 +59,7 @@ def test_last_rung_can_only_be_challenged():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_novice_beats_random_players(seats):
-    """By more than 80 units in 100 hands at single stakes."""
+    """The bound is 80 units in 100 hands at single stakes."""
     options, won = Options(progressive=False), 0
     for seed in range(10):
 
@@ -73,7 +73,7 @@ def test_novice_beats_random_players(seats):
 
 @pytest.mark.parametrize("seats", [2, 3, 6, 10])
 def test_games_between_novices_end_with_many_bids_made(seats):
-    """Neither a table that bids up for ever nor one where nobody dares: of ten bids, two to nine are made."""
+    """Bidding ends, and players dare: of ten bids, two to nine are made."""
     sheets = [play(GAME, seats, Options(), seed, novice)[-1].state.match.sheet for seed in range(4)]
     made = [row.verdict in {"made", "hero"} for sheet in sheets for row in sheet]
 
@@ -82,7 +82,7 @@ def test_games_between_novices_end_with_many_bids_made(seats):
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
-    """The others' digits are drawn anew; the same view and the same luck give the same move."""
+    """The others' digits are drawn again; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, Options(choose="manual"), 1)):
         seat = liarspoker.turn(turn.state)

@@ -1,4 +1,4 @@
-"""Club players and sharks of Liar's Poker: what they read from what others say, and what they make of it."""
+"""Club players and sharks of Liar's Poker: how they interpret others' bids, and what they do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PLAIN = Options(numbers="bills", progressive=False, hands=10)
 
 
 def single(_):
-    """A bid for a single stake."""
+    """Return a bid for a single stake."""
     return 1
 
 
@@ -74,7 +74,7 @@ def test_good_bid_challenged_by_everyone_stands(strategy):
 
 @pytest.mark.parametrize("strategy", [club, shark])
 def test_every_number_has_a_sensible_option(strategy):
-    """Somebody opens who holds no digit twice, and the last rung can only be challenged."""
+    """A player opens without any digit twice, and the last rung can only be challenged."""
     assert isinstance(move(strategy, "12345678 | 11111111 | 22222222"), Bid)
     assert Challenge() == move(strategy, "11111111 | 12344589", "16 tens")
 
@@ -82,7 +82,7 @@ def test_every_number_has_a_sensible_option(strategy):
 @pytest.mark.parametrize("strategy", [club, shark])
 @pytest.mark.parametrize("seats", [3, 5])
 def test_bot_with_inference_beats_bots_without(strategy, seats):
-    """By more than a quarter of a stake a hand, each deal being played once in every seat."""
+    """The bound is a quarter of a stake per hand; each deal is played once in every seat."""
     won = 0
     for seed in range(6):
         for place in range(seats):

@@ -37,7 +37,7 @@ def test_final_bidder_is_the_first_bidder_in_the_next_round():
 
 
 def test_opener_can_be_drawn_by_lot():
-    """After the lot for the first choice, before the numbers; then no letters are compared."""
+    """The opener is drawn after the lot for the first choice, before the numbers; then no letters are compared."""
     luck = Scripted(2, 1, *"AA11111111AB22222222AC33333333")
     step = liarspoker.start(3, Options(numbers="bills", opener="random"), (), luck)
 
@@ -155,7 +155,7 @@ games = st.tuples(
 @given(games)
 @settings(max_examples=25)
 def test_session_ends_with_the_sum_of_its_hands(game):
-    """And what is won is lost; each hand is on a line that nobody has played on these slips."""
+    """Losses equal wins, and each hand uses a line of these slips that nobody has played."""
     seats, options, seed = game
     match = list(at_random(seats, options, seed))[-1].state.match
 

@@ -1,7 +1,7 @@
-"""The bidding of Liar's Poker against OpenSpiel's `python_liars_poker`: who may say what, when it ends, who wins.
+"""Compare the bidding of Liar's Poker with OpenSpiel's `python_liars_poker`: legal calls, the end, the winner.
 
-OpenSpiel plays one hand between two seats, seat 0 opening, and knows no bonus. It never counts the digit 0, so that
-numbers are made of 1 to 9, and the tens of our ladder are left out. A bidder who stands challenges there once more.
+OpenSpiel plays one hand between two seats, seat 0 opening, without bonuses. It never counts the digit 0, so the numbers
+have digits 1 to 9, and the tens of our ladder are left out. To stand there, a bidder challenges once more.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ OPTIONS = Options(numbers="bills", hands=1, bonus=False, sixes=False, hero=False
 
 
 def ours(numbers):
-    """A session of one hand that seat 0 opens."""
+    """Return a session of one hand that seat 0 opens."""
     match = Match(OPTIONS, (0, 1), (0, 1), (0, 0), 0, 0, lines=(1,))
     bills = tuple(Slip("AA", (number,)) for number in numbers)
     return State(match, bills, auction=Auction((0, 1), SEATS * LONG, rebids=True, turn=0))
 
 
 def theirs(game, numbers):
-    """The same numbers there, dealt a digit at a time to each in turn."""
+    """Return the same numbers in OpenSpiel, dealt a digit at a time to each seat in turn."""
     state = game.new_initial_state()
     for pair in zip(*numbers, strict=True):
         for digit in pair:
@@ -40,13 +40,13 @@ def theirs(game, numbers):
 
 
 def actions(moves):
-    """OpenSpiel's number of each move that it knows: 0 challenges or stands, bids go up from 1."""
+    """Return OpenSpiel's number of each move that it knows: 0 challenges or stands, bids go up from 1."""
     known = (move for move in moves if not isinstance(move, Bid) or move.rank <= DIGITS)
     return {(move.count - 1) * DIGITS + move.rank if isinstance(move, Bid) else 0: move for move in known}
 
 
 def likely(legal, luck):
-    """Challenge or stand as often as not, otherwise bid, mostly little more than what stands."""
+    """Challenge or stand half of the time, otherwise bid, usually a little more than the last bid."""
     if legal[0] == 0 and luck.coin():
         return 0
     return luck.choice(legal if luck.roll(8) == 1 else legal[:20])

@@ -1,4 +1,4 @@
-"""A session of Liar's Poker: slips and bills, choosing them, who comes and goes, and what nobody can know."""
+"""A session of Liar's Poker: slips and bills, choosing them, joining and leaving, and secrets."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_only_ten_numbers_are_played_and_the_tenth_for_double():
     ],
 )
 def test_last_hand_is_for_double_stakes_where_that_is_agreed(options, doubled):
-    """Also with slips, and once where it is the tenth number of a slip as well."""
+    """It is doubled with slips too, but only once if it is also the tenth number of a slip."""
     state = slips(3, **options)
     stakes = {}
     while liarspoker.outcome(state) is None:
@@ -164,7 +164,7 @@ def test_thereafter_the_final_bidder_chooses_first():
     assert SlipsLaid("bills", 3, bidder) == step.events[-1]
 
 
-# LoggingIn and going.
+# Joining and leaving.
 
 
 def test_player_who_leaves_finishes_the_hand():
@@ -194,7 +194,7 @@ def test_with_one_player_left_the_session_is_over():
 
 
 def test_newcomers_slip_inherits_the_played_lines():
-    """It is dealt at once, and the newcomer plays the line that all the others play."""
+    """It is dealt at once, and the newcomer plays the same line as all the others."""
     joined = liarspoker.apply(slips(3), 3, Join(20), NEVER)
     step = stepped(joined.state, KeyedLuck(b"on"))
     line = step.state.match.lines[-1]
@@ -227,7 +227,7 @@ def test_nobody_joins_twice_or_leaves_a_seat_that_is_not_theirs():
     assert "table-full" == code(full, 20, Join())
 
 
-# What nobody can know.
+# Secrets.
 
 
 def test_spectator_sees_letters_but_no_digits():
@@ -238,7 +238,7 @@ def test_spectator_sees_letters_but_no_digits():
 
 
 def test_seat_sees_its_whole_slip_and_no_other():
-    """All fifteen numbers; the played ones are known by the lines."""
+    """It sees all fifteen numbers, and the lines tell which ones were played."""
     state = slips(3)
 
     assert state.slips[1] == liarspoker.view(state, 1).slip
@@ -246,7 +246,7 @@ def test_seat_sees_its_whole_slip_and_no_other():
 
 
 def test_holders_of_none_stay_secret_before_the_count():
-    """Whatever a hero or a skunk would change, the bidding tells the same: with the digit in hand and without."""
+    """With a hero or a skunk at stake, the bidding looks the same whether a seat holds the digit or not."""
     none, some = (begun(numbers).state for numbers in ("11111111 | 22222222", "55511111 | 55522222"))
     for text in ("4 fives", "4 fives, x", "4 fives, x, 5 fives"):
         here, there = said(none, text), said(some, text)
@@ -263,7 +263,7 @@ def test_face_down_slips_are_secret():
 
 
 def test_slip_is_dealt_in_secret():
-    """At the start, and to a newcomer: each sees its own slip and number, a watcher and the others none of it."""
+    """At the start and for a newcomer, each sees its own slip and number; spectators and the others see none of it."""
     joined = liarspoker.apply(slips(3), 3, Join(), NEVER).state
     for step in (liarspoker.start(3, Options(), (), KeyedLuck(b"slips")), stepped(joined, KeyedLuck(b"on"))):
         for one in step.events:
@@ -278,7 +278,7 @@ def test_player_without_a_seat_yet_sees_what_a_spectator_sees():
 
 
 def test_uncounted_digits_are_in_no_public_event():
-    """A seat's own events have its number; nobody else's have."""
+    """Only a seat's own events have its number."""
     state = slips(3)
     step = stepped(state, KeyedLuck(b"on"))
     shown = [seen for one in step.events if (seen := one.seen_by(0)) is not None]

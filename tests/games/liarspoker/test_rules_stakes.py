@@ -1,4 +1,4 @@
-"""What hands of Liar's Poker are worth: the examples of "Liars Poker" (rules of February 10, 1986) beside ours."""
+"""The values of hands in Liar's Poker: the examples of "Liars Poker" (rules of February 10, 1986) and ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules.bidding.ladder import Bid, BidMade
 from rules.liarspoker import Counted, HandBegun, HandScored, Options
 from tests.games.liarspoker.talk import begun, bid_out, event, fingers, said, script
 
-# The worked examples of the paper, beside ours.
+# The worked examples of the paper, and ours.
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_progressive_stakes_go_as_in_the_papers_session(threes, second):
     ],
 )
 def test_twenty_players_count_and_pay_as_the_paper_says(counts, bid, won, verdict):
-    """A bid of n+3 is 23 of a kind then, n+5 is 25, and the skunk is worth 2n-6; all twenty hold up their fingers."""
+    """A bid of n+3 is 23 of a kind then, n+5 is 25, and the skunk is worth 2n-6. All twenty hold up their fingers."""
     step = bid_out(begun(fingers(*counts, rank=Bid.parse(bid).rank), hands=1).state, bid)
 
     assert (19 * won, *(-won,) * 19) == liarspoker.outcome(step.state).scores
@@ -87,7 +87,7 @@ def test_twenty_players_count_and_pay_as_the_paper_says(counts, bid, won, verdic
     assert [(seat, counts[seat]) for seat in (*range(1, 20), 0)] == [*event(step, Counted).fingers]
 
 
-# What bids are worth.
+# Values of bids.
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_each_rule_can_be_agreed_on_or_left_out(options, counts, bid, changes):
     ],
 )
 def test_next_stake_is_what_the_bidder_won_or_would_have_won(counts, bid, base):
-    """Who has none is presumed to be going for the none: just a double; two players have no none to go for."""
+    """A bidder with none is presumed to be going for the none: just a double. Two players have no none to go for."""
     state = begun(fingers(*counts, rank=Bid.parse(bid).rank), hands=2).state
     after = bid_out(state, bid, script(fingers(*counts, rank=1))).state
 

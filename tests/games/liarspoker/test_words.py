@@ -1,4 +1,4 @@
-"""Liar's Poker keeps the promises of every game, under every house rule, and its words to the letter."""
+"""Liar's Poker passes the checks of every game with every option, and its texts are exact."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.games.liarspoker.talk import NEVER, begun, bid_out, fingers, said, sc
 from tests.games.liarspoker.worlds import hide
 
 COMPANY = (SatDown, GotUp)
-"""What only the table brings about."""
+"""Events that only a table makes."""
 SELDOM = (*COMPANY, Stood)
 """With few hands, random players seldom stand by a bid: they bid more."""
 AUTO = (*COMPANY, SlipsLaid, SlipChosen)
@@ -44,7 +44,7 @@ BILLS = (LastDigitsTold, SlipDealt)
     ],
 )
 def test_liars_poker_keeps_its_promises(chosen, sizes, rare):
-    """Every promise of `check_game`, with each value of each option; what is won is lost."""
+    """It passes every check of `check_game`, with each value of each option; losses equal wins."""
     check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=rare, zero_sum=True)
 
 
@@ -56,7 +56,7 @@ def phases(seats, options):
 
 @pytest.mark.parametrize("options", [Options(choose="manual"), Options(numbers="bills", choose="manual")])
 def test_hidden_differences_never_show_in_any_phase(options):
-    """Later numbers of the others' slips, the one in play, what lies face down: other digits, the same screen."""
+    """Later numbers of the others' slips, the one in play and face-down ones may differ: the screen is the same."""
     for phase, state in phases(4, options):
         for seat in (*range(4), None):
             other = hide(state, seat, KeyedLuck(phase.encode()))
@@ -77,7 +77,7 @@ def test_sampled_bill_of_a_finished_session_agrees_with_its_count():
 
 
 def test_joining_and_leaving_reveal_nothing():
-    """A newcomer to slips that are half played, and somebody who got up: views, samples and JSON stay whole."""
+    """With a newcomer to half-played slips and a player who left, views, samples and JSON stay complete."""
     state = position(GAME, 4, lambda state: len(state.match.sheet) == 3)
     for seat, move in ((4, Join()), (1, Leave()), (5, Join())):
         state = liarspoker.apply(state, seat, move, NEVER).state
@@ -94,7 +94,7 @@ def test_joining_and_leaving_reveal_nothing():
 
 @pytest.mark.parametrize("played", [1, 4, 9])
 def test_sampled_slips_agree_with_every_count_and_last_digit(played):
-    """And with nothing else: what is not told differs."""
+    """Everything else may differ."""
     state = position(GAME, 3, lambda state: len(state.match.sheet) == played and state.auction)
     luck = KeyedLuck(b"sample")
     other = liarspoker.sample(liarspoker.view(state, 0), luck)
@@ -118,7 +118,7 @@ def lines(reader, step):
     return [text for event in seen if event is not None and (text := tell(event, reader))]
 
 
-def test_session_begins_with_the_letters_and_ones_own_number():
+def test_session_begins_with_the_letters_and_your_own_number():
     """Nobody else learns the number."""
     step = begun("47001392 | 11111111 | 22222222", letters="BK AC BA", hands=9)
 
@@ -152,7 +152,7 @@ def test_hand_marks_the_numbers_that_were_played():
 
 
 def test_finished_log_keeps_other_seats_numbers_secret():
-    """Events of a finished game come whole: the words still keep what a seat alone may know."""
+    """A finished game's events are complete, but its story still hides each seat's secrets."""
     number, slip = NumberShown(1, "47001392"), SlipDealt(1, Slip("AB", ("47001392",) * 15))
 
     assert ["", "", ""] == [tell(event, ANN) or tell(event, WATCHER) for event in (number, slip, number)]
@@ -246,7 +246,7 @@ def test_other_events_have_their_lines(event, sentence):
     assert sentence == tell(event, ANN)
 
 
-# What is asked and shown.
+# Questions and screens.
 
 
 @pytest.mark.parametrize(
@@ -478,7 +478,7 @@ def test_ambiguous_bid_asks_which_is_meant():
     assert "do you mean 5 sixes or 5 sevens?" == GAME.refusal(refused.value.code, refused.value.facts, ANN)
 
 
-def test_text_that_is_no_bid_is_answered_with_examples():
+def test_text_that_isnt_a_bid_is_answered_with_examples():
     with pytest.raises(Misread, match="a bid is like 5 sevens, 5x7 or 7 tens"):
         bid_command().read("a lot")
 

@@ -1,4 +1,4 @@
-"""The second world of Liar's Poker: what could be otherwise without a seat knowing, from the rules and not the code."""
+"""The second world of Liar's Poker: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ DIGITS = "0123456789"
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well.
+    """Return another state that agrees with everything that `seat` may know.
 
-    A seat knows its own slip or bill; of the others' the letters are public, of a number that was played how many of
-    the rank it held and, on a slip that goes on, whether its last digit was odd, or all of it where the table shows
-    numbers. What lies face down nobody knows.
+    A seat knows its own slip or bill, and all letters. Of another's played number it knows the count of the rank. On a
+    slip that goes on, it also knows whether the last digit was odd, and the whole number if the table shows numbers.
+    Nobody knows the face-down ones.
     """
     rows = {row.line: row for row in state.match.sheet[len(state.match.sheet) - finished(state) :]}
     slips = [
@@ -32,7 +32,7 @@ def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
 
 
 def finished(state: Any) -> int:
-    """How many lines of the slips in use have been counted."""
+    """Return how many lines of the slips in use have been counted."""
     return len(state.match.lines) - (state.auction is not None)
 
 
@@ -50,7 +50,7 @@ def anything(luck: Luck) -> Any:
 
 
 def alike(number: str, counted: str, luck: Luck) -> str:
-    """Another number with the counted digit in as many places, though not the same, and a last digit of its parity."""
+    """Return another number with as many counted digits, in other places, and a last digit of the same parity."""
     *body, last = number
     moved = [digit if digit == counted else luck.choice(DIGITS.replace(counted, "")) for digit in luck.shuffle(body)]
     same = [digit for digit in DIGITS if int(digit) % 2 == int(last) % 2 and digit != counted]

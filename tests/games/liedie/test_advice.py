@@ -1,4 +1,4 @@
-"""The reasons of hints for Lie Die: odds of a throw and of a claim, against a count of all throws."""
+"""The reasons of hints for Lie Die: odds of a throw and of a claim, compared with a count of all throws."""
 
 from itertools import combinations, islice, product
 
@@ -19,7 +19,7 @@ def counted(kept, good):
 
 
 def hints(kinds):
-    """Yield views with the advice for them, in games that are played anyhow."""
+    """Yield views with the advice for them, in random games."""
     for seed in range(60):
         for turn in play(GAME, 3, None, seed):
             seat = turn.state.turn.seat if turn.state.turn else None

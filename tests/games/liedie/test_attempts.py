@@ -1,4 +1,4 @@
-"""What `/stats` counts of Lie Die: bluffs caught, and bluffs that worked."""
+"""Statistics of Lie Die for `/stats`: bluffs caught, and bluffs that worked."""
 
 import pytest
 
@@ -30,8 +30,8 @@ def test_challenge_catches_a_lie(claim, lied):
     ("33221", "exact", True),
     ("33221", "atleast", False),
 ])  # fmt: skip
-def test_what_is_accepted_though_it_is_a_lie_has_worked(claim, truth, lied):
-    """To say less than one has is a lie only where the claim has to be exact."""
+def test_accepted_lie_has_worked(claim, truth, lied):
+    """An understatement is a lie only if claims have to be exact."""
     events = (ClaimMade(0, Throw.parse(claim), 1), Accepted(1), Looked(1, DICE))
 
     assert ([Attempt(0, WORKED, success=True)] if lied else []) == counted(*events, truth=truth)

@@ -1,4 +1,4 @@
-"""Which table a number is meant for, where several wait: the one whose question is on the screen, never another."""
+"""A bare number goes to the table whose question is on the screen, if several are waiting for you."""
 
 import pytest
 
@@ -25,7 +25,7 @@ async def stage(store):
 
 @pytest.fixture
 async def two(stage):
-    """Ann at Tally, where she is asked for a bid, and at Lie Die, where cat is about to claim to her."""
+    """Ann at Tally, where she has to bid, and at Lie Die, where cat is about to claim to her."""
     await stage.type("cat", "/new liedie first=host clock=none")
     await stage.type("ann", "/sit liedie")
     await stage.type("cat", "/start")
@@ -37,7 +37,7 @@ async def two(stage):
 
 
 async def test_question_that_comes_between_a_question_and_the_key_takes_no_numbers(two):
-    """Ann is asked for a bid, Lie Die asks her, and her 1 is still the bid."""
+    """Ann has to bid, then Lie Die asks her, and her 1 is still the bid."""
     await two.type("cat", "claim 66666")
 
     assert ["#1 cat tells you: 66666, five sixes.", NOTE] == two.screens["ann"].take()
@@ -85,7 +85,7 @@ async def test_next_and_at_take_the_focus_along(two, line):
 
 
 async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_the_numbers(two):
-    """A number would otherwise answer the question that was on the screen before."""
+    """Otherwise a number would answer the question that was on the screen before."""
     await two.type("cat", "claim 66651")
 
     rows = await two.type("ann", "/at liedie table")
@@ -95,7 +95,7 @@ async def test_something_done_at_another_table_shows_what_it_asks_and_gives_it_t
 
 
 async def test_number_at_another_table_has_to_have_been_shown(two):
-    """The choices of Lie Die were never on the screen: they are shown, and nothing is done."""
+    """The moves of Lie Die were never on the screen: they are shown, and nothing is done."""
     await two.type("cat", "claim 66651")
     seq = two.table(1).table.seq
 
@@ -113,7 +113,7 @@ async def test_where_the_answer_is_a_number_it_needs_no_list(two):
 
 
 async def test_move_by_its_name_goes_to_the_table_that_has_it(two):
-    """The focus is at Tally, but nobody bids by accepting."""
+    """Tally has the focus, but `accept` isn't a bid."""
     await two.type("cat", "claim 66651")
 
     rows = await two.type("ann", "accept")
@@ -122,14 +122,14 @@ async def test_move_by_its_name_goes_to_the_table_that_has_it(two):
     assert asks(rows, "liedie") == 1, "it was typed at last, so its next question has the numbers"
 
 
-async def test_number_out_of_turn_says_for_whom_to_wait(two):
+async def test_number_out_of_turn_names_the_player_to_wait_for(two):
     await two.type("ann", "1")
 
     assert "to say it, type '1" in (await two.type("ann", "1"))[0]
 
 
 async def test_number_without_focus_shows_what_waits_and_does_nothing(two):
-    """She has gone to look at the other table, where nothing is asked of her."""
+    """She has gone to look at the other table, where it isn't her turn."""
     await two.type("ann", "/at liedie")
     seq = two.table(2).table.seq
 
@@ -148,7 +148,7 @@ async def test_enter_shows_the_question_with_the_focus(two):
 
 
 async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
-    """Tally has waited longer: she is in its room, and her 1 is its bid."""
+    """Tally has waited longer. She is in its room, and her 1 is her bid."""
     await two.type("cat", "claim 66651")
     await two.type("ann", "/join lobby")
     two.drop("ann")
@@ -161,7 +161,7 @@ async def test_after_a_reconnect_the_numbers_belong_to_where_you_are(two):
     assert "#2 You bid 1." in await two.type("ann", "1")
 
 
-async def test_session_that_is_taken_up_has_one_question_with_numbers(two):
+async def test_resumed_session_has_one_question_with_numbers(two):
     await two.type("cat", "claim 66651")
     two.drop("ann")
 
@@ -183,8 +183,8 @@ async def test_reader_mode_names_the_table(two):
     assert ["liedie: cat to you: 6 6 6 5 1.", "liedie: your turn; type /next"] == two.screens["ann"].take()
 
 
-async def test_slow_question_does_not_come_back_by_itself_during_a_live_game(two):
-    """It was passed over once; it waits until you ask for it or the live game is over."""
+async def test_slow_question_does_not_come_back_automatically_during_a_live_game(two):
+    """It was skipped once; it waits until you ask for it or the live game is over."""
     await two.type("cat", "/pace 3d")
     await two.type("ann", "/at liedie pace 3d")
     await two.type("cat", "claim 66651")
@@ -198,7 +198,7 @@ async def test_slow_question_does_not_come_back_by_itself_during_a_live_game(two
 
 
 async def test_question_whose_time_is_up_gives_the_focus_away(two):
-    """The table moves for her, so her key must not answer what it asks next of somebody else."""
+    """The table moves for her, so her key must not answer its next question to another player."""
     await two.type("cat", "claim 66651")
     two.screens["ann"].take()
     tally = two.table(2)
@@ -210,8 +210,8 @@ async def test_question_whose_time_is_up_gives_the_focus_away(two):
     assert rows[-1] == "#1 Your turn: 1. accept, 2. challenge."
 
 
-async def test_same_question_asked_anew_takes_no_number_of_the_old_one(two):
-    """She was skipped while her answer was on its way: what it chose is no longer asked."""
+async def test_repeated_question_takes_no_number_of_the_old_one(two):
+    """She was skipped while her answer was on its way, and its question is closed."""
     await two.type("ann", "1")
     await two.type("cat", "claim 66651")
     person, liedie = two.people["ann"], two.table(1)

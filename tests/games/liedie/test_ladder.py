@@ -1,4 +1,4 @@
-"""What the house knows of Lie Die for two: its table, its steps, and the script that makes both."""
+"""Bots of Lie Die for two: their table, their steps, and the script that makes both."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def step(claim, text, thrown, rounds=10):
 
 
 def test_table_is_small():
-    """What the dice are worth, how many to throw, and the first step, in less than a fifth of a megabyte."""
+    """The values of dice, how many to throw, and the first step fit in less than a fifth of a megabyte."""
     known = learned()
 
     assert (RUNGS, RUNGS * RUNGS) == (len(known.worth), len(known.throws))
@@ -34,7 +34,7 @@ def test_table_is_small():
 
 
 def test_dice_are_worth_less_under_a_higher_claim():
-    """What beats it beats the lower one too; the table is right to a few hundredths of the stake."""
+    """Dice that beat it beat the lower one too; the table is right to a few hundredths of the stake."""
     known = learned().worth
     falls = [low - high for rows in pairwise(known) for low, high in zip(*rows, strict=True)]
 
@@ -60,7 +60,7 @@ def test_shares_of_a_step_sum_to_one(place):
 
 
 def test_first_step_is_in_the_table():
-    """Any throw may be claimed first, from any; the same at every budget."""
+    """The first player may claim any throw from any throw; the step is the same at every budget."""
     first = solved(OPEN, (1,) * 5, 5, 4)
 
     assert solved(OPEN, (1,) * 5, 5, 30) is first
@@ -75,7 +75,7 @@ def test_first_claim_that_seldom_falls_is_believed_less():
 
 
 def test_impossible_claim_is_not_believed():
-    """One die thrown beside 5 5 5 6 comes to no Yahtzee; no dice thrown, to nothing new."""
+    """One die thrown with 5 5 5 6 never makes a Yahtzee, and no thrown dice make nothing new."""
     assert rung("66666") not in step(100, "55561", 1).believed
 
 
@@ -94,7 +94,7 @@ def test_probabilities_of_all_rolls_add_up_to_one(dice, left):
 
 
 def test_matching_pennies_is_played_at_even_odds():
-    """One claim, true half the time; believed it pays 1 to a liar above being caught, and nothing to who is honest."""
+    """One claim, true half the time. A believed lie pays 1 more than a caught one; a true claim pays nothing."""
     kept, believed, says = settled([[1.0], [1.0]], 1, [[0.5, 0.5]], 400)
 
     assert ([1.0], [[1.0], [1.0]]) == (kept, says)
@@ -102,21 +102,21 @@ def test_matching_pennies_is_played_at_even_odds():
 
 
 def test_honest_player_is_believed():
-    """The claim is true nine times in ten, so to doubt it loses."""
+    """The claim is true nine times in ten, so a doubt loses."""
     _, believed, _ = settled([[1.0], [1.0]], 1, [[0.9, 0.1]], 200)
 
     assert believed[0] > 0.99
 
 
 def test_table_comes_out_the_same_twice():
-    """The script has no chance in it."""
+    """The script uses no randomness."""
     script = variants._liedie(2, 3)[-1]
 
     assert script.whole(20) == script.whole(20)
 
 
 def exploited(table):
-    """What a best response wins from a shark who trusts this table, with one die of four faces."""
+    """Return the gain of a best response over a shark who trusts this table, with one die of four faces."""
     *_, knows, script = variants._liedie(1, 4)
     knows.TABLE = table(script)
     return script.exploited(30)
@@ -132,7 +132,7 @@ def test_best_response_wins_next_to_nothing_from_a_shark_who_knows_the_table():
 
 
 def test_best_response_wins_much_from_a_shark_with_a_wrong_table():
-    """All dice are worth as much to either, and one is to be thrown always."""
+    """All dice are worth the same to either player, and one is always thrown."""
     assert exploited(lambda _: bytes([127] * 16 + [1] * 16)) > 0.05
 
 

@@ -18,7 +18,7 @@ OPTIONS = Options(games=20)
 
 
 def after(text, *moves, seats=3, luck="", **options):
-    """The state after seat 0 threw these dice and the seats in turn made these moves."""
+    """Return the state after seat 0 threw these dice and the seats in turn made these moves."""
     state = liedie.start(seats, Options(first="host", **options), (), Scripted(*map(int, text))).state
     draws = Scripted(*map(int, luck))
     for move in moves:
@@ -43,7 +43,7 @@ def test_novice_sometimes_exaggerates():
 
 
 class Liar(KeyedLuck):
-    """Luck that always comes up 1."""
+    """Luck that always draws 1."""
 
     def __init__(self):
         super().__init__(b"liar")
@@ -76,7 +76,7 @@ def test_likelihood_is_the_chance_of_an_equal_or_better_throw():
 
 @pytest.mark.parametrize(("truth", "move"), [("exact", Challenge()), ("atleast", Accept())])
 def test_novice_challenges_lies_about_known_dice(truth, move):
-    """Two players: who passed the dice is told of the same dice, since none were thrown."""
+    """Two players: the one who passed the dice is told of the same dice, since none were thrown."""
     state = after("33336", "33145", Accept(), Roll(()), "33335", seats=2, truth=truth)
 
     assert move == decided(state)
@@ -84,7 +84,7 @@ def test_novice_challenges_lies_about_known_dice(truth, move):
 
 @pytest.mark.parametrize(("seats", "lead"), [(2, 1), (4, 0.2)])
 def test_novice_beats_random_players(seats, lead):
-    """By so many points a game on the mean of the others, over a hundred games."""
+    """The bound is in points per game above the mean of the others, over a hundred games."""
     points = [0] * seats
     for seed in range(5):
 
@@ -105,7 +105,7 @@ def test_novices_sometimes_lie_and_are_caught():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level):
-    """Dice it has not seen lie otherwise; the same view and the same luck give the same move."""
+    """Only dice that it has not seen differ; the same view and the same luck give the same move."""
     differed = 0
     for number, turn in enumerate(play(GAME, 4, OPTIONS, 1, novice)[:-1]):
         seat = turn.state.turn.seat

@@ -1,4 +1,4 @@
-"""How the house plays Lie Die among more than two."""
+"""Bots of Lie Die with more than two players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def rung(text):
 
 
 def test_dice_are_thrown_for_the_best_chance_to_beat_the_claim():
-    """Three threes are kept against three twos and something; all others are thrown."""
+    """Three threes are kept to beat three twos and a kicker; all others are thrown."""
     assert (2, 5) == ring.roll((3, 1, 3, 3, 2), rung("33354"))
 
 
@@ -26,7 +26,7 @@ def test_claim_is_true_with_some_chance(over, thrown):
 
 
 def test_impossible_claim_is_a_lie():
-    """One die thrown beside a pair makes no Yahtzee."""
+    """One die thrown with a pair makes no Yahtzee."""
     assert ring.honest(rung("66666"), rung("22361"), 1) == 0
     assert not ring.believes(rung("66666"), rung("22361"), 1)
 
@@ -40,7 +40,7 @@ def test_lie_is_above_the_claim_and_could_be_true():
 
 
 def test_player_who_cannot_beat_the_claim_lies_a_little():
-    """All the dice kept: there is nothing they could have come to, so it is one of the next throws."""
+    """All the dice are kept, so no throw could have improved them, and the lie is one of the next throws."""
     claim = rung("33361")
 
     assert set(range(claim + 1, claim + 14)) == set(ring.lie(claim, 0))

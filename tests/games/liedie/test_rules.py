@@ -18,12 +18,12 @@ TOP = "66666"
 
 
 def begun(text="33145", seats=3, **options):
-    """A game in which seat 0 throws these dice first."""
+    """Return a game in which seat 0 throws these dice first."""
     return liedie.start(seats, Options(**{"first": "host", **options}), (), Scripted(*map(int, text)))
 
 
 def after(step, *said, luck=""):
-    """What follows when the seat in turn makes each move; a text is a claim."""
+    """Return the step after the seat in turn makes each move; a text is a claim."""
     draws = Scripted(*map(int, luck))
     for move in said:
         step = liedie.apply(step.state, step.state.turn.seat, read(move), draws)
@@ -41,7 +41,7 @@ def refused(step, move, seat=None):
 
 
 def won(step):
-    """Who wins and who loses the game that a step ends."""
+    """Return the winner and the loser of the game that a step ends."""
     return next((event.winner, event.loser) for event in step.events if isinstance(event, GameWon))
 
 
@@ -67,7 +67,7 @@ def test_first_player_throws_five_dice_hidden_from_the_others():
 
 
 def test_thrower_claims_the_truth_or_lies():
-    """Any of the 252 throws, and nothing else."""
+    """They may claim any of the 252 throws, and nothing else."""
     step = begun()
 
     assert [Claim(throw) for throw in ladder()] == list(liedie.moves(step.state, 0))
@@ -129,7 +129,7 @@ def test_they_must_state_a_better_throw(claim):
 
 
 def test_ranking_depends_on_how_1_3_4_5_6_counts():
-    """Where it is nothing, as the page's example says, a pair is better."""
+    """If it is nothing, as the page's example says, a pair is better."""
     assert 2 == after(begun(thirteen="nothing"), "13456", Accept(), "11235").state.turn.seat
     assert "not-better" == refused(after(begun(), "13456", Accept()), "11235").code
 
@@ -206,7 +206,7 @@ def test_in_a_match_the_loser_throws_first_in_the_next_game():
 
 
 def test_each_seat_throws_first_once_with_first_turns():
-    """The host throws first, then the next seat clockwise, though here whoever throws loses."""
+    """The host throws first, then the next seat clockwise, although here each thrower loses."""
     step, throwers = begun(games=4, first="turns"), []
     while step.state.turn:
         throwers += [event.thrower for event in step.events if isinstance(event, GameBegun)]
@@ -237,7 +237,7 @@ def test_default_challenges_or_makes_the_lowest_claim():
     assert Claim(Throw.parse("33621")) == liedie.default(after(begun(), "33145", Accept()).state, 1)
 
 
-# Who may know the dice: the last thrower as of the throw, and the new holder.
+# Dice are known to the last thrower since the throw, and to the new holder.
 
 
 PHASES = {

@@ -1,4 +1,4 @@
-"""Lie Die keeps the promises of every game, under every house rule, and says what it has to say."""
+"""Lie Die passes the checks of every game with every option, and its texts are right."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_lie_die_keeps_its_promises(chosen, sizes):
 @pytest.mark.parametrize("options", [Options(games=3), Options(games=3, truth="atleast", thirteen="nothing")])
 @pytest.mark.parametrize("seats", [2, 3])
 def test_lie_die_keeps_its_promises_where_players_believe_each_other(options, seats):
-    """The same promises in play as it is: novices throw again, and lie a little."""
+    """These are the same checks with realistic play: novices throw again, and lie a little."""
     turns = tuple(play(GAME, seats, options, 1, novice))
     check = Check(GAME, options, seats, 1, (), turns, hide, zero_sum=True)
 
@@ -52,7 +52,7 @@ SPOKEN = Reader(1, NAMES, Voice(spoken=True))
 
 
 def after(text, *moves, luck="", **options):
-    """What follows when ann throws these dice first and the seats in turn make these moves."""
+    """Return the step after ann throws these dice first and the seats in turn make these moves."""
     step = liedie.start(3, Options(first="host", **options), (), Scripted(*map(int, text)))
     draws = Scripted(*map(int, luck))
     for move in moves:
@@ -75,20 +75,20 @@ def shown(step, reader):
 
 
 def typed(step, reader, text):
-    """The move that a line is."""
+    """Return the move that a line is read as."""
     word, _, rest = text.partition(" ")
     command = find(word, GAME.commands)
     return command.run(liedie.view(step.state, reader.seat), *command.read(rest))
 
 
 def refusal(step, reader, text):
-    """The sentence for a line that is refused."""
+    """Return the sentence for a refused line."""
     with pytest.raises(Refused) as no:
         liedie.apply(step.state, reader.seat, typed(step, reader, text), Scripted())
     return GAME.refusal(no.value.code, no.value.facts, reader)
 
 
-# What is told.
+# The story.
 
 
 def test_dice_are_told_to_the_thrower_and_their_number_to_everyone():
@@ -134,7 +134,7 @@ def test_challenge_tells_the_caller_and_the_verdict():
     ] == lines(BOB, after("33145", "33145", Challenge()))
 
 
-# What is shown.
+# Screens.
 
 
 def test_table_shows_the_claim_and_your_dice():
@@ -203,7 +203,7 @@ def test_prompt_asks_for_the_legal_moves():
     assert "1 roll 1; 2 roll 5 1; or claim" == asked(after("33145", "33115", Accept()), SPOKEN)
 
 
-# What is typed.
+# Typed lines.
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_accept_and_liar_are_commands():
 
 
 @pytest.mark.parametrize("text", ["claim", "claim 123", "claim pair", "roll", "roll 7", "keep quiet"])
-def test_text_that_is_no_throw_or_dice_is_misread(text):
+def test_text_without_a_throw_or_dice_is_refused(text):
     with pytest.raises(Misread, match="DICE"):
         typed(after("33145"), ANN, text)
 

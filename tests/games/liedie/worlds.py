@@ -1,4 +1,4 @@
-"""The second world of the game: that of all games of dice under a cup."""
+"""The second world of the game, made as for all games of dice under a cup."""
 
 from tests.rules.dice.worlds import hide
 

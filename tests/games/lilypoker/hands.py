@@ -1,4 +1,4 @@
-"""Hands of poker as a test states them: the cards dealt, and what is done."""
+"""Hands of poker as a test states them: the cards dealt, and the moves."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ PLAIN = {"check": Check(), "call": Call(), "fold": Fold(), "stand": Discard(), "
 
 
 def script(hands, then="", dealer=None):
-    """The draws of a hand: who deals (None: that is settled), and a deck that deals `AS AD | KH 7C` from the left on.
+    """Return the draws of a hand: the dealer (None: already fixed), and a deck that deals `AS AD | KH 7C` clockwise.
 
-    The first of the hands is that of the dealer's left; `then` are the cards that come next.
+    The first of the hands belongs to the seat on the dealer's left; `then` is the cards that come next.
     """
     dealt = chain.from_iterable(zip_longest(*(cards(hand) for hand in hands.split("|"))))
     deck = (*(card for card in dealt if card), *cards(then))
@@ -29,7 +29,7 @@ def script(hands, then="", dealer=None):
 
 
 def begun(held, then="", chips=(), /, **options):
-    """The first hand of a session; the last seat deals, so that seat 0 is the dealer's left."""
+    """Return the first hand of a session; the last seat deals, so that seat 0 is the dealer's left."""
     seats = held.count("|") + 1
     return lilypoker.start(seats, Options(**options), chips, script(held, then, dealer=seats - 1))
 
@@ -49,7 +49,7 @@ def move(word):
 
 
 def said(step, text, luck=NEVER):
-    """What follows when the seats in turn do so: `check, bet 2, call`; the events are those of all of it."""
+    """Return the step after these moves of the seats in turn: `check, bet 2, call`; it has the events of all."""
     events, state = [], step.state
     for word in text.split(", "):
         step = lilypoker.apply(state, lilypoker.turn(state), move(word), luck)

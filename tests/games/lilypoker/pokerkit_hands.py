@@ -12,11 +12,11 @@ from rules.poker.deal import Discard
 from rules.poker.table import STREETS, Blinds, Options
 
 SEATS = {"draw": 6, "stud7": 7, "holdem": 10}
-"""As many as there are always cards for: pokerkit deals what was thrown again in its own way."""
+"""The most seats that always have enough cards: pokerkit deals discarded cards again in its own way."""
 
 
 def options_for(variant, limit, luck):
-    """House rules with small and crooked numbers, so that there are odd chips and short stacks."""
+    """Options with small and odd numbers, so that there are odd chips and short stacks."""
     small = luck.roll(4) + 1
     return Options(
         variant=variant,
@@ -38,7 +38,7 @@ def cap_of(options, *, first_blind):
 
 
 def theirs(pk, options, variant, stacks):
-    """Pokerkit's state of the same table: seat 0 is left of the dealer; the big blind counts as a bet."""
+    """Return pokerkit's state of the same table: seat 0 is left of the dealer; the big blind counts as a bet."""
     from_position, by_card, by_hand = pk.Opening.POSITION, pk.Opening.LOW_CARD, pk.Opening.HIGH_HAND
     streets = tuple(
         pk.Street(
@@ -102,9 +102,9 @@ class Both:
 
     @property
     def reopened(self):
-        """Whether several short all-ins that make up a full raise have been followed by another short one.
+        """Whether another short all-in followed several that together made a full raise.
 
-        Who has spoken faces a full raise and may raise; pokerkit counts the last one alone and lets nobody.
+        Then players who have acted face a full raise and may raise. Pokerkit counts only the last one and lets nobody.
         """
         other, now = self.other, self.deal.betting
         shorts, full = other.consecutive_short_all_in_amounts, other.completion_betting_or_raising_amount
@@ -113,7 +113,7 @@ class Both:
 
     @property
     def agreed(self):
-        """Whose turn it is, what a call costs and how far a raise may go, on our table and on theirs."""
+        """Compare whose turn it is, the price of a call and the limits of a raise, on our table and on theirs."""
         deal, other = self.deal, self.other
         if deal.phase != "bet":
             return (deal.turn,) * 2
@@ -130,7 +130,7 @@ class Both:
             there = (other.actor_index, other.checking_or_calling_amount)
         low = other.min_completion_betting_or_raising_to_amount
         high = other.max_completion_betting_or_raising_to_amount
-        if now.bring_in and low == there[1]:  # all-in with the bring-in: it is no bet besides
+        if now.bring_in and low == there[1]:  # all-in with the bring-in: it isn't a bet besides
             low = high = None
         return here, (*there, [low] * (low is not None), [high] * (high is not None), other.can_fold(), other.stacks)
 
@@ -153,7 +153,7 @@ class Both:
         return events
 
     def check_idly(self):
-        """Pokerkit asks a seat that can only check, as all others are all-in, where another has folded to nothing."""
+        """Pokerkit asks a seat that can only check, with all others all-in, after another has folded to nothing."""
         other = self.other
         if other.actor_index is not None and other.min_completion_betting_or_raising_to_amount is None:
             assert other.checking_or_calling_amount == 0
@@ -161,7 +161,7 @@ class Both:
 
 
 def likely(moves, luck):
-    """A move: folds are made less often than they could be, so that hands go on; raises small, large or any."""
+    """Return a move: rarely a fold, so that hands go on; a raise is small, large or random."""
     if isinstance(moves[0], Discard):
         return luck.choice(moves)
     raises = len(moves) - 2 if Fold() in moves[:2] else len(moves)
@@ -172,12 +172,12 @@ def likely(moves, luck):
 
 
 def poorest(options, variant, seat):
-    """The blinds are paid in full: pokerkit takes whoever has the highest bet for the big blind."""
+    """The blinds are paid in full: pokerkit takes the highest bettor for the big blind."""
     return options.ante_of(variant) + options.blinds.big if variant == "holdem" and seat < 2 else 0
 
 
 def compared(pk, variant, limit, number, seen):
-    """Play one hand on both tables; count in `seen` what it held."""
+    """Play one hand on both tables; count its features in `seen`."""
     luck = KeyedLuck(f"{variant} {limit} {number}".encode())
     seats = luck.choice(range(2, SEATS[variant] + 1))
     deep = luck.choice((6, 30, 200))
@@ -204,9 +204,9 @@ def compared(pk, variant, limit, number, seen):
 
 
 def in_fewer_pots(deal, unbeaten):
-    """The stacks if pots are made anew for those whose hands win something, as pokerkit does it.
+    """Return the stacks with the pots split as pokerkit does: merged for the seats whose hands win a part.
 
-    We split each side pot for itself; the odd chips fall otherwise, and nothing else.
+    We split each side pot separately. Only the odd chips go to other seats; the rest is the same.
     """
     stacks = list(deal.betting.stacks)
     worth = {seat: pokerhands.strength(pokerdeal.all_cards(deal, seat)) for seat in deal.betting.living}

@@ -1,4 +1,4 @@
-"""The reasons of hints for lily-poker: the pot's odds to the chip, and showdowns that are certain."""
+"""The reasons of hints for lily-poker: the pot's odds to the chip, and certain showdowns."""
 
 from fractions import Fraction
 
@@ -41,7 +41,7 @@ def test_best_hand_there_is_wins_every_showdown():
 
 
 async def test_lesson_and_hint_agree_on_a_hand_to_fold():
-    """A jack against a bet and a raise: the lesson's second hand."""
+    """It is a jack against a bet and a raise: the lesson's second hand."""
     learner = await Learner.begun(GAME)
     while learner.step().move != "fold":
         await learner.go_on()

@@ -1,4 +1,4 @@
-"""What `/stats` counts of lily-poker: hands won, and how many of them nobody asked to see."""
+"""Statistics of lily-poker for `/stats`: hands won, and how many of them nobody asked to see."""
 
 from lilygames.game import Attempt
 from lilygames.games.lilypoker import GAME
@@ -10,7 +10,7 @@ from rules.poker.session import HandScored
 BEGUN = HandBegun(1, "unlimited", "draw", 0, 0, ((0, 100), (2, 100)))
 
 
-def test_who_was_dealt_in_has_won_or_not():
+def test_player_who_was_dealt_in_has_won_or_not():
     events = (BEGUN, HandShown(2, cards("AS AH AD KH 2C"), None), HandScored(1, (-4, 0, 4), ((0, 96), (2, 104))))
 
     assert [

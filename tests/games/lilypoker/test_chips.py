@@ -1,4 +1,4 @@
-"""Chips stay with the account: brought to a table, taken home from it, found again tomorrow, never twice."""
+"""Chips stay with the account: brought to a table, cashed out, and still there tomorrow, never twice."""
 
 import pytest
 
@@ -24,7 +24,7 @@ async def held(stage, name):
 
 
 async def over_the_hand(stage, bot):
-    """Let everybody check or fold until the hand is over."""
+    """Let everyone check or fold until the hand is over."""
     number = bot.table.view(None).match.played
     while bot.table.going and bot.table.view(None).match.played == number:
         seat = next(seat for seat in range(len(bot.table.seats)) if len(bot.table.moves(seat)))
@@ -52,7 +52,7 @@ async def test_chips_are_saved_when_a_player_leaves(evening, store):
 
 
 async def test_chips_on_one_table_are_not_brought_to_another(evening, store):
-    """They are nowhere else meanwhile."""
+    """They can't be anywhere else in the meantime."""
     await evening.place.tables.purses.change(POKER["lilypoker"], "ann", -850, "a bad month")
 
     await evening.type("ann", "/new lilypoker")
@@ -75,7 +75,7 @@ async def test_broke_player_gets_new_chips_once_a_day(evening, store):
 
 
 async def test_chips_keep_their_sum_over_a_session(evening):
-    """No chip is made, and none is lost."""
+    """No chip appears, and none is lost."""
     bot = evening.table(1)
     await evening.type("cat", "/sit lilypoker")
     for name in ("cat", "bob", "ann"):

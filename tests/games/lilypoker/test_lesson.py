@@ -11,4 +11,4 @@ async def test_lesson_takes_the_right_move_in_any_words(typed):
     learner = await Learner.begun(GAME)
     await learner.type(typed)
 
-    assert 3 == learner.table.made  # with what the others answer
+    assert 3 == learner.table.made  # the answer that the others give

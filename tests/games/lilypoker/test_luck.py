@@ -1,4 +1,4 @@
-"""The luck of the cards at poker: over all cards that may come it is nothing, so a duel may take it off."""
+"""The luck of the cards at poker: its mean over all possible cards is zero, so a duel may subtract it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ACES, KINGS = "AS AD", "KS KD"
 
 
 def lies(hands, text, place, **options):
-    """The state after that, once for every card that may lie at a place of the stock, the others keeping theirs."""
+    """Return the state after the step, once for every card that may lie at a place of the stock; the others stay."""
     state = said(begun(hands, **options), text).state
     stock = state.deal.layout.stock
     for other in range(len(stock)):
@@ -32,7 +32,7 @@ def lies(hands, text, place, **options):
 
 
 def told(state, word):
-    """The luck of the step in which the seat in turn does that."""
+    """Return the luck of the step in which the seat in turn makes the move."""
     seat, made = lilypoker.turn(state), move(word)
     after = lilypoker.apply(state, seat, made, KeyedLuck(b"deal")).state
     return fortune(state, made, after, KeyedLuck(b"fortune"))
@@ -70,7 +70,7 @@ def test_no_luck_without_dealt_cards():
 
 
 def test_flop_that_helps_is_luck():
-    """A third king for the kings, who were behind; what is in the pot is theirs then, and more is won with it."""
+    """A third king helps the kings, who were behind: now the pot is theirs, and they win more."""
     state = said(begun(f"{ACES} | {KINGS}", "2C KH 7D 8S", variant="holdem"), "call").state
     aces, kings = told(state, "check")
 

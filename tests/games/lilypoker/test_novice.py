@@ -19,12 +19,12 @@ from tests.games.lilypoker.hands import begun, said
 from tests.games.lilypoker.worlds import hide
 
 QUIET = KeyedLuck(b"no bluff")
-"""A luck by which the novice does not bluff."""
+"""A luck with which the novice does not bluff."""
 STRONG, WEAK = "AS AD AH 7C 2D", "9S 7D 5H 3C 2H"
 
 
 def move(hands, text=""):
-    """What the novice in turn does after that."""
+    """Return the next move of the novice in turn."""
     step = begun(hands)
     state = said(step, text).state if text else step.state
     seat = lilypoker.turn(state)
@@ -80,7 +80,7 @@ def test_winning_chance_falls_with_more_opponents():
 
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
 def test_novice_beats_random_players(variant):
-    """By more than 300 chips in 200 hands at bets of 2 and 4."""
+    """The bound is 300 chips in 200 hands at bets of 2 and 4."""
     won = 0
     for seed in range(10):
 
@@ -96,7 +96,7 @@ def test_novice_beats_random_players(variant):
 @pytest.mark.parametrize("limit", ["fixed", "pot", "no"])
 @pytest.mark.parametrize("seats", [2, 6])
 def test_games_between_novices_end_and_reach_showdowns(seats, limit):
-    """Neither a table that raises for ever nor one where everybody folds."""
+    """They don't raise for ever, and they don't always fold."""
     turns = play(GAME, seats, Options(variant="choice", limit=limit, hands=20, showdown="ask"), 1, novice)
     shown = sum(type(event).__name__ == "HandShown" for turn in turns for event in turn.events)
 
@@ -106,7 +106,7 @@ def test_games_between_novices_end_and_reach_showdowns(seats, limit):
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
 def test_bot_makes_the_same_move_in_states_it_cannot_tell_apart(level, variant):
-    """The others' cards are dealt anew; the same view and the same luck give the same move."""
+    """The others' cards are dealt again; the same view and the same luck give the same move."""
     differed, strategy = 0, LEVELS[level]
     if isinstance(strategy, Thinker):
         strategy = Thinker(strategy.decide, Budget(10))

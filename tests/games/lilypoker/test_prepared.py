@@ -1,4 +1,4 @@
-"""What takes long once is worked out before anybody comes in, and not at the first table while everybody waits."""
+"""Expensive tables are computed before anyone logs in, and not at the first table while everyone waits."""
 
 from lilygames.games import games
 from rules.poker import hands

@@ -61,7 +61,7 @@ def test_pk_9_the_odd_chip_goes_to_the_first_winner_left_of_the_dealer(hands, en
 
 
 def test_pk_11_winner_by_folds_shows_nothing():
-    """PK-11: no card of the winner, nor of anybody else, is in any public event."""
+    """PK-11: no card of the winner, nor of anyone else, is in any public event."""
     step = said(begun(THREE, "", (50, 50, 50), **ONE), "bet 2, fold, fold")
     seen = [public for one in step.events if (public := one.seen_by(None)) is not None]
 
@@ -79,7 +79,7 @@ def test_cards_are_dealt_one_at_a_time_from_the_dealers_left():
 
 
 def test_only_the_owner_sees_discarded_and_drawn_cards():
-    """Not shown: discards, even in the history of others."""
+    """Discards are not shown, not even in others' history."""
     step = said(begun(THREE, "9C KD"), "check, check, check, stand, discard 4C 5C")
     drawn = next(one for one in step.events if isinstance(one, CardsDrawn) and one.count)
 
@@ -89,7 +89,7 @@ def test_only_the_owner_sees_discarded_and_drawn_cards():
 
 
 def test_discards_are_shuffled_when_the_stock_runs_out():
-    """Earlier discards and folded hands, never the drawer's own cards."""
+    """These are earlier discards and folded hands, never the drawer's own cards."""
     luck = KeyedLuck(b"eight")
     step = lilypoker.start(8, Options(), (), luck)
     while step.state.deal.phase == "bet":

@@ -1,4 +1,4 @@
-"""lily-poker against pokerkit: whose turn it is, what may be done, and the stacks after the hand, chip by chip."""
+"""Compare lily-poker with pokerkit: the turn, the legal moves, and the stacks after the hand, chip by chip."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_we_agree_with_pokerkit_on_ten_thousand_hands(variant, limit):
 
 
 def test_we_rank_hands_as_pokerkit_does():
-    """Two hands of five to seven cards each, the better one the better one there, the equal ones equal."""
+    """Two hands of five to seven cards each compare in the same way there."""
     luck = KeyedLuck(b"hands")
     for _ in range(1000):
         cards = luck.shuffle(DECK)
@@ -70,7 +70,7 @@ def test_class_is_one_of_pokerkits():
 
 @pytest.mark.slow
 def test_all_hands_fall_into_pokerkits_classes():
-    """All 2,598,960 hands: one index of theirs for each class of ours, and in the same order."""
+    """All 2,598,960 hands: each class of ours has one index of theirs, in the same order."""
     lookup = pk.StandardLookup()
     of_card = {card: next(pk.Card.parse(text([card]))) for card in DECK}
     theirs = {}

@@ -1,4 +1,4 @@
-"""lily-poker's sessions, sentence by sentence, as its help states them: who deals, comes, goes and goes broke."""
+"""lily-poker's sessions, sentence by sentence, from its help: dealing, joining, leaving and going broke."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_newcomer_takes_the_next_seat_and_plays_from_the_next_hand_on():
 
 @pytest.mark.parametrize("seat", [-1, 0, 4])
 def test_joining_a_wrong_seat_is_refused(seat):
-    """Table stakes: who has chips cannot add any."""
+    """Table stakes: a player with chips cannot add any."""
     assert "bad-seat" == code(begun(THREE).state, seat, Join(50))
 
 
@@ -134,7 +134,7 @@ def test_all_in_player_who_left_stands_pat():
 
 
 def test_player_who_left_is_not_asked_to_show():
-    """Neither one who lost all-in nor one who won because the others folded."""
+    """That includes a player who lost all-in and one who won because the others folded."""
     step = begun("QS JD 10H 8C 3S | KS KD KH KC 2D | AS QD QH QC 3D", "", (3, 50, 50), showdown="ask", **ONE)
     bet = said(step, "bet 2")
     lost = lilypoker.apply(said(bet, "call, call").state, 0, Leave(), NEVER)
@@ -171,7 +171,7 @@ def test_cards_of_a_player_who_leaves_are_discarded():
 
 
 def test_hand_goes_on_while_someone_may_still_open():
-    """Seat 0 gets up before anybody has spoken."""
+    """Seat 0 leaves before anyone has acted."""
     step = begun("10S 10D KH 7C 2D | JS JD 3H 4C 5C | QS QD 2C 6H 8S", openers="jacks")
     step = lilypoker.apply(step.state, 0, Leave(), NEVER)
 
@@ -254,7 +254,7 @@ def test_blinds_are_written_as_people_say_them():
     assert "5/10" == str(Blinds(5, 10))
 
 
-# Laws.
+# Invariants.
 
 tables = st.tuples(
     st.integers(2, 8),
@@ -293,7 +293,7 @@ def test_wins_and_losses_add_up_and_no_card_is_lost(table):
 @given(tables, st.lists(st.tuples(st.booleans(), st.integers(0, 9), st.integers(0, 40)), max_size=12))
 @settings(max_examples=60)
 def test_people_may_come_and_go_at_any_time(table, visits):
-    """Whatever the moment: chips stay the same in number, seats keep theirs, and the session comes to its end."""
+    """At any moment chips keep their sum, seats keep their chips, and the session ends."""
     luck, up = KeyedLuck(b"company"), set()
     for step in at_random(*table, most=20):
         state = step.state
@@ -325,7 +325,7 @@ def test_player_who_leaves_when_asked_to_show_mucks():
 
 
 def test_unopened_pot_goes_to_the_last_player():
-    """Of two, one gets up while the other still has to play for it."""
+    """One of two players leaves while the other still has to play for it."""
     step = lilypoker.start(2, Options(variant="choice", openers="jacks"), (50, 50), Scripted(1))
     step = said(step, "variant draw", script("10S 10D KH 7C 2D | QS JD 3H 4C 5C"))
     step = said(step, "check, check")

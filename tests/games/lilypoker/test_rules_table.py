@@ -1,4 +1,4 @@
-"""What a table of lily-poker may agree on: streets, bets, caps and their bounds, as its help states them."""
+"""The options of a lily-poker table: streets, bets, caps and their bounds, from its help."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_streets_deal_the_right_number_of_cards(variant):
 
 @pytest.mark.parametrize("variant", STREETS)
 def test_with_fixed_limit_the_later_streets_have_the_big_bet(variant):
-    """Stud from the third card in sight on, hold'em from the turn on, draw after the draw."""
+    """Stud from the third open card on, hold'em from the turn on, draw after the draw."""
     least = [Options().least(street) for street in STREETS[variant]]
 
     assert [4 if big else 2 for big in BIG[variant]] == least
@@ -111,7 +111,7 @@ def test_impossible_options_are_refused_with_the_allowed_ones(options, name, low
     ],
 )
 def test_options_of_other_games_are_ignored(options):
-    """The least of everything; and bounds of stud and hold'em at draw."""
+    """They may have their minimum, and at draw also the bounds of stud and hold'em."""
     assert "bet" == lilypoker.phase(begun("AS AD KH 7C 2D | 9S 9D 9H 4C 5C", **options).state)
 
 

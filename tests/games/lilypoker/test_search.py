@@ -1,4 +1,4 @@
-"""Club players and sharks of lily-poker: what they do with clear hands, and that they beat who plays by the book."""
+"""Club players and sharks of lily-poker: their play with clear hands, and that they beat novices."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STRONG = [club, LEVELS["shark"]]
 
 
 def move(strategy, hands, text="", luck=b"calm"):
-    """What the player in turn does after that."""
+    """Return the next move of the player in turn."""
     step = begun(hands)
     state = said(step, text).state if text else step.state
     seat = lilypoker.turn(state)
@@ -35,7 +35,7 @@ def move(strategy, hands, text="", luck=b"calm"):
 
 @pytest.mark.parametrize("strategy", STRONG)
 def test_nuts_are_raised_except_as_a_trap(strategy):
-    """Most of the time, so that a call tells others nothing for sure."""
+    """That is what they do most of the time, so a call tells others nothing for sure."""
     moves = [move(strategy, f"{WEAK} | {GREAT}", "bet 2", b"%d" % luck) for luck in range(20)]
 
     assert 12 < moves.count(Raise(4))
@@ -64,7 +64,7 @@ def test_tight_players_open_jacks_or_better_and_fold_less(hand, text, does):
 
 
 def test_tight_players_draw_one_card_where_the_pot_is_worth_it():
-    """That is where it holds 9 for 2."""
+    """Such a pot has 9 for 2."""
     four = "9S 8D 7H 6C 2H"
     rest = "AC KD 10H 5C 4C | KS QD 10D 5D 3H | QS JD 10C 5S 3D"
 
@@ -112,7 +112,7 @@ def test_all_games_are_played_to_the_end_at_any_limit(level, limit):
 
 
 def test_club_player_beats_novices():
-    """By more than a chip in five hands, each deal being played once in every seat."""
+    """The bound is a chip in five hands; each deal is played once in every seat."""
     won = 0
     for seed in range(40):
         for place in range(4):
@@ -127,7 +127,7 @@ def test_club_player_beats_novices():
 
 
 def test_hand_is_weaker_against_opponents_who_drew_fewer_cards():
-    """Three cards are drawn to a pair, one to two pair, none to a straight."""
+    """Players draw three cards to a pair, one to two pair, none to a straight."""
     deals = [
         said(begun(f"{GREAT} | 9S 9D 5H 3C 2H"), f"check, check, stand, {drawn}").state.deal
         for drawn in ("discard 5H 3C 2H", "discard 2H", "stand")
@@ -147,7 +147,7 @@ def test_drawing_more_than_three_counts_as_three():
 
 
 def test_two_cards_are_judged_by_chen():
-    """Twice the ten of an ace; ten and two for a suit; five, two and one for a neighbour; the least of all."""
+    """The rule: an ace counts ten, a pair double, a suit two, neighbours up to five."""
     scores = [points(cards(two)) for two in ("AS AD", "AS KS", "10S 9S", "7S 2D")]
 
     assert [20, 12, 8, -1.5] == scores
@@ -156,7 +156,7 @@ def test_two_cards_are_judged_by_chen():
 
 
 def test_holdem_seat_that_paid_for_the_flop_has_better_cards():
-    """In the deals that could be; the big blind, which has not chosen to, may hold any."""
+    """This holds in imagined deals; the big blind, who had no choice, may hold any cards."""
     step = said(begun("AS AD | 9C 4D | KC QC", variant="holdem"), "call")
     seat = lilypoker.turn(step.state)
     deal = lilypoker.view(step.state, seat).deal

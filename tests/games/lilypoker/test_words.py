@@ -1,4 +1,4 @@
-"""lily-poker keeps the promises of every game, under every house rule, and its words to the letter."""
+"""lily-poker passes the checks of every game with every option, and its texts are exact."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ TABLES = [
 
 @pytest.mark.parametrize(("chosen", "sizes"), TABLES)
 def test_lily_poker_keeps_its_promises(chosen, sizes):
-    """Every promise of `check_game`, with each value of each option; what is won is lost."""
+    """It passes every check of `check_game`, with each value of each option; losses equal wins."""
     check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=EVENTS, zero_sum=True)
 
 
 def test_every_event_occurs_except_the_tables_own():
-    """Nobody comes or goes by a move."""
+    """No move makes a player join or leave."""
     plays = [play(GAME, sizes[-1], chosen, seed) for chosen, sizes in TABLES for seed in range(4)]
     plays.append(play(GAME, 8, Options(hands=1), 0, lambda view, moves, _: moves[-(view.deal.phase == "draw")]))
 
@@ -56,7 +56,7 @@ def test_every_event_occurs_except_the_tables_own():
 @pytest.mark.parametrize("variant", ["draw", "stud7", "holdem"])
 @pytest.mark.parametrize("phase", ["bet", "draw", "show"])
 def test_hidden_differences_never_show_in_any_phase(variant, phase):
-    """Others' hands, what they threw, the stock, burned and mucked cards may be others: the same screen."""
+    """Others' hands and discards, the stock, burned and mucked cards may differ: the screen is the same."""
     if phase == "draw" and variant != "draw":
         return
     state = position(
@@ -76,7 +76,7 @@ def test_hidden_differences_never_show_in_any_phase(variant, phase):
 
 
 def test_joining_and_leaving_reveal_nothing():
-    """A newcomer, and somebody who got up: views, samples and JSON stay whole."""
+    """With a newcomer and a player who left, views, samples and JSON stay complete."""
     state = begun(THREE).state
     for seat, move in ((3, Join(70)), (1, Leave())):
         state = lilypoker.apply(state, seat, move, NEVER).state
@@ -168,7 +168,7 @@ def test_each_event_has_its_line(event, line):
     assert line == tell(event, ANN)
 
 
-# What is asked.
+# Questions.
 
 
 def question(step):
@@ -356,7 +356,7 @@ def test_bet_out_of_turn_is_refused_for_its_time():
     assert Bet(0) == typed("bet", begun(THREE).state, 1)
 
 
-def test_text_that_is_no_card_is_answered_with_an_example():
+def test_text_that_isnt_a_card_is_answered_with_an_example():
     with pytest.raises(Misread, match="cards are like 7C 10D; /stand keeps all"):
         typed("discard W", begun(THREE).state, 0)
 
@@ -367,7 +367,7 @@ def test_every_plain_move_is_spelled_as_its_command():
 
 @pytest.mark.parametrize("line", ["/discard 2D 7C", "2D 7C", "7c 2d", ".d 7C 2D"])
 async def test_cards_alone_are_a_discard(line):
-    """Whatever the order; the numbers of moves do as well."""
+    """The cards may have any order; the numbers of moves work as well."""
     stage = await Stage.open({"lilypoker": GAME}, seed="typed")
     for name in ("ann", "bob"):
         stage.enter(name)
@@ -385,7 +385,7 @@ async def test_cards_alone_are_a_discard(line):
 
 
 async def test_evening_of_poker_moves_chips_between_accounts():
-    """100 of 1000 chips come to the table; what is there when one gets up goes home."""
+    """100 of 1000 chips come to the table; a player who leaves gets their stack back."""
     stage = await Stage.open({"lilypoker": GAME}, seed="evening")
     for name in ("ann", "bob"):
         stage.enter(name)

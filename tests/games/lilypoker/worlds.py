@@ -1,4 +1,4 @@
-"""The second world of poker: what could be otherwise without a seat knowing, from the rules and not from the code."""
+"""The second world of poker: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from rules.kit import Luck, Seat
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well.
+    """Return another state that agrees with everything that `seat` may know.
 
-    A seat knows its own cards and those that it has thrown itself, what lies face up, and hands that were shown. The
-    stock, burned cards, and what others hold, threw or folded may be any of the other cards.
+    A seat knows its own cards and discards, open cards, and shown hands. The stock, burned cards, and the cards that
+    others hold, threw or folded may be any of the other cards.
     """
     return attrs.evolve(state, deal=elsewhere(state.deal, seat, luck), last=elsewhere(state.last, seat, luck))
 

@@ -1,4 +1,4 @@
-"""The reason of a hint for Ohell: the chance to make the bid, against a count of all cards the other may hold."""
+"""The reason of a hint for Ohell: the chance to make the bid, compared with a count of all possible cards."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from rules.kit import Scripted
 from rules.tricks.exactbid import Bid
 
 WITHIN = 6
-"""Times in 100 that a count over some 600 deals may be off; its standard error is 2."""
+"""Tolerance, in times of 100, for a count over some 600 deals; its standard error is 2."""
 
 
 def first_bid(own, trump):

@@ -1,4 +1,4 @@
-"""What `/stats` counts of Ohell: which bids were made, by their size."""
+"""Statistics of Ohell for `/stats`: the bids that were made, by their size."""
 
 from lilygames.game import Attempt
 from lilygames.games.ohell import GAME
@@ -6,7 +6,7 @@ from rules.ohell import Options
 from rules.tricks.exactbid import RoundScored
 
 
-def test_bid_is_made_by_taking_just_so_many_tricks():
+def test_bid_is_made_by_taking_exactly_that_many_tricks():
     scored = RoundScored(3, (0, 1, 2, 3), (0, 2, 2, 1), (13, -1, 14, -8), (0, 0, 0, 0))
 
     assert [

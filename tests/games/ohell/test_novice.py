@@ -56,7 +56,7 @@ def test_novice_who_cannot_win_saves_good_cards():
 
 @pytest.mark.parametrize(("seats", "lead"), [(3, 10), (5, 10)])
 def test_novice_beats_random_players(seats, lead):
-    """By so many points a round, over some hundred rounds; the measure is the mean of all random seats."""
+    """The bound is in points per round above the mean of all random seats, over some hundred rounds."""
     points = [0] * seats
     rounds = 0
     for seed in range(12):

@@ -1,4 +1,4 @@
-"""The session that the README shows is one that was played."""
+"""The session in the README is a real one."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_every_line_of_the_session_was_read_or_typed_in_this_order():
-    """Its rows stand in that order on whammy's screen in a golden playthrough, which is performed again by a test."""
+    """Its rows are in that order on whammy's screen in a golden playthrough, which a test performs again."""
     shown = (ROOT / "README.md").read_text("utf-8").split("```")[1].strip("\n").splitlines()[2:]
     played = (ROOT / "tests/games/ohell/first-evening.txt").read_text("utf-8").splitlines()
     rows = [row[7:].removeprefix(" ") for row in played if row.startswith(("whammy<", "whammy>"))]

@@ -21,7 +21,7 @@ def begun(seats, luck=None, **options):
 
 
 def position(text, *, trump="9H", bids=None, dealer=-1, decks=1, dupes="cancel-pair", sheet=(), largest=7, **options):
-    """A round in play from the hands by seat: `2C KH | 3C 3H`; seat 0 leads."""
+    """Return a round in play from the hands by seat: `2C KH | 3C 3H`; seat 0 leads."""
     hands = tuple(cards(hand) for hand in text.split("|"))
     (turned,) = cards(trump)
     seats, size = len(hands), len(hands[0])
@@ -66,7 +66,7 @@ def at_random(seats, options, seed, most=10**6):
     [(6, 3, 7, -27), (6, 6, 7, 46), (0, 0, 4, 14), (1, 1, 4, 11), (0, 1, 4, -1), (1, 3, 5, -8), (0, 0, 1, 11)],
 )
 def test_made_bid_pays_its_square_and_a_miss_costs_its_cube(bid, taken, dealt, points):
-    """If you bid 6 and made 3, you lose 27; a 6 bid is worth 46; a bid of 0 made with 4 cards is worth 14."""
+    """If you bid 6 and made 3, you lose 27. A 6 bid is worth 46; a bid of 0 made with 4 cards is worth 14."""
     assert points == ohell.score(bid, taken, dealt)
 
 
@@ -273,7 +273,7 @@ def test_all_can_make_their_bids_once_a_trick_is_cancelled():
     assert ((0, 1, 0), (12, 11, 12)) == (scored.taken, scored.points)
 
 
-# The end, and those who are away.
+# The end, and absent players.
 
 
 def test_highest_total_wins_and_ties_share_the_win():

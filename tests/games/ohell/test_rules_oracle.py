@@ -1,4 +1,4 @@
-"""Ohell with one deck against OpenSpiel's `oh_hell`: who may bid and play what, and who takes each trick."""
+"""Compare Ohell with one deck with OpenSpiel's `oh_hell`: legal bids and cards, and the winner of each trick."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = 400
 
 
 def ours(seats, size, dealer, luck):
-    """A round of `size` cards each, dealt from one deck by `dealer`, with which a game begins."""
+    """Return the first round of a game: `size` cards each, dealt from one deck by `dealer`."""
     order = tuple(range(seats))
     hands, turned = exactbid.hand_out(order, dealer, size, DECK, luck)
     match = Match(Options(decks=1), seats, dealer, 51 // seats, (0,) * seats, ())

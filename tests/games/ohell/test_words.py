@@ -1,4 +1,4 @@
-"""Ohell keeps the promises of every game, under every house rule."""
+"""Ohell passes the checks of every game, with every option."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rules.tricks.exactbid import Bid, Play, TrickCancelled
 from tests.games.ohell.worlds import hide
 
 RARE = (TrickCancelled,)
-"""What one deck never brings."""
+"""Events that never happen with one deck."""
 
 
 def options(**changed):
@@ -40,7 +40,7 @@ def options(**changed):
     ],
 )
 def test_ohell_keeps_its_promises(chosen, sizes, rare):
-    """Every promise of `check_game`, with each value of each option."""
+    """It passes every check of `check_game`, with each value of each option."""
     check_game(GAME, hide=hide, bound=5000, options=[chosen], sizes=sizes, deals=1, rare=rare)
 
 
@@ -209,8 +209,8 @@ def test_refusal_to_follow_lists_the_legal_cards():
     assert "you must follow hearts: 2H 9H KH." == GAME.refusal("must-follow", facts, ANN)
 
 
-def test_card_without_a_suit_is_no_card_of_ohell():
-    """A jester belongs to Wizard; whoever types J meant a jack and forgot the suit."""
+def test_card_without_a_suit_is_refused():
+    """A jester belongs to Wizard; a player who types J meant a jack and forgot the suit."""
     play = next(command for command in GAME.commands if command.name == "play")
 
     assert (Card.parse("10C"),) == play.read("tc")

@@ -1,4 +1,4 @@
-"""The second world of Ohell: what could be otherwise without a seat knowing, from the rules and not from the code."""
+"""The second world of Ohell: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ from tests.rules.tricks.worlds import dealt_anew
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well."""
+    """Return another state that agrees with everything that `seat` may know."""
     return dealt_anew(state, seat, pack(state.match.decks), lambda cards: cards[0].suit if cards else None, luck)

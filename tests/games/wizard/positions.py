@@ -1,4 +1,4 @@
-"""Positions of Wizard from text, and games played at random, for the tests of its rules."""
+"""Positions of Wizard from text, and random games, for the tests of its rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def begun(seats, deal="", **options):
 
 
 def position(text, *, turned="9H", number=None, bids=(), dealer=-1, order=(), scores=(), sheet=(), **options):
-    """A round in play from the hands by seat: `2C KH | 3C W`; where the last seat deals, seat 0 leads."""
+    """Return a round in play from the hands by seat: `2C KH | 3C W`; if the last seat deals, seat 0 leads."""
     hands = tuple(cards(hand) for hand in text.split("|"))
     seats, size = len(hands), len(hands[0])
     order = order or tuple(range(seats))
@@ -41,7 +41,7 @@ def played(state, text, luck=None):
 
 
 def trick(text, *, turned="9H", bids=None):
-    """Who takes a trick of these cards, by letters from the leader A."""
+    """Return the winner of a trick of these cards, by letters from the leader A."""
     hands = [f"{card} {rest}" for card, rest in zip(text.split(), ("2S", "3S", "4S", "5S"), strict=False)]
     state = position(" | ".join(hands), turned=turned, bids=bids or (0,) * len(hands))
     return "ABCD"[played(state, text).state.round.tricks[0].winner]

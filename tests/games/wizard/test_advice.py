@@ -1,4 +1,4 @@
-"""The reason of a hint for Wizard: the chance to make the bid, where it is certain."""
+"""The reason of a hint for Wizard: the chance to make the bid, if it is certain."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_wizard_that_is_led_always_wins_and_a_jester_hardly_ever(own, bid):
 
 
 def test_bid_of_no_trick_with_a_wizard_costs_forty_points():
-    """Made, a bid of one brings 30; missed by one, a bid of none costs 10. What the others do is the same."""
+    """Made, a bid of one brings 30; missed by one, a bid of none costs 10. The others' play makes no difference."""
     state = wizard.start(3, wizard.Options(order="inorder"), (), Scripted(cards("W 2H 3H 4C"))).state
     judged = GAME.judge(wizard.view(state, 0), [Bid(0), Bid(1)], luck_of(1, "hint"))
 

@@ -1,4 +1,4 @@
-"""What `/stats` counts of Wizard: which bids were made, by their size."""
+"""Statistics of Wizard for `/stats`: the bids that were made, by their size."""
 
 from lilygames.game import Attempt
 from lilygames.games.wizard import GAME
@@ -6,7 +6,7 @@ from rules.tricks.exactbid import RoundScored
 from rules.wizard import Options
 
 
-def test_bid_is_made_by_taking_just_so_many_tricks():
+def test_bid_is_made_by_taking_exactly_that_many_tricks():
     scored = RoundScored(3, (0, 1, 2, 3), (0, 2, 2, 1), (13, -1, 14, -8), (0, 0, 0, 0))
 
     assert [

@@ -1,4 +1,4 @@
-"""Wizard as it was played by mail: its lines are read, and the password in them goes nowhere."""
+"""Wizard as it was played by mail: its lines are read, and their passwords are never shown or stored."""
 
 import traceback
 
@@ -24,7 +24,7 @@ async def stage(store):
 
 @pytest.fixture
 async def wizard(stage):
-    """A game of three by mail, in the order of the invitation: ann is asked for the first bid."""
+    """A game of three by mail, in the order of the invitation; ann bids first."""
     await stage.type("ann", "/wizard challenge -inorder bob cat")
     await stage.type("bob", "/sit wizard")
     await stage.type("cat", "/sit wizard")
@@ -37,7 +37,7 @@ def unwrapped(rows):
 
 
 async def everything(stage, store):
-    """Return all that anybody was shown, and all that is kept, as one text."""
+    """Return everything that anyone was shown, and everything stored, as one text."""
     await stage.place.kept()
     shown = [row for screen in stage.screens.values() for row in screen.rows]
     logs = [
@@ -50,7 +50,7 @@ async def everything(stage, store):
 
 @pytest.mark.parametrize("lead", LEADS)
 async def test_move_by_mail_is_made_at_its_table(stage, wizard, lead):
-    """From the lobby, with or without a slash."""
+    """It may be typed in the lobby, with or without a slash."""
     await stage.type("ann", "/join lobby")
 
     assert "You bid 1." in await stage.type("ann", f"{lead}wizard move 1 mordo sesame 1")
@@ -90,7 +90,7 @@ BAD = [
 @pytest.mark.parametrize("who", ["ann", "bob", "eve"])
 @pytest.mark.parametrize("line", [*BAD, "wizard move 1 mordo sesame 1"])
 async def test_no_password_is_said_shown_or_kept(stage, store, wizard, who, line):
-    """Whoever types it, on turn or not, with a seat or without, whole or broken."""
+    """This holds for any typist, on turn or not, with a seat or without, and for malformed lines."""
     await stage.type("bob", "/join lobby")
 
     await stage.type(who, line)
@@ -100,7 +100,7 @@ async def test_no_password_is_said_shown_or_kept(stage, store, wizard, who, line
 
 
 async def test_no_password_is_logged(stage, wizard, monkeypatch):
-    """Not even if something breaks while the line is done."""
+    """It isn't logged even if an error happens while the line is processed."""
 
     def breaks(*_, **__):
         raise RuntimeError("a bug")
@@ -156,7 +156,7 @@ def test_password_is_hidden_while_it_is_typed(typed, shown):
     assert shown == bymail.hidden(typed)
 
 
-# What is refused is about the game that was meant.
+# Refusals name the game that was meant.
 
 
 async def test_invited_player_is_told_how_to_sit(stage):
@@ -208,7 +208,7 @@ async def test_bare_decline_declines_the_only_invitation(stage):
 
 
 @pytest.mark.parametrize("line", ["/sit", "/decline"])
-async def test_of_several_invitations_one_is_named(stage, line):
+async def test_several_invitations_need_a_name(stage, line):
     await stage.type("ann", "/wizard challenge bob cat")
     await stage.type("cat", "/new tally bob")
 

@@ -52,7 +52,7 @@ def test_novice_without_needed_tricks_leads_a_jester():
 
 @pytest.mark.parametrize("seats", [3, 6])
 def test_novice_beats_random_players(seats):
-    """By ten points a round and more, over some hundred rounds; the measure is the mean of all random seats."""
+    """The bound is ten points per round above the mean of all random seats, over some hundred rounds."""
     points, rounds = [0] * seats, 0
     for seed in range(8):
 

@@ -17,7 +17,7 @@ HEARTS, DIAMONDS = Suit.HEARTS, Suit.DIAMONDS
 
 
 def bid_up_to_the_dealer(*bids, **options):
-    """A hand of as many cards as there are rounds so far, the dealer still to bid."""
+    """Return a hand of as many cards as there are rounds so far, with the dealer still to bid."""
     size = options.pop("size")
     suits = [" ".join(f"{rank}{suit}" for rank in range(2, 2 + size)) for suit in Suit]
     return position(" | ".join(suits[: len(bids) + 1]), bids=bids, **options)
@@ -191,7 +191,7 @@ def test_german_style_restricts_the_dealer_after_three_rounds():
     ],
 )
 def test_canadian_style_restricts_a_dealer_alone_in_the_lead(scores, dealer, bids):
-    """WZ-8: not one who shares the lead, nor one who is behind."""
+    """WZ-8: it restricts neither a dealer who shares the lead, nor one who is behind."""
     state = bid_up_to_the_dealer(1, 1, 1, size=4, style="canadian", scores=scores, dealer=dealer)
 
     assert bids == open_bids(state)
@@ -227,7 +227,7 @@ def test_barred_bid_is_announced_before_the_dealer_bids():
 
 @pytest.mark.parametrize(("style", "bids"), [("american", (1, 2)), ("german", (3, 2))])
 def test_nothing_is_announced_without_a_barred_bid(style, bids):
-    """In the American style, or where the bids are above the tricks already."""
+    """That is so in the American style, or if the bids exceed the tricks already."""
     state = position("2C 3C 4C 5C | 2D 3D 4D 5D | 2S 3S 4S 5S", style=style, bids=bids[:1])
 
     assert (BidMade(1, 2),) == wizard.apply(state, 1, Bid(2), Scripted()).events
@@ -241,7 +241,7 @@ def test_nobody_bids_or_plays_out_of_turn():
     assert "wrong-phase" == code(position("2C | 3C | 4C", bids=(0, 0, 0)), 0, Bid(0))
 
 
-# What a seat knows.
+# A seat's knowledge.
 
 
 def test_only_the_holder_sees_a_hand():
@@ -252,7 +252,7 @@ def test_only_the_holder_sees_a_hand():
     assert ((), None) == (wizard.view(step.state, None).round.hand, wizard.view(step.state, None).seat)
 
 
-# A short game: the option `rounds`, which is ours.
+# A short game: the option `rounds`, which is our own.
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5, 6])

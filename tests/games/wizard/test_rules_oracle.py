@@ -1,4 +1,4 @@
-"""Wizard, its wizards and jesters left in the box, against OpenSpiel's `oh_hell`: bids, cards and tricks."""
+"""Compare Wizard, without wizards and jesters, with OpenSpiel's `oh_hell`: bids, cards and tricks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUNDS = 150
 
 
 def ours(seats, size, luck):
-    """A round of the German style in which the dealer is bound, dealt from the 52 cards in an order of play drawn."""
+    """Return a round of the German style with a restricted dealer, dealt from the 52 cards in a drawn order of play."""
     order = luck.shuffle(range(seats))
     dealer = luck.choice(order)
     hands, turned = exactbid.hand_out(order, dealer, size, DECK, luck)

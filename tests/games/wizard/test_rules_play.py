@@ -1,4 +1,4 @@
-"""Wizard's play, score and end, from pbmserv's Wizard help, and what holds in every game."""
+"""Wizard's play, score and end, from pbmserv's Wizard help, and invariants of every game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_jesters_and_wizards_may_be_played_at_any_time():
 
 
 def test_led_wizard_frees_everyone():
-    """If a wizard is led, any cards may be played: there is no lead suit, not even of the next card."""
+    """If a wizard is led, any cards may be played: no suit is led, not even by the next card."""
     state = played(position("W 2S | 7C 3S | 2D KC", bids=(0, 0, 0)), "W 7C").state
 
     assert {*cards("2D KC")} == {move.card for move in wizard.moves(state, 2)}
@@ -111,7 +111,7 @@ def test_each_round_adds_to_the_score():
 
 
 def ended(*rows, luck=None):
-    """A game of three whose last round is to be scored, after rounds in which these seats made their bids."""
+    """Return a game of three before its last scoring, after rounds in which these seats made their bids."""
     sheet = [Row(1, 0, (0, 0, 0), tuple(int(seat not in made) for seat in range(3)), (0, 0, 0)) for made in rows]
     filler = [Row(1, 0, (0, 0, 0), (1, 1, 1), (0, 0, 0))] * (19 - len(sheet))
     state = position("2C | AC | KC", bids=(0, 1, 1), scores=(10, 0, 0), sheet=(*sheet, *filler))
@@ -162,7 +162,7 @@ def test_default_is_clubs_the_lowest_bid_and_the_lowest_card():
     assert Play(Card.parse("3C")) == wizard.default(position("3C 2S W | 4C 5C 6C | 7C 8C 9C", bids=(0,) * 3), 0)
 
 
-# Laws.
+# Invariants.
 
 games = st.tuples(
     st.integers(3, 6),

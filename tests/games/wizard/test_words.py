@@ -1,4 +1,4 @@
-"""Wizard keeps the promises of every game, under every house rule, and says what happens."""
+"""Wizard passes the checks of every game with every option, and its story is right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OPTIONS = (
 
 
 def test_wizard_keeps_its_promises():
-    """Every promise of `check_game`, with each value of each option; only ties at the end are seldom met."""
+    """It passes every check of `check_game`, with each value of each option; only ties at the end are rare."""
     check_game(GAME, hide=hide, bound=1500, options=OPTIONS, sizes=(3, 4, 6), deals=1, rare=(TopTied, CoinFlipped))
 
 
@@ -79,7 +79,7 @@ def test_dealer_is_asked_for_the_trump_after_a_turned_wizard():
     [("J", "There is no trump (J turned up)."), ("W", "There is no trump (W turned up)."), ("", "There is no trump.")],
 )
 def test_round_without_trump_says_so(turned, words):
-    """After a jester, after a wizard where the table plays so, and in the last round."""
+    """That is after a jester, after a wizard if the table plays so, and in the last round."""
     state = position("2C | 3C | 4C", turned=turned, wizard_up="none")
 
     assert f"Round 1 of 20: one card each. {words}" == shown(state, ANN)[0]
@@ -154,7 +154,7 @@ def test_refusal_waits_for_the_dealer_to_name_the_trump():
 
 
 def test_sheet_counts_the_rounds_bid_correctly():
-    """Who correctly bid the most rounds wins a tie."""
+    """The player with the most correct bids wins a tie."""
     state = position("2C | AC | KC", bids=(0, 1, 1))
     for card in cards("2C AC KC"):
         state = wizard.apply(state, wizard.turn(state), Play(card), Scripted(())).state
@@ -191,7 +191,7 @@ def test_cards_are_typed_as_on_the_mail_server(typed, card):
     assert cards(card) == play.read(typed)
 
 
-def test_text_that_is_no_card_is_answered_with_an_example():
+def test_text_that_isnt_a_card_is_answered_with_an_example():
     play = next(command for command in GAME.commands if command.name == "play")
 
     with pytest.raises(Misread, match="a card is like KH or 10C, W a wizard, J a jester"):

@@ -1,4 +1,4 @@
-"""The second world of Wizard: what could be otherwise without a seat knowing, from the rules and not from the code."""
+"""The second world of Wizard: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ SIXTY = [*DECK, *4 * [WIZARD], *4 * [JESTER]]
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well."""
+    """Return another state that agrees with everything that `seat` may know."""
     return dealt_anew(state, seat, SIXTY, _led, luck)
 
 
 def _led(cards: Sequence[Card]) -> Suit | None:
-    """Return the suit of the first card that is no jester, if it has any: a wizard has none."""
+    """Return the suit of the first card that isn't a jester, if it has one: a wizard has none."""
     return next((card.suit for card in dropwhile(lambda card: card is JESTER, cards)), None)

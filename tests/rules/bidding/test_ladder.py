@@ -15,7 +15,7 @@ bids = st.builds(Bid, st.integers(1, 80), st.integers(1, 10))
 
 
 def auction(players=3, said="", *, most=None, rebids=True):
-    """An auction in which the seats in turn said so: `3 sevens, x, x` (x challenges, = stands)."""
+    """Return an auction after these calls of the seats in turn: `3 sevens, x, x` (x challenges, = stands)."""
     now = Auction(tuple(range(players)), most or 8 * players, rebids, 0)
     for word in filter(None, said.split(", ")):
         now = challenge(now) if word == "x" else stand(now) if word == "=" else climb(now, Bid.parse(word))
@@ -60,7 +60,7 @@ def test_bid_is_parsed_as_people_type_it(text, bid):
 @pytest.mark.parametrize(
     "text", ["", "5", "57", "sevens", "5 11", "5 jacks", "5x", "5 7 7", "-5 7", "5 07", "٥ sevens", "99999 7"]
 )
-def test_text_that_is_no_bid_is_malformed(text):
+def test_text_that_isnt_a_bid_is_malformed(text):
     with pytest.raises(Malformed):
         Bid.parse(text)
 
@@ -103,7 +103,7 @@ def test_stronger_bid_has_the_higher_count_then_rank(one, other):
     assert one.beats(other) == ((one.count, one.rank) > (other.count, other.rank))
 
 
-# Who may say what.
+# Turns and legal calls.
 
 
 def test_turn_passes_to_the_left():
@@ -208,7 +208,7 @@ def test_without_rebids_a_bid_challenged_by_all_is_counted():
 
 
 def test_strongest_bid_can_only_be_challenged():
-    """It can only be challenged, and then it stands by itself."""
+    """It can only be challenged, and then it stands automatically."""
     now = auction(said="24 tens")
 
     assert [Challenge()] == list(choices(now))
@@ -231,7 +231,7 @@ walks = st.lists(st.integers(0, 10**6), max_size=40)
 
 @given(st.integers(2, 10), walks, bids)
 def test_listed_moves_are_exactly_the_accepted_ones(players, walk, bid):
-    """At every step of any auction; most steps are near the beginning of the list, so that it takes a while."""
+    """At every step of any auction; most steps are near the beginning of the list, so this takes a while."""
     now = auction(players)
     for place in walk:
         if not (open_to := choices(now)):

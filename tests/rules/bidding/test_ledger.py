@@ -1,4 +1,4 @@
-"""Accounts: what some win the others lose."""
+"""Accounts: one seat's wins are other seats' losses."""
 
 from __future__ import annotations
 

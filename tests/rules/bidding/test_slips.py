@@ -61,7 +61,7 @@ def test_zero_is_even():
     ],
 )
 def test_unplayed_number_is_skipped_per_odd_last_digit(played, odd, line):
-    """If the bottom is reached, the skipping wraps around back to the top, as often as it takes."""
+    """If the bottom is reached, the skipping wraps around to the top, as often as necessary."""
     assert line == next_line(played, odd)
 
 

@@ -47,7 +47,7 @@ def test_there_are_579_claims():
 
 
 def test_throw_is_one_of_252_whole_claims():
-    """All 7,776 ways five dice fall, by category."""
+    """They cover all 7,776 rolls of five dice, by category."""
     falls = Counter(best(fallen).category for fallen in product(range(1, 7), repeat=5))
 
     assert [480, 3600, 1800, 1200, 240, 300, 150, 6] == [falls[category] for category in Category]
@@ -82,7 +82,7 @@ def test_dice_make_their_own_claim_true_and_no_higher_one(fallen):
 
 @given(claims, throws)
 def test_strictly_true_claim_is_true(claim, fallen):
-    """The strict reading of kickers only ever doubts more."""
+    """The strict reading of kickers only doubts more claims."""
     assert claim.true_of(fallen) >= claim.true_of(fallen, "strict")
 
 
@@ -99,14 +99,14 @@ def test_strictly_true_claim_is_true(claim, fallen):
     ],
 )
 def test_named_kickers_need_not_be_there_unless_the_table_is_strict(claim, fallen, loosely, strictly):
-    """A pair and a nine is true of any pair; strictly the nine must be there, or a better hand."""
+    """A pair and a nine is true of any pair; with strict claims the nine must be there, or a better hand."""
     meant = Claim.parse(claim)
 
     assert loosely is meant.true_of(dice(fallen))
     assert strictly is meant.true_of(dice(fallen), "strict")
 
 
-# How claims are typed and said.
+# Claims as typed and as said.
 
 
 def test_every_claim_is_read_back_from_its_notation_and_from_its_words():
@@ -190,7 +190,7 @@ def test_ambiguous_a_in_a_claim_asks_which_is_meant(text, choices):
     "|+|6|hello|pair x|pair 9 + 9|pair + 9 9|two pair 9|two pair K K|KKKKKK|TTT99 A|straight + 9|straight Q|five A + 9|"
     "three 9 K Q J|kings|a a a a a a 9|low".split("|"),
 )
-def test_text_that_is_no_claim_is_malformed(text):
+def test_text_that_isnt_a_claim_is_malformed(text):
     """A full hand has no other dice, two pair cannot have nines as the higher one, and so on."""
     with pytest.raises(Malformed):
         Claim.parse(text)
@@ -226,7 +226,7 @@ def meant(text):
 
 
 @given(st.text(alphabet="9tjqka+, andpairofhgstw", max_size=30))
-def test_any_text_is_no_claim_or_one_or_a_choice_of_claims_that_read_back(text):
+def test_any_text_is_refused_or_a_claim_or_a_choice_of_claims_that_read_back(text):
     assert set(meant(text)) <= set(ladder())
 
 

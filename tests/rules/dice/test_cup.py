@@ -1,4 +1,4 @@
-"""Five dice under a cup: who sees which, for how long, and how people name them."""
+"""Five dice under a cup: which seat sees which, for how long, and how people name them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_dice_are_rolled_in_the_order_of_their_places():
 
 
 def test_only_the_roller_sees_the_dice():
-    """The others know that nothing lies open."""
+    """The others know that no die is open."""
     seen = [dicecup.glimpse(FILLED, seat).dice for seat in (0, 1, 2, None)]
 
     assert [(None,) * 5, (1, 2, 3, 4, 5), (None,) * 5, (None,) * 5] == seen
@@ -81,7 +81,7 @@ def test_imagined_cup_looks_the_same(cup, seat, key):
 
 @given(st.binary(max_size=4))
 def test_imagined_cup_has_no_more_new_dice_than_were_rolled(key):
-    """Who saw 1 2 3 4 5 before two dice were rolled knows that three of them still lie there."""
+    """A seat that saw 1 2 3 4 5 before two dice were rolled knows that three of them are still there."""
     cup = dicecup.rolled(FILLED, 2, (1, 4), Scripted(6, 6))
     dice = dicecup.imagined(dicecup.glimpse(cup, 1), 1, KeyedLuck(key)).dice
 
@@ -143,7 +143,7 @@ def test_face_means_the_first_die_that_shows_it(text, places):
     ],
 )
 def test_face_that_is_not_visible_is_refused(text, dice, code):
-    """By place, dice can be named that nobody has seen."""
+    """By place, people can name dice that nobody has seen."""
     with pytest.raises(Refused) as refused:
         dicecup.found(dicecup.named(text, faces), dice)
 

@@ -1,4 +1,4 @@
-"""The second world of the dice games: what a seat cannot know may be otherwise, from the rules and not the code."""
+"""The second world of the dice games: what a seat cannot know is changed, by the rules and not by the code."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from rules.kit import Luck, Seat
 
 
 def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
-    """Return another state for which all that `seat` may know holds as well.
+    """Return another state that agrees with everything that `seat` may know.
 
-    Everybody sees the dice that lie open. Who looked or rolled knows all five until another rolls; after that, that at
-    most so many dice have changed as were rolled since, though not which. The others' memories are their own.
+    Everyone sees the open dice. A seat that looked or rolled knows all five until another rolls. After that it knows
+    how many dice were rolled since, but not which. The others' memories are their own.
     """
     cup = state.cup
     if cup is None:
@@ -33,7 +33,7 @@ def hide(state: Any, seat: Seat | None, luck: Luck) -> Any:
 
 
 def thrown(dice: Any, lying: Any, most: int, luck: Luck) -> tuple[int, ...]:
-    """The dice after at most so many of those that do not lie open fell anew."""
+    """Return the dice after at most this many of the hidden ones were rolled again."""
     now = list(dice)
     for place in luck.shuffle([place for place, lies in enumerate(lying) if not lies])[:most]:
         now[place] = luck.choice((1, 2, 3, 4, 5, 6))

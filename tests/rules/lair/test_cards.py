@@ -1,4 +1,4 @@
-"""Card sets of Liar's Lair: what a text has to be, and what the generator makes up."""
+"""Card sets of Liar's Lair: which texts are valid, and what the generator makes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_bad_set_is_refused_with_the_line_number(text, said):
 
 
 def test_added_set_is_saved_with_the_options():
-    """So that a game can be read again without the file."""
+    """So a game can be replayed without the file."""
     sets = {"pets": "Cats sing. | Cats do not sing."}
 
     assert (("Cats sing.", "Cats do not sing."),) == Options(cards="pets").with_cards(sets.get).pairs

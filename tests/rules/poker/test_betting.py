@@ -137,7 +137,7 @@ def test_short_all_in_does_not_reopen_the_betting_for_seats_that_acted():
 
 
 def test_seat_that_checked_may_raise_a_short_all_in_bet():
-    """As pokerkit has it: the least raise is then still as much as the least bet."""
+    """As in pokerkit, the minimum raise is then still the minimum bet."""
     now = after(opened(NO, (50, 1, 50)), Check(), Bet(1), Call())
 
     assert (0, 3) == (now.turn, amounts(now)[0])
@@ -172,7 +172,7 @@ def test_seat_that_owes_a_call_acts_although_all_others_are_all_in():
 
 
 def test_big_blind_may_raise_any_opponent_with_chips():
-    """Of five chips the other one has three after the call."""
+    """Of five chips the other player has three after the call."""
     now = after(blinds(NO, (50, 5)), Call())
 
     assert (0, 4) == (now.turn, amounts(now)[0])
@@ -207,7 +207,7 @@ def test_nothing_is_returned_when_all_bets_were_called():
 
 
 def test_last_bettor_is_the_last_on_this_street():
-    """For the showdown: where the last street was checked, nobody is."""
+    """If the last street was checked, nobody is the last bettor for the showdown."""
     now, _ = betting.closed(after(opened(FIXED, (50, 50)), Bet(2), Call()))
 
     assert (0, None) == (now.aggressor, betting.opened(now, 0, 4).aggressor)
@@ -270,7 +270,7 @@ def test_illegal_betting_move_is_refused(moves, move, why):
     ],
 )
 def test_refusal_has_the_legal_amounts(now, move, facts):
-    """What is to be paid, or between what a bet or raise may be; nothing where there is none."""
+    """It names the chips to pay, or the limits of a bet or raise; nothing if there are none."""
     assert facts == refused(now, move).facts
 
 
@@ -311,7 +311,7 @@ def test_bring_in_stands_first_among_the_bets():
     st.lists(st.integers(0, 10**6), max_size=60),
 )
 def test_chips_keep_their_sum_and_a_betting_round_ends(terms, stacks, picks):
-    """Whatever is done: nobody goes below nothing, and whoever is left on turn owes no more than the highest bet."""
+    """Whatever happens, no stack is negative, and no seat in turn owes more than the highest bet."""
     now = opened(terms, tuple(stacks))
     for pick in picks:
         if now.turn is None:

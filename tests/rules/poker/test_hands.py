@@ -1,4 +1,4 @@
-"""What poker hands are worth: the order of standard high poker, and how often each kind comes."""
+"""Values of poker hands: the order of standard high poker, and how often each kind occurs."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_suits_never_break_a_tie():
     ],
 )
 def test_hand_is_named_in_words(hand, words):
-    """Of six or seven cards the best five."""
+    """Of six or seven cards the best five count."""
     assert words == hands.worth(cards(hand)).words
 
 
@@ -103,7 +103,7 @@ def test_visible_cards_are_compared_by_pairs_then_high_cards(better, worse):
 
 @pytest.mark.slow
 def test_all_hands_fall_into_the_classes_as_often_as_they_should():
-    """2,598,960 hands: as many of each kind as have been counted elsewhere, and every class has some."""
+    """2,598,960 hands: the number of each kind matches published counts, and no class is empty."""
     places = Counter(map(hands.strength, combinations(DECK, 5)))
     kinds = Counter()
     for place, times in places.items():

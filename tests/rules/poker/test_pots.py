@@ -1,4 +1,4 @@
-"""Pots, side pots, odd chips and who has to show: the common rules of poker, sentence by sentence."""
+"""Pots, side pots, odd chips and showing hands: the common rules of poker, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_carried_chips_may_be_won_by_everyone():
 
 
 def test_carried_chips_are_in_the_main_pot():
-    """It makes no pot of its own, so that one odd chip comes of both together."""
+    """It doesn't make a pot of its own, so both together have one odd chip."""
     assert (Pot(19, (0, 1, 2)), Pot(6, (1, 2))) == pots.pots((3, 6, 6), (0, 1, 2), carried=10)
 
 
@@ -62,7 +62,7 @@ def test_odd_chips_go_to_the_first_winner_left_of_the_dealer():
     assert ((2, 4), (0, 3)) == pots.split(Pot(7, (1, 2, 0)), (0, 2))
 
 
-# Who has to show.
+# Showing hands.
 
 
 def test_first_to_show_always_shows():
@@ -84,7 +84,7 @@ def test_hand_that_is_beaten_for_the_main_pot_is_shown_for_a_side_pot():
 
 
 def test_hand_is_not_shown_for_a_side_pot_it_cannot_win():
-    """A is all-in for the main pot, where B has shown better; that nobody has shown for the side pot helps C alone."""
+    """A is all-in for the main pot, where B has shown better; only C can use the unclaimed side pot."""
     main, side = Pot(9, (0, 1, 2)), Pot(4, (2,))
 
     assert (1, 2) == pots.in_doubt((1, 0, 2), {0: 5, 1: 9, 2: 4}, (main, side))

@@ -1,8 +1,7 @@
-"""A round of an exact-bid game dealt to OpenSpiel's `oh_hell` anew, and played on both sides.
+"""Deal a round of an exact-bid game to OpenSpiel's `oh_hell` again, and play it on both sides.
 
-OpenSpiel plays one round with a dealer of its own drawing, deals from its first player on whoever deals, numbers cards
-by rank and then suit, bids from 52 up, and scores otherwise, so that scores are left out. Its players sit in our order
-of play.
+OpenSpiel plays one round with a random dealer, but always deals from its first player. It numbers cards by rank and
+then suit, and bids from 52 up. It scores otherwise, so scores are left out. Its players sit in our order of play.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ def action_of(move):
 
 
 def theirs(game, now):
-    """The same round in OpenSpiel: tricks, dealer, the cards one at a time from its first player, the card turned."""
+    """Return the same round in OpenSpiel: tricks, dealer, cards one at a time from its first player, trump card."""
     state = game.new_initial_state()
     order = now.deal.order
     cards = [number_of(card) for turn in zip(*(now.hands[seat] for seat in order), strict=True) for card in turn]
@@ -35,13 +34,13 @@ def theirs(game, now):
 
 
 def tricks_won(order, state):
-    """Tricks taken by our seats."""
+    """Return the tricks taken by our seats."""
     won = tuple(map(int, re.search(r"Tricks Won: +([\d ]+)", str(state))[1].split()))
     return tuple(won[order.index(seat)] for seat in range(len(order)))
 
 
 def agree(rules, state, game, luck):
-    """Play the first round of a match at random on both sides: who moves, every legal move, every trick is the same."""
+    """Play a match's first round at random on both sides: turns, legal moves and tricks must be the same."""
     order, other = state.round.deal.order, theirs(game, state.round)
     while not other.is_terminal():
         seat, now = rules.turn(state), state.round

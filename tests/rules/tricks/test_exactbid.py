@@ -1,4 +1,4 @@
-"""What Ohell and Wizard share: dealing, bidding in turn, playing tricks, and knowing no more than one may."""
+"""The common rules of Ohell and Wizard: dealing, bidding in turn, playing tricks, and secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TURNED = Card(Suit.HEARTS, 9)
 
 
 def opened(text, *, dealer=0, order=(), crowned=None, dupes="first"):
-    """A round before its first bid, from the hands by seat: `2C KH | 3C 3H`."""
+    """Return a round before its first bid, from the hands by seat: `2C KH | 3C 3H`."""
     hands = [cards(hand) for hand in text.split("|")]
     deal = Deal(1, len(hands[0]), order or tuple(range(len(hands))), dealer, TURNED, TURNED.suit, crowned, dupes)
     return exactbid.opened(deal, hands)
@@ -71,7 +71,7 @@ def test_bids_go_from_the_dealers_left_and_the_dealer_bids_last():
 
 
 def test_order_of_play_need_not_be_that_of_the_seats():
-    """Seats are numbers at the table; who sits left of whom, the deal says."""
+    """Seats are numbers at the table; the deal fixes their order."""
     now = opened("2C | 9H | 4C", dealer=1, order=(0, 2, 1))
     turns = []
     while exactbid.bidding(now):
@@ -192,7 +192,7 @@ def test_two_copies_of_a_card_are_one_move():
 
 
 def test_suitless_card_does_not_show_a_void():
-    """A wizard may be played by whoever could follow."""
+    """A player who could follow may play a wizard."""
     now = after_cards(after_bids(opened("2C W | 5C 3D"), 0, 0), "5C W")
 
     assert (frozenset(), frozenset()) == hidden.voids(now)
@@ -254,9 +254,9 @@ def test_imagined_round_looks_the_same_and_respects_voids(position, seat):
 
 
 def test_imagined_rounds_are_uniform_over_the_deals_that_fit():
-    """A led 2C and B threw AD, so B has no club: each of its possible hands comes as often.
+    """A led 2C and B threw AD, so B has no club: each of its possible hands is equally often imagined.
 
-    Of the six cards that C does not see A holds one, and B one that is no club.
+    Of the six cards that C does not see A holds one, and B one that isn't a club.
     """
     small = (*cards("2C 3C 4C 5C 2D 3D 2H 3H"), TURNED, *cards("AD KD"))
     deal = Deal(1, 2, (0, 1, 2), 1, TURNED, TURNED.suit)

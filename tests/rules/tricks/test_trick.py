@@ -1,4 +1,4 @@
-"""Who must follow, and who takes the trick: lily's Ohell help, and pbmserv's Wizard help for suitless cards."""
+"""Following suit and winning a trick: lily's Ohell help, and pbmserv's Wizard help for suitless cards."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_led_wizard_frees_everyone():
 
 
 def test_after_a_led_wizard_anything_may_be_played_a_jester_or_not():
-    """No suit is led, so that a hand with suitless cards is not bound to them either."""
+    """No suit is led, so a hand with suitless cards isn't restricted either."""
     hand = sorted_hand(cards("KC AH J W"))
 
     assert hand == playable(hand, cards("W 7C"))
@@ -154,7 +154,7 @@ def test_trick_of_jesters_goes_to_the_first_whatever_copies_do(dupes):
     ("text", "taker"), [("AD W W 2D", "B"), ("J J J J", "A"), ("10C KH 2S J", "A"), ("J W 2D", "B")]
 )
 def test_first_wizard_wins_and_a_trick_of_jesters_goes_to_the_first(text, taker):
-    """Wizard's own rules fit the same engine, its wizards crowned."""
+    """Wizard's own rules fit the same engine, with its wizards as the highest cards."""
     trump = DIAMONDS if "D" in text else None
 
     assert taker == winner(text, trump, WIZARD, "first")

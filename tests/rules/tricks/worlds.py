@@ -1,4 +1,4 @@
-"""What Ohell and Wizard hide alike: a deal that could be otherwise without a seat knowing, from the rules alone."""
+"""Secrets common to Ohell and Wizard: another deal that a seat cannot tell from the real one, by the rules alone."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rules.tricks.exactbid import Round
 _TRIES = 30
 
 Led = Callable[[Sequence[Card]], Suit | None]
-"""The suit that the next player has to follow, from the cards that lie there."""
+"""Return the suit that the next player has to follow, from the cards on the table."""
 
 
 def dealt_anew(state: Any, seat: Seat | None, pack: Sequence[Card], led: Led, luck: Luck) -> Any:
-    """Return the state with the hidden cards dealt anew to the same places, the state itself where none is found.
+    """Return the state with the hidden cards dealt again to the same places, or the state itself if that fails.
 
-    A seat knows its own hand; everything else is public except the other hands and the cards not dealt. But nobody may
-    then hold a suit that it did not follow.
+    A seat knows its own hand. Everything else is public except the other hands and the cards not dealt. But nobody may
+    then hold a suit that they did not follow.
     """
     now = state.round
     if now is None:
@@ -41,7 +41,7 @@ def dealt_anew(state: Any, seat: Seat | None, pack: Sequence[Card], led: Led, lu
 
 
 def _denied(now: Round, seat: Seat, hand: Sequence[Card], led: Led) -> bool:
-    """Tell whether the hand has a suit which the seat, by discarding another, has denied to hold."""
+    """Return whether the hand has a suit that the seat showed to be void in."""
     order, seats = now.deal.order, len(now.hands)
     tricks = [(trick.leader, trick.cards) for trick in now.tricks]
     if now.trick:
