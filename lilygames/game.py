@@ -149,10 +149,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     """The score sheet of a game that is over."""
     playing: Callable[[ViewT], Container[Seat]] | None = None
     """The seats that still take part, from a spectator's view, if players can be out before the game is over."""
-    offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT]] | None = None
+    offers: Callable[[ViewT, Sequence[MoveT]], Sequence[MoveT | None]] | None = None
     """The moves that `ask` numbers, best first, at most six, from a view and the legal moves.
 
-    If it returns none, the answer is itself a number (a bid), or all moves are numbered in order.
+    None leaves out a number, so that each number keeps its meaning. If there are no offers, the answer is itself a
+    number (a bid), or all moves are numbered in order.
     """
     pages: Traversable | None = None
     """The folder of its help pages, if they aren't among the server's own."""

@@ -76,9 +76,9 @@ class _InOrder(Sequence[Any]):
 class Menu:
     """The legal moves of one question, with their numbers.
 
-    `offers` are the moves that the prompt numbers from 1; the other moves follow in the rules' order. Without offers, a
-    number stands for itself if the answer is a number (a bid, a card of the Lair). Otherwise it is an index in the
-    list.
+    `offers` are the moves that the prompt numbers from 1, None where a number is left out; the other moves follow in
+    the rules' order. Without offers, a number stands for itself if the answer is a number (a bid, a card of the Lair).
+    Otherwise it is an index in the list.
     """
 
     moves: Sequence[Any]
@@ -89,14 +89,24 @@ class Menu:
     def of(cls, game: Game, view: Any, moves: Sequence[Any]) -> Menu:
         """Return the menu for a seat's view and its legal moves."""
         offers = game.offers(view, moves) if game.offers and len(moves) else ()
-        return cls(moves, tuple(move for move in offers if move in moves), game.spell)
+        return cls(moves, tuple(move for move in offers if move is None or move in moves), game.spell)
+
+    @cached_property
+    def _numbers(self) -> Sequence[int]:
+        """The numbers of the offers."""
+        return [number for number, move in enumerate(self.offers, 1) if move is not None]
+
+    @property
+    def _left_out(self) -> int:
+        return len(self.offers) - len(self._numbers)
 
     @cached_property
     def listed(self) -> Sequence[Any]:
         """All moves in numerical order."""
-        if not self.offers:
+        offered = [move for move in self.offers if move is not None]
+        if not offered:
             return self.moves
-        return _InOrder(self.moves, self.offers, sorted({self.moves.index(move) for move in self.offers}))
+        return _InOrder(self.moves, offered, sorted({self.moves.index(move) for move in offered}))
 
     @property
     def words(self) -> Sequence[str]:
@@ -127,11 +137,11 @@ class Menu:
         """The numbers shown in the prompt."""
         if self.verb:
             return frozenset(map(self._number, range(len(self.moves))))
-        return frozenset(range(1, 1 + (len(self.offers) or min(len(self.moves), _PROMPTED))))
+        return frozenset(self._numbers if self.offers else range(1, 1 + min(len(self.moves), _PROMPTED)))
 
     def _number(self, place: int) -> int:
         if self.verb is None:
-            return place + 1
+            return self._numbers[place] if place < len(self._numbers) else place + 1 + self._left_out
         _, _, number = self._word(place).partition(" ")
         return int(number or 0)
 
@@ -143,7 +153,7 @@ class Menu:
         elif 0 < number <= len(self.offers):
             return self.offers[number - 1]  # avoids listing all the moves
         else:
-            place = number - 1
+            place = number - 1 - self._left_out
         return self.listed[place] if 0 <= place < len(self.listed) else None
 
     def rows(self, first: int = 0, kinds: Iterable[str] | None = None) -> Iterator[tuple[int | None, str]]:
@@ -154,7 +164,7 @@ class Menu:
         """
         places = range(len(self.listed))
         if first:
-            places = range(first - 1, min(first - 1 + PAGE, len(self.listed)))
+            places = self._page(first)
             yield from map(self._row, places)
             if more := len(self.listed) - places.stop:
                 yield self._more(more, places.stop, len(self.listed) - 1)
@@ -163,9 +173,15 @@ class Menu:
         else:
             yield from self._overview(self.kinds() if kinds is None else kinds)
 
+    def _page(self, number: int) -> range:
+        """Return the places of the moves from this number on, as many as fit."""
+        offered = number <= len(self.offers)
+        first = sum(other < number for other in self._numbers) if offered else number - 1 - self._left_out
+        return range(first, min(first + PAGE, len(self.listed)))
+
     def _overview(self, kinds: Iterable[str]) -> Iterator[tuple[int | None, str]]:
-        yield from map(self._row, range(len(self.offers)))
-        others = islice(enumerate(kinds), len(self.offers), None)
+        yield from map(self._row, range(len(self._numbers)))
+        others = islice(enumerate(kinds), len(self._numbers), None)
         for _, group in groupby(others, key=itemgetter(1)):
             places = [place for place, _ in group]
             yield from map(self._row, places[:FEW])
@@ -176,4 +192,4 @@ class Menu:
         return self._number(place), f"{self._number(place)}. {self._word(place)}"
 
     def _more(self, count: int, first: int, last: int) -> tuple[None, str]:
-        return None, f"   ... {count} more, the last is {self._word(last)} (/moves {first + 1})"
+        return None, f"   ... {count} more, the last is {self._word(last)} (/moves {first + 1 + self._left_out})"
