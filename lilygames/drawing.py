@@ -8,7 +8,7 @@ from itertools import zip_longest
 from lilygames.game import Reader
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
-from lilygames.text import columns
+from lilygames.text import columns, wrap
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name in a sheet."""
@@ -16,6 +16,8 @@ _ROUND = range(3, 7)
 """Seats that are drawn around the table; more, and fewer, are listed."""
 _HALF = 5
 """Seats up to which half of a table is listed below the other half."""
+_MARGIN = " " * 10
+"""Before the cards of a seat that are too many for its row."""
 _CELL = 25
 """Columns of a seat that is drawn around the table."""
 
@@ -34,9 +36,14 @@ def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
 
 
 def _drawn_round(picture: Picture, reader: Reader) -> bool:
-    """Whether seats are drawn around the table: three to six, on a wide screen that shows more than plain letters."""
+    """Whether seats are drawn around the table: three to six, on a wide screen that shows more than plain letters.
+
+    Each must fit in its cell.
+    """
     plain = reader.voice.spoken or reader.voice.narrow or reader.voice.suits == "letters"
-    return not plain and len(picture.seats) in _ROUND and any(seat.cards for seat in picture.seats)
+    if plain or len(picture.seats) not in _ROUND or not any(seat.cards for seat in picture.seats):
+        return False
+    return all(columns(row) < _CELL for one in picture.seats for row in _cell(picture, one, reader))
 
 
 def _around(picture: Picture, reader: Reader) -> Iterator[str]:
@@ -77,7 +84,7 @@ def _listed(picture: Picture, reader: Reader) -> list[str]:
         rows = [row + " " * (across - columns(row)) + other for row, other in zip_longest(left, right, fillvalue="")]
         if max(map(columns, rows)) <= width_for(reader):
             return [row.rstrip() for row in rows]
-    return _block(picture, picture.seats, reader)
+    return [part for row in _block(picture, picture.seats, reader) for part in wrap(row, width_for(reader), _MARGIN)]
 
 
 def _block(picture: Picture, seats: Sequence[PictureSeat], reader: Reader) -> list[str]:

@@ -106,8 +106,14 @@ def ending(table: Table, who: Reader) -> list[str]:
     why = "hints were shown" if table.hints else "moves were taken back"
     uncounted = [] if table.counted else [f"This game didn't count, since {why}."]
     if sheet:
-        return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {max(outcome.scores)}.", *sheet]
+        best = _in_units(max(outcome.scores), table.game)
+        return [*uncounted, f"Game over: {who.everyone(winners)} {verb} with {best}.", *sheet]
     return [*uncounted, f"Game over: {who.everyone(winners)} {verb}; {scores}."]
+
+
+def _in_units(score: int, game: Game) -> str:
+    """Return a score as what it is: `45`, or chips that were won, `+57 chips`."""
+    return f"{score:+} {game.purse.unit}{'' if abs(score) == 1 else 's'}" if game.purse else str(score)
 
 
 def seal_at_the_end(tag: Tag, table: Table) -> Line:

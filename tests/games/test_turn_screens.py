@@ -13,7 +13,7 @@ from lilygames.game import Reader
 from lilygames.games import games
 from lilygames.layout import SLIM, WIDE
 from lilygames.text import Voice, columns
-from rules.kit import KeyedLuck
+from rules.kit import KeyedLuck, Refused
 
 NAMES = ("Winifred", "Ada", "Max", "Catharina", "Bartholomew", "Ida", "Dave", "Eve", "Fay", "Gil", "Hal", "Ian")
 LOOKS = {
@@ -48,6 +48,24 @@ def played(game, seats, seed):
         state = rules.apply(state, asked[0], moves[pick.randrange(len(moves))], luck).state
 
 
+def sizes(game):
+    """Return the smallest table, one of six seats, and the largest that the default options allow."""
+    rules = game.rules
+    largest = min(rules.SEATS[-1], len(NAMES))
+    while not allowed(rules, largest):
+        largest -= 1
+    return rules.SEATS[0], min(SIX, largest), largest
+
+
+def allowed(rules, seats):
+    """Whether a game with the default options starts with this many seats."""
+    try:
+        rules.start(seats, rules.Options(), (100,) * seats, KeyedLuck(b"seats"))
+    except Refused:
+        return False
+    return True
+
+
 def hand_of(view):
     """Return how many cards the seat holds, 0 in a game without hands."""
     return len(getattr(getattr(view, "round", None), "hand", ()) or ())
@@ -57,7 +75,7 @@ def hand_of(view):
 @pytest.mark.parametrize("name", GAMES)
 def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
     game, (voice, width, most) = games()[name], LOOKS[look]
-    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1])):
+    for seats in sizes(game)[:2]:
         for seat, view, moves in turns(name, seats, seats):
             shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
             assert [] == [row for row in shown if columns(row) > width]
@@ -69,7 +87,7 @@ def test_turn_fits_the_screen_with_up_to_six_seats_and_ten_cards(name, look):
 @pytest.mark.parametrize("name", GAMES)
 def test_turn_of_the_largest_table_is_as_wide_as_the_screen_at_most(name, look):
     game, (voice, width, _) = games()[name], LOOKS[look]
-    seats = min(game.rules.SEATS[-1], len(NAMES))
+    seats = sizes(game)[-1]
     for seat, view, moves in turns(name, seats, 7):
         shown = game.turn(view, moves, Reader(seat, NAMES[:seats], voice))
         assert [] == [row for row in shown if columns(row) > width]
@@ -89,7 +107,7 @@ def test_question_stands_on_one_row_that_begins_with_your_turn(name):
 @pytest.mark.parametrize("name", sorted(name for name, game in games().items() if game.picture))
 def test_table_is_as_wide_as_the_screen_at_most(name, look):
     game, (voice, width, _) = games()[name], LOOKS[look]
-    for seats in (game.rules.SEATS[0], min(SIX, game.rules.SEATS[-1]), min(game.rules.SEATS[-1], len(NAMES))):
+    for seats in sizes(game):
         for seat, view, _ in turns(name, seats, seats):
             for reader in (Reader(seat, NAMES[:seats], voice), Reader(None, NAMES[:seats], voice)):
                 shown = rows(game.picture(view, reader), f"{game.title} #1234", reader)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from lilygames.game import Game, Purse
-from lilygames.games.lilypoker import house, words
+from lilygames.games.lilypoker import house, screens, words
 from lilygames.games.lilypoker.advice import ADVISER
 from lilygames.games.lilypoker.attempts import attempts
 from lilygames.games.lilypoker.doubt import doubt
@@ -32,6 +32,9 @@ GAME = Game(
     hand=words.hand,
     score=words.score,
     ask=words.ask,
+    turn=screens.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     offers=words.offers,

@@ -33,6 +33,11 @@ def thrown(hand: tuple[Card, ...]) -> tuple[Card, ...]:
     return lone(hand) or hands.by_rank(hand)[2:]
 
 
+def advised(hand: tuple[Card, ...], most: int) -> tuple[Card, ...]:
+    """Return the cards to discard, highest first: the lowest of those that `thrown` names, at most so many."""
+    return hands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most])
+
+
 def lone(hand: Sequence[Card]) -> tuple[Card, ...]:
     """Return the card outside a four-card straight or flush draw; empty without a draw."""
     for card in hand:

@@ -10,7 +10,7 @@ from lilygames.game import Budget, Strategy, Thinker
 from lilygames.games.lilypoker import holes
 from lilygames.games.lilypoker import search as pokersearch
 from lilygames.games.lilypoker.chips import CALL, FOLD, OWN
-from lilygames.games.lilypoker.draw import lone, thrown, value
+from lilygames.games.lilypoker.draw import advised, lone, value
 from lilygames.games.lilypoker.luck import fortune
 from lilygames.games.lilypoker.worlds import above, situation, stretched
 from rules.cards import DECK, JACK, Card
@@ -172,7 +172,7 @@ def _tried(deal: Deal, own: tuple[Card, ...], cards: list[Card]) -> float | None
 def _drawn(hand: tuple[Card, ...], moves: Sequence[Any]) -> Any:
     """Discard the useless cards, up to the table's maximum."""
     most = max(len(move.cards) for move in moves)
-    return Discard(hands.by_rank(sorted(thrown(hand), key=lambda card: card.rank)[:most]))
+    return Discard(advised(hand, most))
 
 
 LEVELS: Mapping[str, Strategy] = {"novice": novice, "club": club, "shark": Thinker(search, Budget(120))}

@@ -14,7 +14,7 @@ from rules.kit import Event
 from rules.lilypoker import HandBegun, View
 from rules.poker import hands
 from rules.poker.bets import AntesPaid, Bet, BetMade, BlindPosted, BroughtIn, Called, Checked, Folded, Raised, Returned
-from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt
+from rules.poker.cards import BoardDealt, CardsDealt, CardsDrawn, UpDealt, known
 from rules.poker.deal import Deal, HandMucked, HandShown, PotWon
 from rules.poker.hands import Kind, Worth
 from rules.poker.session import HandScored
@@ -127,18 +127,29 @@ TOLD: Words = {
 """The line for each kind of event."""
 
 
-def ask(view: View, moves: Sequence[Any]) -> str:
-    """Return the prompt in the order of the moves' numbers, without the numbers: they would hide the amounts."""
+def ask(view: View, moves: Sequence[Any], offers: Sequence[Any]) -> str:
+    """Return the prompt: the betting moves in order, without their numbers, which would hide the amounts."""
     deal = view.deal
     if deal is None:
         return f"choose {listing([_GAMES[move.variant] for move in moves], 'or')}"
     match deal.phase:
         case "draw":
             most = view.match.options.max_draw
-            return f"1 stand, or draw{f' up to {most}' if most < hands.FIVE else ''}"
+            draw = _draw(known(deal.layout.hands[view.seat or 0]), offers[0].cards) if offers[0] else ""
+            return f"{draw}2 stand, or discard{f' up to {most}' if most < hands.FIVE else ''}"
         case "show":
             return "1 muck, 2 show"
     return _ask_bet(deal, deal.betting.stacks[view.seat or 0], moves)
+
+
+def _draw(held: Sequence[Card], thrown: Sequence[Card]) -> str:
+    """Return the first choice of a draw: what it throws away, or if that is long, what it keeps."""
+    kept = hands.by_rank(card for card in held if card not in thrown)
+    if len(thrown) < len(kept):
+        return f"1 discard {cards(thrown)}, "
+    pair = len({card.rank for card in kept}) == 1
+    keeps = hands.worth(held).words.split()[-1] if pair else ", ".join(map(rank, kept))
+    return f"1 keep {keeps}, draw {len(thrown)}, "
 
 
 def _ask_bet(deal: Deal, stack: int, moves: Sequence[Any]) -> str:
@@ -148,6 +159,7 @@ def _ask_bet(deal: Deal, stack: int, moves: Sequence[Any]) -> str:
     first = f"call {min(owed, stack)}{', all-in' if stack <= owed else ''}" if owed else "check"
     amounts = [move.to for move in moves[_SIZES : 2 * _SIZES + 1]]
     verb = "bet" if isinstance(moves[-1], Bet) else "raise to"
+    fold = ["fold"] if owed else []
     if len(amounts) <= _SIZES:
-        return ", ".join([first, "fold", *(f"{verb} {amount}" for amount in amounts)])
-    return f"{first}, fold, {verb} {amounts[0]} to {moves[len(moves) - 1].to}"
+        return ", ".join([first, *(f"{verb} {amount}" for amount in amounts), *fold])
+    return ", ".join([first, f"{verb} {amounts[0]} to {moves[len(moves) - 1].to}", *fold])

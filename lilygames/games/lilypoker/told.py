@@ -8,7 +8,8 @@ from typing import Any
 from lilygames.game import Reader
 from lilygames.games.families.cards import words
 from lilygames.games.lilypoker import spoken
-from lilygames.text import listing
+from lilygames.layout import packed, short, width_for
+from lilygames.text import listing, signed
 from rules.cards import Card
 from rules.kit import Seat
 from rules.lilypoker import DealPassed, HandBegun
@@ -31,6 +32,8 @@ from rules.poker.table import Variant
 
 GAMES: Mapping[Variant, str] = {"draw": "five-card draw", "stud7": "seven-card stud", "holdem": "hold'em"}
 """The games in a sentence."""
+_NAME, _SLIM_NAME = 8, 6
+"""Columns of a name in the row of a hand, on a wide and on a narrow screen."""
 CHOOSES = ("deals and chooses the game.", "deal and choose the game.")
 
 
@@ -113,7 +116,12 @@ def _won(event: PotWon, reader: Reader) -> str:
 
 
 def _scored(event: HandScored, reader: Reader) -> str:
-    return f"Chips: {by_seat(event.chips, reader)}."
+    """Return what a hand has brought each seat, the best first, with all its chips in brackets."""
+    order = sorted(event.chips, key=lambda one: -event.changes[one[0]])
+    size = _SLIM_NAME if reader.voice.narrow else _NAME
+    groups = [f"{short(reader.who(seat), size)} {signed(event.changes[seat])} ({held})" for seat, held in order]
+    rows = packed([f"Hand {event.number}: {groups[0]}", *groups[1:]], width_for(reader), indent="  ")
+    return "\n".join(rows)
 
 
 def by_seat(chips: Sequence[tuple[Seat, int]], reader: Reader) -> str:

@@ -10,9 +10,10 @@ from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
 from lilygames.games.lilypoker import spoken as poker
 from lilygames.games.lilypoker import told as pokerwords
+from lilygames.games.lilypoker.draw import advised
 from lilygames.games.lilypoker.told import by_seat, cards_in, sorted_in
 from lilygames.spoken import unless_typed
-from lilygames.text import count, signed
+from lilygames.text import count, listing, signed
 from rules.cards import Card
 from rules.kit import Event, Seat
 from rules.lilypoker import Choose, HandBegun, View
@@ -27,8 +28,8 @@ from rules.poker.table import VARIANTS, Options, Variant
 
 _LISTED = 2
 """Number of bet sizes that bring in a hand of stud."""
-_NUMBERED = 4
-"""Most betting moves that a prompt numbers; with more, only one bet is numbered."""
+FIRST_WAGER = 2
+"""Place of the lowest bet or raise among the betting moves, after a check or call, and a fold."""
 
 
 def _card(text: str) -> Card:
@@ -228,64 +229,79 @@ def _sheet_row(row: Row, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves a prompt numbers: call or check, fold, the lowest bets; or stand pat and a discard."""
+    """Return the moves a prompt numbers: 1 to check or call, 2 to bet or raise, 3 to fold; 1 to draw, 2 to stand pat.
+
+    A number that can't be used now is left out (None). A fold is offered only if it saves chips.
+    """
     deal = view.deal
     if deal is None or deal.phase == "show" or (deal.phase == "bet" and deal.betting.bring_in):
         return ()
     if deal.phase == "draw":
-        return [Discard(), Discard(_useless(view, deal))]
-    return moves[:_NUMBERED] if len(moves) <= _NUMBERED else moves[: _NUMBERED - 1]
+        cards = useless(view, deal)
+        return [Discard(cards) if cards else None, Discard()]
+    wager = moves[FIRST_WAGER] if len(moves) > FIRST_WAGER else None
+    return [moves[0], wager, *([Fold()] if deal.betting.owed else [])]
 
 
-def _useless(view: View, deal: Deal) -> tuple[Card, ...]:
-    """Return one or two cards that are reasonable to discard."""
-    cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
-    return tuple(_lone(cards)[-min(2, view.match.options.max_draw) :])
+def useless(view: View, deal: Deal) -> tuple[Card, ...]:
+    """Return the cards that are reasonable to discard; none for a hand that is good as it is."""
+    return advised(known(deal.layout.hands[view.seat or 0]), view.match.options.max_draw)
+
+
+def menu(view: View, moves: Sequence[Any]) -> list[tuple[int, str]]:
+    """Return the offers of the betting with their numbers, in words: `call 8`, `raise to 12`, `fold`."""
+    numbered = enumerate(offers(view, moves), 1)
+    return [(number, _wager_in_words(view, move)) for number, move in numbered if move is not None]
+
+
+def _wager_in_words(view: View, move: Any) -> str:
+    match move:
+        case Call():
+            now = view.deal.betting if view.deal else None
+            owed, stack = (now.owed, now.stacks[view.seat or 0]) if now else (0, 0)
+            return f"call {min(owed, stack)}{', all-in' if stack <= owed else ''}"
+        case Bet(to):
+            return f"bet {to}"
+        case Raise(to):
+            return f"raise to {to}"
+    return spell(move)
 
 
 def ask(view: View, moves: Sequence[Any], reader: Reader) -> str:
     """Return the prompt with the numbered moves."""
     if reader.voice.spoken:
-        return poker.ask(view, moves)
+        return poker.ask(view, moves, offers(view, moves))
     deal = view.deal
     if deal is None:
-        return f"choose the game: {_numbered([pokerwords.GAMES[move.variant] for move in moves], reader)}"
+        return f"choose the game: {_numbered([pokerwords.GAMES[move.variant] for move in moves])}"
     match deal.phase:
         case "draw":
             cards = pokerhands.by_rank(known(deal.layout.hands[view.seat or 0]))
-            example = " ".join(str(card) for card in _useless(view, deal))
-            most = view.match.options.max_draw
-            return (
-                f"you hold {cards_in(cards, reader)}: 1. stand pat, 2. discard {example}, or any others (up to {most})"
-            )
+            thrown, most = useless(view, deal), view.match.options.max_draw
+            stand = "2. stand pat" if not thrown else f"1. discard {cards_in(thrown, reader)}, 2. stand pat"
+            return f"you hold {cards_in(cards, reader)}: {stand}, or discard others (up to {most})"
         case "show":
-            return f"you don't have to show your hand: {_numbered(['muck', 'show'], reader)}"
-    return _ask_bet(view, deal, moves, reader)
+            return f"you don't have to show your hand: {_numbered(['muck', 'show'])}"
+    return _ask_bet(view, deal, moves)
 
 
-def _lone(cards: Sequence[Card]) -> Sequence[Card]:
-    """Return the cards without a match in rank: a reasonable example to discard."""
-    ranks = [card.rank for card in cards]
-    return [card for card in cards if ranks.count(card.rank) == 1] or cards
+def _numbered(words: Sequence[str]) -> str:
+    return listing([f"{number}. {word}" for number, word in enumerate(words, 1)], "or")
 
 
-def _numbered(words: Sequence[str], reader: Reader, last: str = " or ") -> str:
-    led = "{} for {}" if reader.voice.spoken else "{}. {}"
-    rows = [led.format(number, word) for number, word in enumerate(words, 1)]
-    return f"{', '.join(rows[:-1])}{last}{rows[-1]}" if len(rows) > 1 else rows[0]
-
-
-def _ask_bet(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> str:
+def _ask_bet(view: View, deal: Deal, moves: Sequence[Any]) -> str:
     if deal.betting.bring_in:
-        return f"your card is the lowest: bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
-    owed, stack = deal.betting.owed, deal.betting.stacks[view.seat or 0]
-    first = f"call {min(owed, stack)}" + (", all-in" if stack <= owed else "") if owed else "check"
-    amounts = offers(view, moves)[2:]
-    verb = "raise to" if deal.betting.top else "bet"
-    words = [first, "fold", *(f"{verb} {move.to}" for move in amounts)]
-    if len(words) == len(moves):
-        return _numbered(words, reader)
-    return f"{_numbered(words, reader, ', ')}, or more, up to {moves[len(moves) - 1].to}"
+        return f"your card is the lowest: {bring_in(moves)}"
+    rows = [f"{number}. {word}" for number, word in menu(view, moves)]
+    most = moves[len(moves) - 1]
+    if len(moves) <= FIRST_WAGER + 1 or not isinstance(most, Bet | Raise):
+        return listing(rows, "or")
+    return f"{', '.join(rows)}, or more, up to {most.to}"
+
+
+def bring_in(moves: Sequence[Any]) -> str:
+    """Return what the lowest card of stud has to bet."""
+    return f"bet {' or '.join(str(move.to) for move in moves[:_LISTED])}"
 
 
 def spell(move: Any) -> str:

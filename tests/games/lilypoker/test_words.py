@@ -132,7 +132,7 @@ def test_hand_of_draw_is_told_as_it_goes():
         "You show QS JD 10H 8C 2H: queen high.",
         "bob shows KD 9S 9H 9D 9C: four nines.",
         "bob wins the pot of 15.",
-        "Chips: ann 49, bob 58, you 43.",
+        "Hand 1: bob +8 (58)  ann -1 (49)  you -7 (43)",
     ] == lines(CAT, said(step, text))
 
 
@@ -179,13 +179,13 @@ def question(step):
 @pytest.mark.parametrize(
     ("options", "text", "words"),
     [
-        ({}, "", "1. check, 2. fold or 3. bet 2"),
-        ({}, "bet 2", "1. call 2, 2. fold or 3. raise to 4"),
-        ({"limit": "no"}, "bet 2", "1. call 2, 2. fold, 3. raise to 4, or more, up to 99"),
+        ({}, "", "1. check or 2. bet 2"),
+        ({}, "bet 2", "1. call 2, 2. raise to 4 or 3. fold"),
+        ({"limit": "no"}, "bet 2", "1. call 2, 2. raise to 4, 3. fold, or more, up to 99"),
         (
             {},
             "check, check, check",
-            "you hold AS AD KH 7C 2D: 1. stand pat, 2. discard 7C 2D, or any others (up to 5)",
+            "you hold AS AD KH 7C 2D: 1. discard KH 7C 2D, 2. stand pat, or discard others (up to 5)",
         ),
         ({"showdown": "ask"}, "bet 2, fold, fold", "you don't have to show your hand: 1. muck or 2. show"),
     ],
@@ -199,7 +199,7 @@ def test_prompt_says_what_can_be_typed(options, text, words):
 def test_screen_reader_hears_the_numbers_of_moves():
     state = begun(THREE).state
 
-    assert "check, fold, bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
+    assert "check, bet 2" == ask(lilypoker.view(state, 0), lilypoker.moves(state, 0), SPOKEN)
 
 
 def test_lowest_card_is_asked_to_bring_it_in():
@@ -218,7 +218,7 @@ def test_dealer_is_asked_for_the_game():
 def test_all_in_call_is_called_all_in():
     step = said(begun(THREE, "", (50, 2, 50)), "bet 2")
 
-    assert "1. call 1, all-in or 2. fold" == question(step)
+    assert "1. call 1, all-in or 3. fold" == question(step)
 
 
 # Screens.
@@ -272,7 +272,7 @@ def test_player_who_left_is_not_listed():
     state = lilypoker.apply(begun(THREE).state, 0, Leave(), NEVER).state
     step = said(Step(state, ()), "fold", script("2S 3S 4S 5S 6S | 8S 8D 8H 4C 5C"))
 
-    assert "Chips: ann 99, you 99, cat 102." in lines(BOB, step)
+    assert "Hand 1: cat +2 (102)  ann -1 (99)  you -1 (99)" in lines(BOB, step)
     assert ["you: 98 chips", "cat: 101 chips"] == show(lilypoker.view(step.state, 1), BOB)[2:]
     assert "Chips: you 99 (-1), cat 102 (+2)." == score(lilypoker.view(step.state, 1), BOB)[0]
 

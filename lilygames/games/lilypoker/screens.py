@@ -1,0 +1,282 @@
+"""The screens of lily-poker: a turn, the end of a hand and of the session, and the picture of the table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.cards.words import card_in
+from lilygames.games.lilypoker import told, words
+from lilygames.layout import SLIM, packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns, count, signed, wrap
+from rules.cards import Card, Suit
+from rules.kit import Seat
+from rules.lilypoker import View
+from rules.poker import deal as pokerdeal
+from rules.poker import hands, session
+from rules.poker.betting import around
+from rules.poker.cards import known
+from rules.poker.deal import Deal, Discard
+from rules.poker.hands import Kind, Worth
+from rules.poker.session import Match
+from rules.poker.table import Options
+
+_ROWS, _SLIM_ROWS = 2, 4
+"""Rows of a turn on a wide and on a narrow screen, for six seats; cards face up may take one more."""
+_NAME, _SLIM_NAME, _CUT = 8, 6, 3
+"""Columns of names, by how much room there is."""
+_INDENT = "  "
+_SHORT = {
+    Kind.HIGH_CARD: "{0} high",
+    Kind.PAIR: "pair of {0}s",
+    Kind.TWO_PAIR: "{0}s and {1}s",
+    Kind.TRIPS: "three {0}s",
+    Kind.STRAIGHT: "straight to {0}",
+    Kind.FLUSH: "flush, {0} high",
+    Kind.FULL_HOUSE: "full house, {0}s over {1}s",
+    Kind.QUADS: "four {0}s",
+    Kind.STRAIGHT_FLUSH: "straight flush to {0}",
+}
+
+
+def worth_in(worth: Worth) -> str:
+    """Return the value of a hand in a few columns: `pair of 5s`."""
+    return _SHORT[worth.kind].format(*(Card(Suit.SPADES, rank).mark for rank in worth.ranks))
+
+
+def _cards(cards: Sequence[Card], reader: Reader) -> str:
+    return " ".join(card_in(card, reader) for card in cards)
+
+
+# a turn
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
+    """Return the rows that ask for a move: pot, stacks and bets, then the hand and the moves."""
+    deal, width = view.deal, width_for(reader)
+    if deal is None or view.seat is None:
+        return wrap(f"Your turn: {words.ask(view, moves, reader)}.", width)
+    most = (_SLIM_ROWS if reader.voice.narrow else _ROWS) + any(deal.layout.up)
+    states, prompts = [*_states(deal, view.seat, reader)], [*_prompts(view, deal, moves, reader)]
+    for prompt, state in product(prompts, states):
+        rows = [*state, *prompt]
+        if len(rows) <= most and all(columns(row) <= width for row in rows):
+            return rows
+    for prompt in prompts:
+        if all(columns(row) <= width for row in prompt):
+            return [*states[-1], *prompt]
+    return [*states[-1], *packed([*_hand(view, deal, reader), *_choices(view, moves, reader)], width, _INDENT)]
+
+
+def _states(deal: Deal, own: Seat, reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of the pot, the board, and how each seat stands that is still in; the fullest first."""
+    now, width = deal.betting, width_for(reader)
+    if deal.phase == "show":
+        yield []
+        return
+    pot = [f"Pot {now.total}"]
+    if deal.layout.board:
+        pot = [f"Board {_cards(deal.layout.board, reader)}", f"pot {now.total}"]
+    others = [seat for seat in around(now.living, own) if seat != own]
+    sizes = (_SLIM_NAME, _CUT) if reader.voice.narrow else (_NAME, _CUT)
+    mine = [] if reader.voice.narrow else [_group(deal, own, reader, _NAME, stack=True, drew=False)]
+    drawn = {deal.drew[seat] for seat in others}
+    same = [f"(all {_drew(*drawn)})"] if len(drawn) == 1 < len(others) and None not in drawn else []
+    for drew, stack, size, gap in _LAYOUTS:
+        each = drew and not same
+        groups = [_group(deal, seat, reader, sizes[size], stack=stack, drew=each) for seat in others]
+        yield packed([*pot, *mine, *groups, *(same if drew else [])], width, _INDENT, gap)
+    if not any(deal.layout.up):
+        leads = [_group(deal, seat, reader, _CUT, stack=False, drew=False) for seat in others if seat == now.aggressor]
+        yield packed([*pot, *mine, *leads, count(len(others), "opponent")], width, _INDENT)
+    groups = [_group(deal, seat, reader, _CUT, stack=True, drew=False) for seat in others]
+    yield packed([*pot, *mine, *groups], width, _INDENT)
+
+
+_LAYOUTS = (
+    (True, True, 0, "   "),
+    (True, True, 0, "  "),
+    (True, True, 1, "  "),
+    (False, True, 0, "  "),
+    (False, True, 1, "  "),
+    (False, False, 0, "  "),
+    (False, False, 1, "  "),
+)
+"""Whether draws and stacks are shown, which of the two widths of names, and the gap."""
+
+
+def _group(deal: Deal, seat: Seat, reader: Reader, size: int, *, stack: bool, drew: bool) -> str:
+    """Return how a seat stands in a few columns: `Max 95 drew 3 bet 4`."""
+    face_up = deal.layout.up[seat] if seat != reader.seat else ()
+    parts = [short(reader.who(seat), size), str(deal.betting.stacks[seat]) if stack else "", _cards(face_up, reader)]
+    parts += [_drew(deal.drew[seat]) if drew else "", _standing(deal, seat)]
+    return " ".join(filter(None, parts))
+
+
+def _drew(number: int | None) -> str:
+    return "" if number is None else f"drew {number}" if number else "stood"
+
+
+def _standing(deal: Deal, seat: Seat) -> str:
+    """Return what a seat has done on this street: `bet 4`, `call`, `check`; empty if that is nothing yet."""
+    now = deal.betting
+    bet = now.bets[seat]
+    if seat not in now.living:
+        return "fold"
+    if not now.stacks[seat] and not deal.over:
+        return f"all in {bet}" if bet else "all in"
+    if not bet:
+        return "check" if not (now.top or deal.drawing or deal.over or seat in now.waiting) else ""
+    if seat == now.aggressor:
+        return f"{'raise' if now.count > 1 else 'bet'} {bet}"
+    if now.aggressor is None and (seat in now.waiting or deal.variant == "stud7"):
+        return f"{'blind' if deal.variant == 'holdem' else 'bet'} {bet}"
+    return "call" if bet == now.top else f"bet {bet}"
+
+
+def _prompts(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> Iterator[list[str]]:
+    """Yield layouts of the hand and the numbered moves, the fullest first."""
+    whole = _choices(view, moves, reader)
+    brief = [_in_brief(choice) for choice in whole]
+    bare = [choice for choice in brief if not choice.startswith("(")]
+    worth, held = _hand(view, deal, reader), _hand(view, deal, reader, worth=False)
+    if not reader.voice.narrow:
+        for hand, choices in ((worth, whole), (worth, brief), (held, whole), (worth, bare), (held, bare)):
+            yield [f"Your turn: {' '.join(hand)}. {'  '.join(choices)}"]
+        yield from ([" ".join(worth), f"Your turn: {'  '.join(choices)}"] for choices in (whole, brief, bare))
+        return
+    chips = f", {count(deal.betting.stacks[view.seat or 0], 'chip')}"
+    for hand in (worth, held):
+        rows = packed([*hand[:-1], f"{hand[-1]}{chips}"], SLIM, _INDENT, " ")
+        yield [*rows, f"Your turn: {'  '.join(whole)}"]
+        for first, *others in (whole, bare):
+            yield [*rows, *packed([f"Your turn: {first}", *others], SLIM, _INDENT)]
+        for amounts in (_RAISED, _AMOUNT):
+            verbs = [amounts.sub(r"\1", choice) for choice in bare]
+            yield [*rows, f"Your turn: {'  '.join(verbs)}"]
+
+
+def _hand(view: View, deal: Deal, reader: Reader, *, worth: bool = True) -> list[str]:
+    """Return the seat's cards, those face up last, and what they make: `J♠ 8♣ 5♦ 5♣ 2♠`, `(pair of 5s)`."""
+    seat = view.seat or 0
+    held, up = hands.by_rank(known(deal.layout.hands[seat])), deal.layout.up[seat]
+    shown = f"{_cards(held, reader)}, up {_cards(up, reader)}" if up else _cards(held, reader)
+    whole = pokerdeal.all_cards(deal, seat)
+    makes = f"({worth_in(hands.worth(whole))})" if worth and len(whole) >= hands.FIVE else ""
+    return [shown, makes] if makes else [shown]
+
+
+def _choices(view: View, moves: Sequence[Any], reader: Reader) -> list[str]:
+    """Return the numbered moves, and what else can be typed."""
+    deal = view.deal
+    if deal is None:
+        return []
+    if deal.phase == "show":
+        return ["You needn't show it: 1. muck", "2. show"]
+    if deal.phase == "draw":
+        return _draws(view, deal, moves, reader)
+    if deal.betting.bring_in:
+        return [f"{_LOWEST}: {words.bring_in(moves)}"]
+    most = f" (max {moves[len(moves) - 1].to})" if len(moves) > words.FIRST_WAGER + 1 else ""
+    return [f"{number}. {word}{most if number == _WAGER else ''}" for number, word in words.menu(view, moves)]
+
+
+_WAGER = 2
+"""The number of a bet or raise."""
+_LOWEST = "Yours is the lowest card"
+_DRAWING = re.compile(r"draw \d, ")
+_RAISED, _AMOUNT = re.compile(r"\b(raise|bet) .*"), re.compile(r"\b(raise|bet|call) .*")
+"""What a choice leaves out where there is no room for the amounts."""
+
+
+def _draws(view: View, deal: Deal, moves: Sequence[Any], reader: Reader) -> list[str]:
+    thrown, stand = words.offers(view, moves)
+    if not isinstance(thrown, Discard):
+        return ["2. stand", "(or discard)"]
+    kept = [card for card in hands.by_rank(known(deal.layout.hands[view.seat or 0])) if card not in thrown.cards]
+    draw = f"draw {len(thrown.cards)}, keep {_cards(kept, reader)}"
+    if len(thrown.cards) < len(kept):
+        draw = f"discard {_cards(thrown.cards, reader)}"
+    return [f"1. {draw}", f"2. {words.spell(stand)}", "(or discard)"]
+
+
+def _in_brief(choice: str) -> str:
+    """Return a choice in fewer columns."""
+    return _DRAWING.sub("", choice).replace("raise to", "raise").replace(_LOWEST, "lowest card")
+
+
+# scores
+
+
+def final_sheet(view: View, reader: Reader) -> list[str]:
+    """Return the whole session: a row for each seat, best first, with a column for each hand, chips and net."""
+    match = view.match
+    net = session.changes(match)
+    order = sorted(range(len(net)), key=lambda seat: -net[seat])
+    places = {seat: 1 + sum(other > net[seat] for other in net) for seat in order}
+    size = _SLIM_NAME if reader.voice.narrow else _NAME
+    played = () if reader.voice.narrow else match.sheet
+    while True:
+        heads = ("", *(str(row.number) for row in played), "chips", "net")
+        rows = [heads]
+        for seat in order:
+            won = (_change(row.changes, seat) for row in played)
+            name = f" {places[seat]} {short(reader.who(seat), size)}"
+            rows.append((name, *won, str(match.chips[seat]), signed(net[seat])))
+        found = sheet(rows, len(heads))
+        if not played or max(map(columns, found)) <= width_for(reader):
+            return found
+        played = played[1:]
+
+
+def _change(changes: Sequence[int], seat: Seat) -> str:
+    """Return what a hand brought a seat; a dash if it sat down later."""
+    return signed(changes[seat]) if seat < len(changes) else "-"
+
+
+# the table
+
+
+def picture(view: View, reader: Reader) -> Picture:
+    """Return the table as the view may know it."""
+    match, deal = view.match, view.deal
+    heads = (Column("chips", "chip"),)
+    if deal is None:
+        says = "the session is over" if match.ended else f"{reader.says(match.dealer, *told.CHOOSES)}"
+        return Picture((says.rstrip("."),), heads, tuple(_between_hands(match)))
+    now = deal.betting
+    board = [f"board {_cards(deal.layout.board, reader)}"] if deal.layout.board else []
+    of = f" of {match.options.hands}" if match.options.hands != "unlimited" else ""
+    game = (f"hand {match.played + 1}{of}", told.GAMES[deal.variant], _stakes(match.options))
+    seats = tuple(_seat(match, deal, seat, reader) for seat in sorted({*match.sitting, *now.order}))
+    own = () if view.seat is None else deal.layout.hands[view.seat : view.seat + 1]
+    hand = tuple(card_in(card, reader) for cards in own for card in hands.by_rank(known(cards)))
+    return Picture((*game, f"pot {now.total}", *board), heads, seats, hand)
+
+
+def _between_hands(match: Match) -> Iterator[PictureSeat]:
+    for seat, held in enumerate(match.chips):
+        if match.ended or seat in match.sitting:
+            dealer = seat == match.dealer and not match.ended
+            yield PictureSeat(seat, (str(held),), to_move=dealer, dealer=dealer)
+
+
+def _seat(match: Match, deal: Deal, seat: Seat, reader: Reader) -> PictureSeat:
+    """Return a seat with its cards that lie face up, and what it has done."""
+    if seat not in deal.betting.order:
+        return PictureSeat(seat, (str(match.chips[seat]),), note="not in this hand")
+    shown = hands.by_rank(known(deal.layout.hands[seat])) if seat in deal.shown else ()
+    cards = tuple(card_in(card, reader) for card in (*shown, *deal.layout.up[seat]))
+    note = "" if shown else ", ".join(filter(None, (_drew(deal.drew[seat]), _standing(deal, seat))))
+    dealer, to_move = seat == deal.dealer, seat == deal.turn
+    return PictureSeat(seat, (str(deal.betting.stacks[seat]),), cards, note, to_move=to_move, dealer=dealer)
+
+
+def _stakes(options: Options) -> str:
+    if options.limit == "fixed":
+        return f"bets {options.small_bet} and {options.big_bet}"
+    return f"{options.limit} limit from {options.small_bet}"
