@@ -229,8 +229,9 @@ def _sheet_row(row: Row, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves a prompt numbers: 1 to check or call, 2 to bet or raise, 3 to fold; 1 to draw, 2 to stand pat.
+    """Return the moves a prompt numbers: 1 checks or calls, 2 bets or raises, 3 folds.
 
+    In the draw 1 discards cards, and 2 stands pat.
     A number that can't be used now is left out (None). A fold is offered only if it saves chips.
     """
     deal = view.deal
