@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game
-from lilygames.games.liarsdice import house, words
+from lilygames.games.liarsdice import house, screens, words
 from lilygames.games.liarsdice.advice import ADVISER
 from lilygames.games.liarsdice.attempts import attempts
 from lilygames.games.liarsdice.lesson import LESSON
@@ -28,6 +28,9 @@ _NEWEST = Game(
     hand=words.hand,
     score=words.score,
     ask=words.ask,
+    turn=screens.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liarsdice.Options(points="none", max_rounds=4, first="turns"),

@@ -69,6 +69,9 @@ def _challenged(event: passing.Challenged, reader: Reader) -> str:
 
 
 TOLD: Words = {
+    liarsdice.RoundBegun: lambda event, reader: (
+        f"Round {event.number}: {reader.says(event.starter, 'begins.', 'begin.')}"
+    ),
     Rolled: _rolled,
     Looked: _looked,
     passing.ClaimMade: _claimed,

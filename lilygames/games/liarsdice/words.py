@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from lilygames.commands import Reads, Rest, command, declared
 from lilygames.game import Reader
+from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.liarsdice import spoken
-from lilygames.spoken import told
+from lilygames.spoken import told, unless_typed
 from lilygames.text import count, listing, signed
 from rules.dice import claim_text as claimtext
 from rules.dice import claims
@@ -116,8 +117,19 @@ def dice_in(dice: Sequence[int | None], reader: Reader) -> str:
     return " ".join("?" if face is None else claims.letters([face]) for face in dice)
 
 
+def kind(dice: Sequence[int]) -> str:
+    """Return the kind of hand that five dice are, without the dice that are outside it: `a pair of nines`."""
+    best = claims.best(dice)
+    return Hand(best.category, best.ranks).words
+
+
+def said(claim: Hand) -> str:
+    """Return a claim as it is typed, with a full house in full."""
+    return str(claim).replace(claims.Category.FULL.value, "full house", 1)
+
+
 def _begun(event: RoundBegun, reader: Reader) -> str:
-    return f"Round {event.number}: {reader.who(event.starter)} {'begin' if event.starter == reader.seat else 'begins'}."
+    return reader.says(event.starter, f"opens round {event.number}.", f"open round {event.number}.")
 
 
 def _rolled(event: Rolled, reader: Reader) -> str:
@@ -138,7 +150,7 @@ def _faces(faces: Sequence[int], reader: Reader) -> str:
 
 def _looked(event: Looked, reader: Reader) -> str:
     if event.dice is None:
-        return f"{reader.names[event.seat]} looks at the dice."
+        return ""  # the claim says whether its maker has looked
     return f"{reader.says(event.seat, 'looks', 'look')}: {dice_in(event.dice, reader)}."
 
 
@@ -146,8 +158,8 @@ def _claimed(event: ClaimMade, reader: Reader) -> str:
     to, words = reader.who(event.to), event.hand.words
     if event.unseen:
         return reader.says(event.seat, f"passes on unseen to {to}: {words}.", f"pass on unseen to {to}: {words}.")
-    looked = "after looking" if event.looked else "without looking"
-    return reader.says(event.seat, f"passes to {to} {looked}: {words}.", f"pass to {to} {looked}: {words}.")
+    blind = "" if event.looked else " without looking"
+    return reader.says(event.seat, f"passes to {to}{blind}: {words}.", f"pass to {to}{blind}: {words}.")
 
 
 def _called(event: Challenged, reader: Reader) -> str:
@@ -160,23 +172,28 @@ def _found(event: Challenged, reader: Reader) -> str:
     return f"{event.hand.words}: {dice_in(event.dice, reader)}. {reader.says(event.passer, *verdict)}."
 
 
+def _challenged(event: Challenged, reader: Reader) -> str:
+    whose = "your" if event.passer == reader.seat else f"{reader.names[event.passer]}'s"
+    dice = f"{dice_in(event.dice, reader)} ({kind(event.dice)})"
+    claim = f"{whose} {said(event.hand)}: the dice are {dice}. {'True!' if event.honest else 'A lie!'}"
+    return reader.says(event.seat, f"challenges {claim}", f"challenge {claim}")
+
+
 def _scored(event: RoundScored, reader: Reader) -> str:
-    gains = reader.says(event.winner, "gains a point", "gain a point")
-    loses = "you lose one" if event.loser == reader.seat else f"{reader.names[event.loser]} loses one"
-    return f"{gains}, {loses}: {dicewords.points(event.scores, reader)}."
+    return screens.score_rows(f"Round {event.number}", event.winner, event.loser, event.scores, reader)
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     RoundBegun: _begun,
-    Rolled: _rolled,
-    Looked: _looked,
+    Rolled: unless_typed(_rolled),
+    Looked: unless_typed(_looked),
     ClaimMade: _claimed,
-    Accepted: dicewords.accepted,
-    Challenged: lambda event, reader: f"{reader.says(event.seat, 'challenges', 'challenge')} {_found(event, reader)}",
+    Accepted: unless_typed(dicewords.accepted),
+    Challenged: _challenged,
     RoundScored: _scored,
     GameEnded: lambda *_: "",
 }
-"""The line for each kind of event."""
+"""The line for each kind of event; none for what a player has just typed and is shown with the next question."""
 
 
 def tell(event: Event, reader: Reader) -> str:
@@ -251,8 +268,8 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     unseen = [Claim(now.least)] if now.least else []
     if not now.taken:
         return [*moves[: 2 if now.least else 1], *unseen]
-    peek = [move for move in moves[:1] if isinstance(move, Peek)]
     if not cup.known:
+        peek = [move for move in moves[:1] if isinstance(move, Peek)]
         return [*peek, *([Roll(tuple(dicecup.PLACES))] if now.left else ()), *unseen]
     dice = cup.seen
     enough = now.hand is None or claims.best(dice).beats(now.hand)
@@ -260,7 +277,7 @@ def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
     least = _worth(tuple(sorted(dice))) + 1 if now.hand is None or enough else now.hand.rung + 1
     rolled = _rolls(tuple(sorted(dice)), least) if now.left else ()
     rolls = [Roll(dicecup.found(dicecup.Named((), faces), dice)) for faces in rolled]
-    return [*said, *rolls, *peek] if enough else [*rolls, *said, *peek]
+    return [*said, *rolls] if enough else [*rolls, *said]
 
 
 def _worth_saying(dice: tuple[int, ...], now: Passing) -> Sequence[Hand]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from lilygames.game import Game
-from lilygames.games.liedie import house, words
+from lilygames.games.liedie import house, screens, words
 from lilygames.games.liedie.advice import ADVISER
 from lilygames.games.liedie.attempts import attempts
 from lilygames.games.liedie.lesson import LESSON
@@ -22,6 +22,9 @@ _NEWEST = Game(
     hand=words.hand,
     score=words.score,
     ask=words.ask,
+    turn=screens.turn,
+    picture=screens.picture,
+    final=screens.final_sheet,
     spell=words.spell,
     refusals=words.REFUSALS,
     quick_options=liedie.Options(games=4, first="turns"),

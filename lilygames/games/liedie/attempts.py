@@ -23,12 +23,12 @@ def attempts(events: Sequence[Any], options: Options) -> Iterator[Attempt]:
             case ClaimMade():
                 claim = event
             case Accepted() if claim and dice:
-                yield from believed(claim.seat, lied=_lied(claim.throw, dice, options))
+                yield from believed(claim.seat, lied=lied(claim.throw, dice, options))
             case Challenged():
                 yield from challenged(event.seat, event.claimant, lied=event.lied)
                 dice = claim = None
 
 
-def _lied(claim: Throw, dice: Throw, options: Options) -> bool:
+def lied(claim: Throw, dice: Throw, options: Options) -> bool:
     """Whether a claim is a lie about these dice, as the table plays it."""
     return claim.beats(dice, options.thirteen) if options.truth == "atleast" else claim != dice

@@ -9,10 +9,11 @@ from typing import Annotated, Any
 
 from lilygames.commands import Reads, command, declared
 from lilygames.game import Reader
+from lilygames.games.families.dice import screens
 from lilygames.games.families.dice import words as dicewords
 from lilygames.games.families.dice.chances import best_rolls
 from lilygames.games.liedie import spoken
-from lilygames.spoken import told
+from lilygames.spoken import told, unless_typed
 from lilygames.text import count
 from rules.dice import cup as dicecup
 from rules.dice import throws
@@ -118,29 +119,27 @@ def _claimed(event: ClaimMade, reader: Reader) -> str:
 
 
 def _challenged(event: Challenged, reader: Reader) -> str:
-    liar = f"{reader.who(event.claimant)} a liar: the dice are {throw_in(event.dice, reader)}"
-    verdict = ("lied", "lied") if event.lied else ("told the truth", "told the truth")
-    called = reader.says(event.seat, f"calls {liar}", f"call {liar}")
-    return f"{called}. {reader.says(event.claimant, *verdict)}."
+    whose = "your" if event.claimant == reader.seat else f"{reader.names[event.claimant]}'s"
+    verdict = "A lie!" if event.lied else "True!"
+    claimed = f"{whose} {_digits(event.throw, reader)}: the dice are {throw_in(event.dice, reader)}. {verdict}"
+    return reader.says(event.seat, f"challenges {claimed}", f"challenge {claimed}")
 
 
 def _won(event: GameWon, reader: Reader) -> str:
-    wins = reader.says(event.winner, "wins", "win")
-    loses = "you lose" if event.loser == reader.seat else f"{reader.names[event.loser]} loses"
-    return f"{wins}, {loses}: {dicewords.points(event.scores, reader)}."
+    return screens.score_rows(f"Game {event.number}", event.winner, event.loser, event.scores, reader)
 
 
 TOLD: Mapping[type, Callable[[Any, Reader], str]] = {
     GameBegun: _begun,
-    Rolled: _rolled,
-    Looked: _looked,
+    Rolled: unless_typed(_rolled),
+    Looked: unless_typed(_looked),
     ClaimMade: _claimed,
-    Accepted: dicewords.accepted,
+    Accepted: unless_typed(dicewords.accepted),
     Challenged: _challenged,
     GameWon: _won,
     MatchEnded: lambda *_: "",
 }
-"""The line for each kind of event."""
+"""The line for each kind of event; none for what a player has just typed and is shown with the next question."""
 
 
 def tell(event: Event, reader: Reader) -> str:
@@ -204,14 +203,15 @@ def _ended(event: Challenged, reader: Reader) -> str:
 
 
 def offers(view: View, moves: Sequence[Any]) -> Sequence[Any]:
-    """Return the moves a prompt numbers: the answers, or the best rolls and claims."""
+    """Return the moves a prompt numbers: the answers, or the best rolls and claims; after the throw one claim more."""
     now, throw = view.turn, _known(view.cup) if view.cup else None
     if now is None or view.cup is None or not now.taken or throw is None:
         return moves
     thirteen = view.match.options.thirteen
     own, least = throws.rungs(thirteen)[throw], 0 if now.claim is None else throws.rungs(thirteen)[now.claim] + 1
     enough = own >= least
-    said = map(Claim, _worth_saying(own if enough else least, thirteen))
+    least_claim, *bolder = map(Claim, _worth_saying(own if enough else least, thirteen))
+    said = [least_claim, *(bolder if now.thrown else bolder[-1:])]
     rolled = () if now.thrown else _rolls(throw.dice, thirteen, own + 1 if enough else least)
     rolls = [Roll(dicecup.found(dicecup.Named((), faces), view.cup.dice)) for faces in rolled]
     return [*said, *rolls] if enough else [*rolls, *said]

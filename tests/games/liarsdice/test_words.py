@@ -99,8 +99,8 @@ def refusal(step, reader, move):
 def test_dice_are_told_to_the_roller_and_their_number_to_everyone():
     step = after("99KQJ")
 
-    assert ["Round 1: you begin.", "You roll 5 dice: 9 9 K Q J (2 rolls left)."] == lines(ANN, step)
-    assert ["Round 1: ann begins.", "ann rolls 5 dice (2 rolls left)."] == lines(BOB, step) == lines(WATCHER, step)
+    assert ["You open round 1.", "You roll 5 dice: 9 9 K Q J (2 rolls left)."] == lines(ANN, step)
+    assert ["ann opens round 1.", "ann rolls 5 dice (2 rolls left)."] == lines(BOB, step) == lines(WATCHER, step)
 
 
 def test_kept_dice_are_face_up():
@@ -112,17 +112,17 @@ def test_kept_dice_are_face_up():
 
 
 def test_claim_names_the_next_player_and_says_whether_the_passer_looked():
-    assert ["ann passes to you after looking: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
+    assert ["ann passes to you: a pair and a nine."] == lines(BOB, after("99KQJ", "pair + 9"))
     assert ["bob passes on unseen to you: two pair."] == lines(CAT, after("99KQJ", "pair + 9", "two pair"))
     assert ["You pass to cat without looking: two pair."] == lines(
         BOB, after("99KQJ", "pair + 9", Accept(), "two pair")
     )
 
 
-def test_look_is_public_and_the_dice_only_for_the_looker():
+def test_look_shows_the_dice_to_the_looker_alone():
     step = after("99KQJ", "pair", Accept(), Peek())
 
-    assert ["ann accepts.", "bob looks at the dice."] == ["ann accepts.", *lines(ANN, step)]
+    assert [""] == lines(ANN, step), "the claim says it"
     assert ["You look: 9 9 K Q J."] == lines(BOB, step)
     assert ["Dice: pair of nines, king, queen, jack."] == lines(SPOKEN, step)
 
@@ -136,13 +136,14 @@ def test_challenge_shows_the_dice_and_the_verdict():
     step = challenged("999KQ", "pair A")
 
     assert [
-        "bob challenges a pair of aces: 9 9 9 K Q. ann was honest.",
-        "ann gains a point, bob loses one: ann +1, bob -1, you 0.",
-        "Round 2: bob begins.",
+        "bob challenges ann's pair A: the dice are 9 9 9 K Q (three nines). True!",
+        "Round 1: ann +1, bob -1.   Score: ann +1  you 0  bob -1",
+        "bob opens round 2.",
         "bob rolls 5 dice (2 rolls left).",
     ] == lines(CAT, step)
-    assert "You challenge a pair of aces: 9 9 9 K Q. ann was honest." == lines(BOB, step)[0]
-    assert "bob challenges four of a kind: 9 9 9 K Q. You lied." == lines(ANN, challenged("999KQ", "four"))[0]
+    assert "You challenge ann's pair A: the dice are 9 9 9 K Q (three nines). True!" == lines(BOB, step)[0]
+    lie = "bob challenges your full house: the dice are 9 9 9 K Q (three nines). A lie!"
+    assert lie == lines(ANN, challenged("999KQ", "full"))[0]
 
 
 # Screens.

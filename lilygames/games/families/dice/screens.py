@@ -1,0 +1,176 @@
+"""The screens that games of five dice under a cup share: a turn, scores, and the picture of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+
+import attrs
+
+from lilygames.game import Reader
+from lilygames.games.families.dice.chances import Good, chance
+from lilygames.layout import packed, sheet, short, width_for
+from lilygames.picture import Column, Picture, PictureSeat
+from lilygames.text import columns, count, signed
+from rules.dice.cup import DICE, Glimpse
+from rules.kit import Seat
+
+_ROWS, _SLIM_ROWS = 2, 4
+"""Rows of a turn on a wide and on a narrow screen."""
+_NAME, _SLIM_NAME = 8, 6
+"""Columns of names."""
+_INDENT = "  "
+_SURE = 99
+"""The largest number of times in 100 that is shown of what may still fail."""
+
+Faces = Callable[[Sequence[int | None]], str]
+"""Returns dice as the reader sees them: `K K ? 9 T`."""
+Groups = Sequence[str]
+"""Sentences or offers; a row has as many of them as fit."""
+
+
+# a turn
+
+
+def turn(states: Iterable[Groups], prompts: Sequence[Groups], reader: Reader) -> list[str]:
+    """Return the rows that ask for a move: the fullest state, and then the fullest prompt, that fit the screen."""
+    width, most = width_for(reader), _SLIM_ROWS if reader.voice.narrow else _ROWS
+    rows: list[str] = []
+    for state, gap, prompt in product(states, ("  ", " "), prompts):
+        rows = [*packed(state, width, _INDENT, gap=" "), *packed(prompt, width, _INDENT, gap=gap)]
+        if len(rows) <= most and all(columns(row) <= width for row in rows):
+            return rows
+    return rows
+
+
+@attrs.frozen
+class Offer:
+    """A move as a prompt numbers it: the word it begins with, the rest, and whether it claims what the dice are."""
+
+    verb: str
+    rest: str = ""
+    truth: bool = False
+
+
+def prompts(offers: Sequence[Offer], others: str = "") -> list[Groups]:
+    """Return layouts of the numbered moves, the fullest first; `others` says what else can be typed."""
+    also = [f"({others})"] if others else []
+    marked, plain = ([*_numbered(offers, marked=marked)] for marked in (True, False))
+    return [[*marked, *also], [*plain, *also], marked, plain]
+
+
+def _numbered(offers: Sequence[Offer], *, marked: bool) -> Iterator[str]:
+    """Yield the numbered moves after `Your turn:`; a claim that follows another one leaves out the word."""
+    before = ""
+    for number, one in enumerate(offers, 1):
+        verb = "" if one.verb == before == "claim" else one.verb
+        said = f"{number}. {' '.join(filter(None, (verb, one.rest)))}{' (true)' if marked and one.truth else ''}"
+        yield said if before else f"Your turn: {said}"
+        before = one.verb
+
+
+def name(seat: Seat, reader: Reader) -> str:
+    """Return a name as it fits a row of a turn."""
+    return short(reader.who(seat), _SLIM_NAME if reader.voice.narrow else _NAME)
+
+
+def rolled(cup: Glimpse, roller: Seat) -> int | None:
+    """Return how many dice a seat rolled before it passed them on, None if nobody else has seen them before.
+
+    Everyone knows: whoever saw the dice last has lost track of just as many.
+    """
+    return min((dice for seat, dice in enumerate(cup.since) if seat != roller and dice is not None), default=None)
+
+
+def seen(cup: Glimpse, seat: Seat | None, faces: Faces) -> str:
+    """Return the dice as the seat last saw them, and how many have been rolled since; empty if it hasn't."""
+    since = None if seat is None else cup.since[seat]
+    if cup.known or cup.last is None or since is None:
+        return ""
+    return f"You saw {faces(cup.last)}, {since} rolled since."
+
+
+def verdict(faces: str, *, true: bool) -> str:
+    """Return what a seat knows of a claim if it knows the dice."""
+    return f"You know the dice: {faces}. {'True!' if true else 'A lie!'}"
+
+
+def luck_of(kept: Sequence[int], good: Good, are: str) -> str:
+    """Return how often one roll of the dice that aren't kept makes all five good, exactly counted.
+
+    `are` is what the dice do then (`are that good`).
+    """
+    reached = chance(kept, good)
+    often = {0.0: "never", 1.0: "always"}.get(reached, f"{min(_SURE, max(1, round(100 * reached)))} times in 100")
+    return f"{count(DICE - len(kept), 'die', 'dice')} {are} {often}."
+
+
+# scores
+
+
+@attrs.frozen
+class Challenge:
+    """A challenge that has been settled, and whether the claim was true."""
+
+    seat: Seat
+    claimant: Seat
+    honest: bool
+
+
+def score_rows(head: str, winner: Seat, loser: Seat, scores: Sequence[int], reader: Reader) -> str:
+    """Return the row of a round that is over: who gained and who lost a point, and all scores, best first."""
+    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    first, *others = (f"{short(reader.who(seat), _NAME)} {signed(scores[seat])}" for seat in order)
+    change = f"{head}: {short(reader.who(winner), _NAME)} +1, {short(reader.who(loser), _NAME)} -1."
+    rows = packed([f"{change}   Score: {first}", *others], width_for(reader), _INDENT)
+    if columns(rows[0]) > width_for(reader):
+        rows = [change, *packed([f"Score: {first}", *others], width_for(reader), _INDENT)]
+    return "\n".join(rows)
+
+
+def final_sheet(challenges: Sequence[Challenge], scores: Sequence[int], reader: Reader) -> list[str]:
+    """Return how everyone got their score, best first: challenges that were right or wrong, made and met.
+
+    A challenge that is right, and one of your claims that was true, are a point each; the others cost one.
+    """
+    slim = reader.voice.narrow
+    heads = ("", "score", "won", "lost") if slim else ("", "score", "right", "wrong", " honest", " lying")
+    rows: list[tuple[str, ...]] = [heads]
+    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    for seat in order:
+        made = [one.honest for one in challenges if one.seat == seat]
+        met = [one.honest for one in challenges if one.claimant == seat]
+        right, wrong, honest, lying = made.count(False), made.count(True), met.count(True), met.count(False)
+        cells = (right + honest, wrong + lying) if slim else (right, wrong, honest, lying)
+        place = 1 + sum(score > scores[seat] for score in scores)
+        rows.append((f" {place} {name(seat, reader)}", signed(scores[seat]), *map(str, cells)))
+    found = sheet(rows, len(heads))
+    if slim:
+        return found
+    wrong, lying = found[0].index("wrong") + len("wrong"), len(found[0])
+    return [f"{'challenges':>{wrong}}{'was challenged':>{lying - wrong}}", *found]
+
+
+# the table
+
+
+def stands(claim: str, claimant: Seat, to: Seat | None, reader: Reader) -> str:
+    """Return the claim that stands, and who has to answer it, if anyone has."""
+    return f"{claim} by {name(claimant, reader)}{f' to {name(to, reader)}' if to is not None else ''}"
+
+
+def ended(claimant: Seat, claim: str, reader: Reader, *, honest: bool) -> str:
+    """Return how the round before ended."""
+    was = "told the truth" if honest else "lied"
+    return f"last: {claim}, {name(claimant, reader)} {was}"
+
+
+def picture(
+    facts: Iterable[str], scores: Sequence[int], lies: Mapping[Seat, tuple[str, ...]], mover: Seat | None
+) -> Picture:
+    """Return the table: short facts, and each seat with its score and what lies there, the claim or the dice."""
+    seats = tuple(
+        PictureSeat(seat, (signed(score),), lies.get(seat, ()), to_move=seat == mover)
+        for seat, score in enumerate(scores)
+    )
+    return Picture(tuple(filter(None, facts)), (Column("score", "point"),), seats)

@@ -1,0 +1,167 @@
+"""The screens of Liars Dice: a turn, the table, and the scores at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.dice import screens
+from lilygames.games.families.dice.screens import Groups, Offer
+from lilygames.games.liarsdice.words import dice_in, kind, offers, said
+from lilygames.picture import Picture
+from lilygames.text import count
+from rules.dice import claims
+from rules.dice.claims import Category
+from rules.dice.claims import Claim as Hand
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from rules.dice.passing import ROLLS, Claim, Passing, Peek
+from rules.kit import Seat
+from rules.liarsdice import Match, Options, View
+
+# a turn
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
+    """Return the rows that ask for a move: the claim and the dice, then the moves by number."""
+    now, cup = view.passing, view.cup
+    if now is None or cup is None:
+        return []
+    shown = offers(view, moves)
+    if now.taken:
+        states, others = _holds(now, cup, reader), "or any claim"
+    else:
+        states, others = _answers(view, now, cup, reader), "or any claim" if now.least else "nothing beats it"
+    numbered = [_offer(move, view, now, cup) for move in shown]
+    brief = [Offer("unseen", one.rest) if one.verb.startswith("pass") else one for one in numbered]
+    layouts = [screens.prompts(some, others) for some in (numbered, brief)]
+    return screens.turn(states, [layout for pair in zip(*layouts, strict=True) for layout in pair], reader)
+
+
+def _offer(move: Any, view: View, now: Passing, cup: Glimpse) -> Offer:
+    match move:
+        case Accept():
+            return Offer("accept")
+        case Challenge():
+            return Offer("challenge")
+        case Peek():
+            return Offer("look")
+        case Claim(hand):
+            truth = now.taken and cup.known and hand == claims.best(cup.seen)
+            return Offer("claim" if now.taken else "pass on unseen as", str(hand), truth)
+        case Roll(places) if len(places) < DICE:
+            faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
+            return Offer("roll", " ".join(claims.letters(faces)))
+    return Offer("roll", "all")
+
+
+def _answers(view: View, now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
+    """Yield what someone has to know who answers a claim, the fullest layout first."""
+    if now.hand is None or now.passer is None:
+        return
+    who = screens.name(now.passer, reader)
+    claimed = f"{who} {_how(now, cup, now.passer)}: {_named(now.hand)}"
+    over = f"{claimed}, over {said(now.over)}." if now.over else f"{claimed}."
+    lie = f"Dice {dice_in(cup.dice, reader)}."
+    if cup.known:
+        true = now.hand.true_of(cup.seen, view.match.options.kickers)
+        known = [screens.verdict(dice_in(cup.dice, reader), true=true)]
+    else:
+        saw = screens.seen(cup, view.seat, lambda dice: dice_in(dice, reader))
+        known = [lie, *filter(None, (saw or _luck(now, cup, now.hand, view.match.options),))]
+    yield [over, *known]
+    yield [f"{claimed}.", *known]
+    yield [f"{claimed}.", *known[-1:]]
+    yield [f"{said(now.hand)} by {who}.", *known]
+    yield [f"{said(now.hand)} by {who}.", *known[-1:]]
+    yield [f"{said(now.hand)} by {who}.", lie]
+
+
+def _how(now: Passing, cup: Glimpse, passer: Seat) -> str:
+    """Return how the passer came to the claim: `rolled 2`, `looked`, `didn't look`."""
+    if now.over is None:
+        return "opened"
+    if now.rolled:
+        dice = screens.rolled(cup, passer)
+        if now.rolled == 1:
+            return "rolled" if dice is None else f"rolled {dice}"
+        times = "twice" if now.rolled == ROLLS else f"{now.rolled} times"
+        return f"rolled {times}{'' if dice is None else f' ({dice} dice)'}"
+    return "looked" if now.vouched else "didn't look"
+
+
+def _named(hand: Hand) -> str:
+    """Return a claim as it is typed, with the kind of hand where it's all dice: `QQJJ (two pair)`."""
+    category = {Category.FULL: "full house", Category.FIVE: "five of a kind"}.get(hand.category, hand.category.value)
+    return f"{hand} ({category})" if str(hand)[0].isupper() else said(hand)
+
+
+def _luck(now: Passing, cup: Glimpse, hand: Hand, options: Options) -> str:
+    """Return how often the hidden dice make a claim true, if they were all rolled last: else nobody can tell."""
+    rolled_last = now.over is None or (options.reveal == "always" and now.rolled > 0)
+    if not rolled_last or (options.reveal == "never" and now.rolled > 1):
+        return ""
+    makes = "makes" if len(cup.seen) == DICE - 1 else "make"
+    return screens.luck_of(cup.seen, lambda dice: hand.true_of(dice, options.kickers), f"{makes} it true")
+
+
+def _holds(now: Passing, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
+    """Yield what someone has to know who has the dice, the fullest layout first."""
+    beat = [f"Beat {said(now.hand)}."] if now.hand else []
+    by = (
+        [f"Beat {said(now.hand)} by {screens.name(now.passer, reader)}."] if now.hand and now.passer is not None else []
+    )
+    dice = dice_in(cup.dice, reader)
+    left = [f"{count(now.left, 'roll')} left."]
+    if not cup.known:
+        saw = [*filter(None, (screens.seen(cup, reader.seat, lambda dice: dice_in(dice, reader)),))]
+        yield [*by, f"Dice {dice}.", *saw, "2 rolls left, 3 if you roll all first."]
+        yield [*by, f"Dice {dice}.", *saw, *left]
+        yield [*beat, f"Dice {dice}.", *saw, *left]
+        yield [*beat, f"Dice {dice}.", *left]
+        return
+    opened = [face for face, lies in zip(cup.dice, cup.open, strict=True) if lies]
+    all_see = [f"All see {dice_in(opened, reader)}."] if opened else []
+    words = kind(cup.seen)
+    yield [*by, f"Your dice: {dice} ({words}).", *all_see, *left]
+    yield [*by, f"Your dice: {dice} ({words}).", *left]
+    yield [*beat, f"Your dice: {dice} ({words}).", *all_see, *left]
+    yield [*beat, f"Your dice: {dice} ({words}).", *left]
+    yield [*beat, f"Your dice: {dice}.", *left]
+
+
+# the table
+
+
+def picture(view: View, reader: Reader) -> Picture:
+    """Return the table: the round, the claim, the dice as the reader knows them, and the scores."""
+    match, now, cup = view.match, view.passing, view.cup
+    last = match.sheet[-1] if match.sheet else None
+    ended = screens.ended(last.passer, said(last.hand), reader, honest=last.honest) if last else ""
+    if now is None or cup is None:
+        return screens.picture(("game over", ended), match.scores, {}, None)
+    lies = {now.holder: tuple(dice_in((face,), reader) for face in cup.dice)}
+    facts = [_round(match)]
+    if now.hand and now.passer is not None:
+        facts.append(screens.stands(said(now.hand), now.passer, None if now.taken else now.holder, reader))
+        if not now.taken:
+            lies[now.passer] = (said(now.hand),)
+    if now.taken:
+        facts.append(f"{count(now.left, 'roll')} left")
+    saw = screens.seen(cup, view.seat, lambda faces: dice_in(faces, reader)).removesuffix(".")
+    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.holder)
+
+
+def _round(match: Match) -> str:
+    if match.options.points == "none":
+        return f"round {match.number} of {match.options.max_rounds}"
+    return f"round {match.number}, to {count(match.options.points, 'point')}"
+
+
+# scores
+
+
+def final_sheet(view: View, reader: Reader) -> list[str]:
+    """Return the scores of a game that is over, with the challenges that they come from."""
+    made = [screens.Challenge(one.seat, one.passer, one.honest) for one in view.match.sheet]
+    return screens.final_sheet(made, view.match.scores, reader)

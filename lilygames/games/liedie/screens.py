@@ -1,0 +1,125 @@
+"""The screens of Lie Die: a turn, the table, and the scores at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lilygames.game import Reader
+from lilygames.games.families.dice import screens
+from lilygames.games.families.dice.screens import Groups, Offer
+from lilygames.games.liedie.attempts import lied
+from lilygames.games.liedie.words import dice_in, offers
+from lilygames.picture import Picture
+from rules.dice.cup import DICE, Accept, Challenge, Glimpse, Roll
+from rules.dice.throws import Throw, Type, rank
+from rules.kit import Seat
+from rules.liedie import Claim, Turn, View
+
+# a turn
+
+
+def turn(view: View, moves: Sequence[Any], reader: Reader) -> Sequence[str]:
+    """Return the rows that ask for a move: the claim and the dice, then the moves by number."""
+    now, cup = view.turn, view.cup
+    if now is None or cup is None:
+        return []
+    shown = offers(view, moves)
+    states = _holds(view, now, cup, reader) if now.taken else _answers(view, now, cup, reader)
+    others = "or any claim" if now.taken else "" if len(shown) > 1 else "nothing beats it"
+    return screens.turn(states, screens.prompts([_offer(move, view, cup) for move in shown], others), reader)
+
+
+def _offer(move: Any, view: View, cup: Glimpse) -> Offer:
+    match move:
+        case Accept():
+            return Offer("accept")
+        case Challenge():
+            return Offer("challenge")
+        case Claim(throw):
+            return Offer("claim", str(throw), not lied(throw, Throw.of(cup.seen), view.match.options))
+        case Roll(places) if 0 < len(places) < DICE:
+            faces = sorted((cup.dice[place - 1] or 0 for place in places), reverse=True)
+            return Offer("roll", dice_in(faces))
+    return Offer("roll", "all" if move.places else "none")
+
+
+def _type(throw: Throw, view: View) -> str:
+    """Return the type of hand: `a short straight`."""
+    kind, *_ = rank(throw, view.match.options.thirteen)
+    return list(Type)[kind].value
+
+
+def _claimant(view: View, now: Turn) -> Seat:
+    return (now.seat - 1) % len(view.match.scores)
+
+
+def _answers(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
+    """Yield what someone has to know who answers a claim, the fullest layout first."""
+    if now.claim is None:
+        return
+    claimant = _claimant(view, now)
+    who = screens.name(claimant, reader)
+    thrown = DICE if now.over is None else screens.rolled(cup, claimant)
+    threw = "none" if thrown == 0 else thrown
+    said = f"{who} threw {threw}: {now.claim}"
+    words = f"({_type(now.claim, view)})"
+    over = f", over {now.over}" if now.over else ""
+    known = [*filter(None, (_known(view, now.claim, cup, thrown),))]
+    yield [f"{said} {words}{over}.", *known]
+    yield [f"{said} {words}.", *known]
+    yield [f"{now.claim} by {who}.", *known]
+    yield [f"{now.claim} by {who}."]
+
+
+def _known(view: View, claim: Throw, cup: Glimpse, thrown: int | None) -> str:
+    """Return what the seat knows of a claim: the dice, what it saw, or how often all five dice are that good."""
+    if cup.known:
+        return screens.verdict(dice_in(cup.dice), true=not lied(claim, Throw.of(cup.seen), view.match.options))
+    if thrown == DICE:
+        thirteen = view.match.options.thirteen
+        return screens.luck_of((), lambda dice: not claim.beats(Throw(dice), thirteen), "are that good")
+    return screens.seen(cup, view.seat, dice_in)
+
+
+def _holds(view: View, now: Turn, cup: Glimpse, reader: Reader) -> Iterator[Groups]:
+    """Yield what someone has to know who has the dice, the fullest layout first."""
+    dice = dice_in(cup.dice)
+    words = f"({_type(Throw.of(cup.seen), view)})"
+    once = [] if now.thrown else ["You may roll once."]
+    by = [f"Beat {now.claim} by {screens.name(_claimant(view, now), reader)}."] if now.claim else []
+    beat = [f"Beat {now.claim}."] if now.claim else []
+    yield [*by, f"Your dice: {dice} {words}.", *once]
+    yield [*beat, f"Your dice: {dice} {words}.", *once]
+    yield [*beat, f"Your dice: {dice} {words}."]
+    yield [*beat, f"Your dice: {dice}."]
+
+
+# the table
+
+
+def picture(view: View, reader: Reader) -> Picture:
+    """Return the table: the game of the match, the claim, the dice as the reader knows them, and the scores."""
+    match, now, cup = view.match, view.turn, view.cup
+    last = match.sheet[-1] if match.sheet else None
+    ended = screens.ended(last.claimant, str(last.throw), reader, honest=not last.lied) if last else ""
+    if now is None or cup is None:
+        return screens.picture(("game over", ended), match.scores, {}, None)
+    lies = {now.seat: tuple(dice_in((face,)) for face in cup.dice)}
+    facts = [f"game {match.number} of {match.options.games}"]
+    if now.claim:
+        claimant = _claimant(view, now)
+        facts.append(screens.stands(str(now.claim), claimant, None if now.taken else now.seat, reader))
+        if not now.taken:
+            lies[claimant] = (str(now.claim),)
+    saw = screens.seen(cup, view.seat, dice_in).removesuffix(".")
+    return screens.picture((*facts, saw[:1].lower() + saw[1:], ended), match.scores, lies, now.seat)
+
+
+# scores
+
+
+def final_sheet(view: View, reader: Reader) -> list[str]:
+    """Return the scores of a match that is over, with the challenges that they come from."""
+    made = [screens.Challenge(one.seat, one.claimant, honest=not one.lied) for one in view.match.sheet]
+    return screens.final_sheet(made, view.match.scores, reader)
