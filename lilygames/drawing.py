@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 
 from lilygames.game import Reader
 from lilygames.layout import packed, sheet, short, width_for
 from lilygames.picture import Column, Picture, PictureSeat
 from lilygames.text import columns, wrap
+from rules.kit import Seat
 
 _NAME, _SLIM_NAME = 8, 6
 """Columns of a name in a sheet."""
@@ -24,15 +25,45 @@ _CELL = 25
 
 def rows(picture: Picture, title: str, reader: Reader) -> list[str]:
     """Return a picture as rows for a reader: drawn around the table where that fits, else a list of the seats."""
-    width = width_for(reader)
-    found = packed([title, *picture.facts], width, indent="  ", gap="   ")
+    found = _headed(picture, title, reader)
     if _drawn_round(picture, reader):
         found += _around(picture, reader)
     elif picture.seats:
         found += _listed(picture, reader)
-    if picture.hand:
-        found += packed((f"Hand: {picture.hand[0]}", *picture.hand[1:]), width, indent="      ", gap=" ")
-    return found
+    return [*found, *_hand("Hand", picture.hand, reader)]
+
+
+def rows_with_hands(picture: Picture, title: str, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
+    """Return a picture as a list of the seats with these hands: behind the seats where that fits, else below them."""
+    found, beside = _headed(picture, title, reader), _listed_with(picture, reader, hands)
+    if picture.seats and max(map(columns, beside)) <= width_for(reader):
+        return found + beside
+    below = ((short(reader.who(seat), _NAME), hand) for seat, hand in hands.items())
+    return [*found, *_listed(picture, reader), *(row for name, hand in below for row in _hand(name, hand, reader))]
+
+
+def _headed(picture: Picture, title: str, reader: Reader) -> list[str]:
+    return packed([title, *picture.facts], width_for(reader), indent="  ", gap="   ")
+
+
+def _hand(whose: str, hand: Sequence[str], reader: Reader) -> list[str]:
+    if not hand:
+        return []
+    indent = " " * (columns(whose) + 2)
+    return packed((f"{whose}: {hand[0]}", *hand[1:]), width_for(reader), indent=indent, gap=" ")
+
+
+def _listed_with(picture: Picture, reader: Reader, hands: Mapping[Seat, Sequence[str]]) -> list[str]:
+    """Return the list of the seats with what lies before each, and its hand."""
+    before = [_before(one) for one in picture.seats]
+    widest = max(map(columns, before), default=0)
+    filled = [text + " " * (widest - columns(text)) for text in before]
+    held = [" ".join(hands.get(one.seat, ())) for one in picture.seats]
+    heads = ("  seat", *(column.head for column in picture.columns))
+    table: list[tuple[str, ...]] = [(*heads, *([" " * widest] if widest else []), "hand" if any(held) else "")]
+    for one, lies, hand in zip(picture.seats, filled, held, strict=True):
+        table.append((f" {_mark(one)}{_name(one, reader)}", *one.values, *([lies] if widest else []), hand))
+    return sheet(table, len(heads))
 
 
 def _drawn_round(picture: Picture, reader: Reader) -> bool:

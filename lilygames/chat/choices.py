@@ -1,6 +1,8 @@
-"""A numbered menu on the screen. It ends when the person types something else or a table asks them."""
+"""A menu on the screen. It ends when the person types something else or a table asks them."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import attrs
 
@@ -10,13 +12,24 @@ from lilygames.text import count
 
 @attrs.frozen
 class Choices:
-    """The lines of a menu, numbered from 1."""
+    """Choices for the next line: some lines, numbered from 1, and keys.
 
-    lines: tuple[str, ...]
+    A key is a word that stands for a line; the empty one is Enter alone. With `at`, a number stands for that line with
+    the number behind it.
+    """
 
-    def line(self, number: int) -> str:
-        """Return the line with this number; raises `UserError` if there is none."""
-        last = len(self.lines)
+    lines: tuple[str, ...] = ()
+    keys: Mapping[str, str] = attrs.field(factory=dict)
+    at: str = ""
+
+    def line(self, typed: str) -> str | None:
+        """Return the line that the typed one picks, None if it picks none; raises `UserError` for a wrong number."""
+        word = typed.strip().casefold()
+        if not (word.isascii() and word.isdigit()):
+            return self.keys.get(word)
+        number, last = int(word[:9]), len(self.lines)
+        if self.at:
+            return f"{self.at} {number}"
         if not 1 <= number <= last:
             raise UserError(f"the menu has {count(last, 'option')}; type a number from 1 to {last}.")
         return self.lines[number - 1]

@@ -334,9 +334,9 @@ class Focus:
         self._bot, self._question, self.numbers = bot, question, numbers
         self._choices = None
 
-    def offer(self, lines: Iterable[str]) -> None:
-        """Offer a menu of these lines; the next line may pick a number, and any other line ends the menu."""
-        self._choices = Choices(tuple(lines))
+    def offer(self, lines: Iterable[str] = (), keys: Mapping[str, str] | None = None, at: str = "") -> None:
+        """Offer a menu (`Choices`); the next line may pick from it, and any other line ends the menu."""
+        self._choices = Choices(tuple(lines), keys or {}, at)
 
     @property
     def offers_choices(self) -> bool:
@@ -344,14 +344,13 @@ class Focus:
         return self._choices is not None
 
     def picked(self, text: str) -> str:
-        """Return the menu line that a typed number picks; any other line ends the menu and is returned as it is.
+        """Return the line that a typed one picks from the menu; any other ends the menu and is returned as it is.
 
         Raises `UserError` if the menu doesn't have that number.
         """
-        choices, digits = self._choices, text.strip()
-        picked = choices.line(int(digits[:9])) if choices and digits.isascii() and digits.isdigit() else text
+        picked = self._choices.line(text) if self._choices else None
         self._choices = None
-        return picked
+        return text if picked is None else picked
 
     def add_numbers(self, numbers: Iterable[int]) -> None:
         """Accept more numbers as answers, after showing them too."""

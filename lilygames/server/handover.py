@@ -31,7 +31,7 @@ from lilygames.edge.telnet import LilyTelnet
 from lilygames.edge.terminal import TelnetTerminal
 from lilygames.server.place import Before, Place
 from lilygames.tables.bot import KeptTable
-from lilygames.tables.commands.history import Replay
+from lilygames.tables.commands.replays import Replay
 from lilygames.text import Line, Packet
 
 log = structlog.get_logger()

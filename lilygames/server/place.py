@@ -58,6 +58,7 @@ from lilygames.tables.commands import (
     notes,
     presets,
     quick,
+    replays,
     seats,
     seeks,
     spectators,
@@ -90,6 +91,7 @@ TABLE_COMMANDS = (
     spectators,
     timing,
     history_commands,
+    replays,
     statistics_commands,
     notes,
 )

@@ -39,6 +39,11 @@ def told(header: Header, events: Iterable[Event], seat: Seat | None, *, over: bo
     return tuple(events) if is_open(header, over=over) else all_seen(events, seat)
 
 
+def views_open(header: Header, seats: int, own: Seat | None, *, over: bool) -> tuple[Seat, ...]:
+    """Return the seats whose view of a game a person may see: every seat's once it is open, otherwise their own."""
+    return tuple(range(seats)) if is_open(header, over=over) else () if own is None else (own,)
+
+
 def published_secret(table: Table) -> str:
     """Return the secret that the end of a game publishes, in hexadecimal; empty if the seal stays closed."""
     return table.secret.hex() if is_open(table.header, over=True) else ""

@@ -93,7 +93,7 @@ async def test_game_by_earlier_rules_can_be_replayed_and_verified(games, store, 
     assert exports.verify("\n".join(export(header, entries))).match
     assert any("Game over: " in row for row in exports.replay("\n".join(export(header, entries))))
     assert any("Match: " in row for row in await after.type("ann", "/verify 1"))
-    assert any("(step 1 of " in row for row in await after.type("ann", "/replay 1"))
+    assert any("step 1 of " in row for row in await after.type("ann", "/replay 1"))
     assert any("Game over: " in row for row in await after.type("ann", "/log 1"))
 
 

@@ -59,3 +59,16 @@ def test_game_that_keeps_secrets_for_ever_shows_no_more_after_its_end():
 
 def test_log_of_a_game_in_progress_is_shown_to_nobody():
     assert "it is not over" == visible.why_not_whole(HEADER, [])
+
+
+def test_views_of_all_seats_are_open_after_the_end_and_only_your_own_before():
+    assert (0, 1, 2) == visible.views_open(HEADER, 3, None, over=True)
+    assert (1,) == visible.views_open(HEADER, 3, 1, over=False)
+    assert () == visible.views_open(HEADER, 3, None, over=False)
+
+
+def test_view_of_your_own_seat_alone_is_open_where_the_seal_stays_closed():
+    sealed = attrs.evolve(HEADER, sealed=True)
+
+    assert (1,) == visible.views_open(sealed, 3, 1, over=True)
+    assert () == visible.views_open(sealed, 3, None, over=True)

@@ -225,10 +225,10 @@ def assert_told(table, rows, *, ended=True):
 
 
 async def replayed(caller, table):
-    """Return the rows of /replay of a game, step by step; it stays at the last step."""
+    """Return what /replay shows of each step of a game, as one row; it stays at the last step."""
     told, step, rows = [], 0, None
     while rows != (rows := await caller.ask(f"/replay {table} {(step := step + 1)}")):
-        told += rows
+        told.append(" ".join(rows))
     return told
 
 

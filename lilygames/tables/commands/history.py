@@ -1,4 +1,4 @@
-"""Commands about finished games: standings, games played, and replays."""
+"""Commands about finished games: games played, standings and rematches."""
 
 from __future__ import annotations
 
@@ -6,37 +6,22 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-import attrs
-
 from lilygames import codec
-from lilygames.chat.cooperative import run_in_slices
 from lilygames.chat.names import fold
-from lilygames.commands import Rest, command
+from lilygames.commands import command
 from lilygames.errors import UserError
 from lilygames.game import Game
-from lilygames.tables import fairness, narrate, seating, visible
+from lilygames.tables import fairness, seating
 from lilygames.tables.commands import seats
-from lilygames.tables.log import Header
 from lilygames.tables.options import Frame
 from lilygames.tables.ratings import size_of
-from lilygames.tables.replay import Step, replayed
 from lilygames.tables.results import WITH_HOUSE, Played, Results, level_name, shown_name
-from lilygames.tables.table import Diverged, Table
-from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.tables.table import Table
+from lilygames.tables.table_context import TableContext
 from lilygames.tables.tables import Plan
-from lilygames.text import Line, count, listing
-from rules.kit import Seat
+from lilygames.text import Line, count
 
 _ROWS = 18
-
-
-@attrs.frozen
-class Replay:
-    """A replay on someone's screen: the game, the point of view, and the current step."""
-
-    number: int
-    step: int = 0
-    by: str = ""
 
 
 @command("played", group="afterwards")
@@ -149,79 +134,3 @@ def _newest(at: TableContext, table: Table) -> tuple[Game, Any]:
         return game, codec.load(table.header.options, game.rules.Options)
     except ValueError:
         raise UserError(f"the rules of {game.title} have changed since; /new {game.name} opens a table.") from None
-
-
-@command("replay", group="afterwards")
-async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
-    """Show a finished game again, step by step: /replay 12, then /replay for the next step.
-
-    /replay 12 as bob shows it by bob's eyes, where the seal is open.
-    /replay 12 back and /replay 12 30 go elsewhere in it.
-    """
-    shown = at.tables.replays.get(fold(at.person.name), Replay(number))
-    shown = shown if number in (0, shown.number) else Replay(number)
-    if not shown.number:
-        raise UserError("which game? /replay NUMBER; /played lists yours.")
-    header, steps, table = await _steps(at, shown.number)
-    shown = _moved(shown, how.split(), len(steps))
-    at.tables.replays[fold(at.person.name)] = shown
-    seat = _eyes(at, header, table, shown.by)
-    reader = narrate.reader(table, seat, at.person.voice)
-    step = steps[shown.step - 1]
-    told = visible.all_seen(step.events, seat) if shown.by else visible.told(header, step.events, seat, over=True)
-    back = narrate.taken_back(step.table)
-    more = "/replay goes on" if shown.step < len(steps) else "that was the end"
-    return [
-        *([narrate.line(header.tag, back)] if back else []),
-        *narrate.told(header.tag, table.game, told, reader),
-        Line(f"(step {shown.step} of {len(steps)} of game #{shown.number}; {more})"),
-    ]
-
-
-def _moved(shown: Replay, words: Sequence[str], steps: int) -> Replay:
-    """Return the replay after the typed words: forward by default, `back`, a step's number, or `as NAME`."""
-    step, by = shown.step + 1, shown.by
-    match [word.casefold() for word in words]:
-        case ["as", name]:
-            step, by = max(shown.step, 1), name
-        case ["back"]:
-            step = shown.step - 1
-        case [digits] if digits.isascii() and digits.isdigit():
-            step = int(digits[:9])
-        case [] | ["next"]:
-            pass
-        case _:
-            raise UserError(
-                "/replay NUMBER, then /replay, /replay NUMBER back, /replay NUMBER 30, /replay NUMBER as bob."
-            )
-    return Replay(shown.number, max(1, min(steps, step)), by)
-
-
-async def _steps(at: TableContext, number: int) -> tuple[Header, list[Step], Table]:
-    """Return the header, the steps with events, and the final table; raises `UserError`."""
-    header, entries = await at.read(number)
-    game = header.game_in(at.tables.games)
-    if game is None:
-        raise UserError(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
-    table = Table(header, game, await at.tables.archive.secret(number, entries))
-    try:
-        steps = await run_in_slices(replayed(table, entries), at.person.origin)
-    except Diverged as damage:
-        raise UserError(
-            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
-        ) from None
-    if not (steps and steps[-1].table.closed):
-        raise UserError(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
-    return header, [step for step in steps if step.events or step.table.undone], steps[-1].table
-
-
-def _eyes(at: TableContext, header: Header, table: Table, name: str) -> Seat | None:
-    """Return the seat whose view a replay shows; raises `UserError` for another's if the seal stays closed."""
-    key, me = at.tables.host.accounts.key, at.person.name
-    wanted = key(name or me)
-    seat = next((seat for seat, who in enumerate(table.seats) if key(who.name) == wanted), None)
-    if name and seat is None:
-        raise UserError(f"nobody called “{name[:20]}” played there; {listing(who.starred for who in table.seats)} did.")
-    if name and not visible.is_open(header, over=True) and wanted != key(me):
-        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
-    return seat

@@ -1,0 +1,192 @@
+"""The `/replay` command: step through the positions of a finished game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from lilygames.chat.cooperative import run_in_slices
+from lilygames.chat.names import fold
+from lilygames.commands import Rest, command
+from lilygames.errors import UserError
+from lilygames.layout import packed, width_for
+from lilygames.tables import narrate, positions, visible
+from lilygames.tables.log import Header
+from lilygames.tables.positions import Eyes
+from lilygames.tables.replay import Step, replayed
+from lilygames.tables.table import Diverged, Table
+from lilygames.tables.table_context import TableContext, TableNumber
+from lilygames.text import Line, listing
+from rules.kit import Seat
+
+_USAGE = (
+    "type /replay NUMBER, then Enter or /replay; /replay NUMBER and back, round, seat, a step's number, or as NAME."
+)
+
+_KEYS = {"": "next", "n": "next", "b": "back", "r": "round", "t": "trick", "s": "seat", "q": "quit"}
+"""Keys after a step, each with the word behind /replay NUMBER that it stands for."""
+
+
+@attrs.frozen
+class Replay:
+    """A replay on someone's screen: the game, the current step, and the player whose view it is (empty for all)."""
+
+    number: int
+    step: int = 0
+    by: str = ""
+
+
+@attrs.frozen
+class Recording:
+    """A finished game: its header, the steps in which something happened, and the table at the end."""
+
+    header: Header
+    steps: Sequence[Step]
+    table: Table
+
+    def seats(self, own: Seat | None) -> tuple[Seat, ...]:
+        """Return the seats whose view a person with this seat may see now."""
+        return visible.views_open(self.header, len(self.table.seats), own, over=True)
+
+
+@command("replay", group="afterwards")
+async def replay(at: TableContext, number: TableNumber = 0, how: Rest = "") -> Sequence[Line]:
+    """Show a finished game again, step by step: /replay 12. Each step is the table as it stood, and the next move.
+
+    Then Enter shows the next step, and b the one before. Type r for the next
+    round, t for the next trick, a number for that step, and q to end it.
+    With s you see it from another seat: only what that player saw.
+
+    /replay alone goes on, /replay 12 back goes back, /replay 12 30 goes to
+    step 30, and /replay 12 as bob shows what bob saw. If the table's seal
+    stays closed, you see your own view only.
+    """
+    shown = at.tables.replays.get(fold(at.person.name), Replay(number))
+    shown = shown if number in (0, shown.number) else Replay(number)
+    if not shown.number:
+        raise UserError("which game? /replay NUMBER; /played lists yours.")
+    if fold(how) in ("quit", "q"):
+        return [Line(f"(you have left the replay; /replay {shown.number} goes on)")]
+    recording = await _recording(at, shown.number)
+    typed = f"/replay {shown.number}"
+    at.person.focus.offer(keys={key: f"{typed} {word}" for key, word in _KEYS.items()}, at=typed)
+    own = _seat_of(at, recording.table, at.person.name)
+    before, shown = shown, _moved(at, shown, how.split(), recording, own)
+    seat = own if not shown.by else _eyes(at, recording, shown.by, own)
+    eyes = Eyes(
+        narrate.reader(recording.table, seat, at.person.voice),
+        () if shown.by else recording.seats(own),
+        goes_on=shown == attrs.evolve(before, step=before.step + 1) and before.step > 0,
+    )
+    at.tables.replays[fold(at.person.name)] = shown
+    return [Line(row, "game") for row in _screen(shown, recording, eyes, several=len(recording.seats(own)) > 1)]
+
+
+def _screen(shown: Replay, recording: Recording, eyes: Eyes, *, several: bool) -> Iterator[str]:
+    """Yield the rows of a step: the position, the next move or the end of the game, and the keys."""
+    step, steps = recording.steps[shown.step - 1], len(recording.steps)
+    spoken, by = eyes.reader.voice.spoken, f" as {shown.by}" if shown.by else ""
+    title = (
+        f"Step {shown.step} of {steps}{by}." if spoken else f"Replay {shown.number}{by}, step {shown.step} of {steps}"
+    )
+    if shown.step < steps:
+        yield from positions.rows(step, eyes, title, first=shown.step == 1)
+        yield from positions.following(recording.steps[shown.step], eyes)
+    else:
+        yield from positions.last_rows(step, eyes, title)
+        yield from narrate.ending(recording.table, eyes.reader)
+    keys = _named_keys(shown, steps, positions.parts(step), several=several)
+    if not spoken:
+        yield from packed(keys, width_for(eyes.reader), gap=" ")
+    elif shown.step == 1:
+        yield f"Keys: {' '.join(keys)}."
+
+
+def _named_keys(shown: Replay, steps: int, parts: Sequence[str], *, several: bool) -> list[str]:
+    """Return the keys that do something at this step, with what they do."""
+    onward = ["Enter next,"] if shown.step < steps else []
+    back = ["b back,"] if shown.step > 1 else []
+    jumps = [f"{part[0]} next {part}," for part in parts] if onward else []
+    return [*onward, *back, *jumps, *(["s seat,"] if several else []), f"1-{steps} a step,", "q quit"]
+
+
+def _moved(at: TableContext, shown: Replay, words: Sequence[str], recording: Recording, own: Seat | None) -> Replay:
+    """Return the replay after the typed words: forward by default, `back`, a step's number, or `as NAME`."""
+    step, by = shown.step + 1, shown.by
+    match [word.casefold() for word in words]:
+        case ["as", name]:
+            step, by = max(shown.step, 1), recording.table.names[_eyes(at, recording, name, own)]
+        case ["seat" | "s"]:
+            step, by = max(shown.step, 1), _next_seat(at, recording, shown.by, own)
+        case ["back" | "b"]:
+            step = shown.step - 1
+        case [("round" | "r" | "trick" | "t") as part]:
+            step = 1 + _next_part(recording.steps, shown.step, "round" if part[0] == "r" else "trick")
+        case [digits] if digits.isascii() and digits.isdigit():
+            step = int(digits[:9])
+        case [] | ["next" | "n"]:
+            pass
+        case _:
+            raise UserError(_USAGE)
+    return Replay(shown.number, max(1, min(len(recording.steps), step)), by)
+
+
+def _next_part(steps: Sequence[Step], now: int, part: str) -> int:
+    """Return the index of the first step after `now` in which another round or trick has begun, or of the last step.
+
+    Raises `UserError` if the game doesn't tell.
+    """
+    if not positions.parts(steps[0]):
+        raise UserError("this game can't be replayed by rounds. Type Enter for the next step, or a step's number.")
+    before = positions.part_of(steps[max(now, 1) - 1], part)
+    changed = (place for place in range(now, len(steps)) if positions.part_of(steps[place], part) != before)
+    return next(changed, len(steps) - 1)
+
+
+def _next_seat(at: TableContext, recording: Recording, by: str, own: Seat | None) -> str:
+    """Return the player whose view comes after that of `by`: everybody's (empty), then one seat after the other."""
+    open_to = recording.seats(own)
+    if len(open_to) < 2:  # noqa: PLR2004 - there is no other
+        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
+    now = _seat_of(at, recording.table, by) if by else None
+    following = open_to[0] if now is None else now + 1
+    return recording.table.names[following] if following in open_to else ""
+
+
+async def _recording(at: TableContext, number: int) -> Recording:
+    """Return a finished game; raises `UserError`."""
+    header, entries = await at.read(number)
+    game = header.game_in(at.tables.games)
+    if game is None:
+        raise UserError(f"{header.game} version {header.version} is not installed here, so it cannot be shown.")
+    table = Table(header, game, await at.tables.archive.secret(number, entries))
+    try:
+        steps = await run_in_slices(replayed(table, entries), at.person.origin)
+    except Diverged as damage:
+        raise UserError(
+            f"the log of table #{number} cannot be read: {damage}. Type /feedback TEXT to tell the sysop."
+        ) from None
+    if not (steps and steps[-1].table.closed):
+        raise UserError(f"table #{number} is not over; /log {number} shows what you may know of it so far.")
+    happened = [step for step in steps if step.table.started and (step.events or step.table.undone)]
+    if not happened:
+        raise UserError(f"table #{number} was closed before its game began, so there is nothing to show.")
+    return Recording(header, happened, steps[-1].table)
+
+
+def _seat_of(at: TableContext, table: Table, name: str) -> Seat | None:
+    """Return the seat of the person who played under this name or another one of theirs."""
+    key = at.tables.host.accounts.key
+    return next((seat for seat, who in enumerate(table.seats) if key(who.name) == key(name)), None)
+
+
+def _eyes(at: TableContext, recording: Recording, name: str, own: Seat | None) -> Seat:
+    """Return the seat of a player whose view the person may see; raises `UserError`."""
+    table = recording.table
+    seat = _seat_of(at, table, name)
+    if seat is None:
+        raise UserError(f"nobody called “{name[:20]}” played there; {listing(who.starred for who in table.seats)} did.")
+    if seat not in recording.seats(own):
+        raise UserError("the seal of that game stays closed, so you see it by your own eyes only.")
+    return seat

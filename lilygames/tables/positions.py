@@ -1,0 +1,125 @@
+"""Positions of a finished game, as rows: the table as it stood after a step, and what happened next. Pure.
+
+The callers have asked `visible` whose views and hands may be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import attrs
+
+from lilygames import drawing
+from lilygames.game import Reader
+from lilygames.layout import width_for
+from lilygames.picture import Picture
+from lilygames.tables import narrate, visible
+from lilygames.tables.replay import Step
+from lilygames.tables.table import Table
+from lilygames.text import wrap
+from rules.kit import Event, Seat
+
+_SCREEN = 20
+"""Maximum rows of a position and what led to it, so that the keys and the next move fit on the screen, too."""
+
+
+@attrs.frozen
+class Eyes:
+    """A look at a position: the reader with their seat, and the seats whose hands they may see besides."""
+
+    reader: Reader
+    hands: Sequence[Seat] = ()
+    goes_on: bool = False
+    """Whether they have just seen the step before."""
+
+
+def rows(step: Step, eyes: Eyes, title: str, *, first: bool) -> list[str]:
+    """Return the table as it stood after a step; above it what the step brought, apart from the move itself.
+
+    A screen reader that goes on from the step before reads only what the step brought.
+    """
+    table, reader = step.table, _seated(step.table, eyes.reader)
+    brought = [] if first else _brought(step, eyes)
+    if reader.voice.spoken:
+        return [title, *(brought if eyes.goes_on else _told(table, reader))]
+    picture = _picture(table, reader.seat, reader)
+    if picture is None:
+        return [*brought, title, *_told(table, reader)]
+    found = _drawn(table, picture, title, Eyes(reader, eyes.hands))
+    return [*brought, *found] if _height([*brought, *found], reader) <= _SCREEN else found
+
+
+def last_rows(step: Step, eyes: Eyes, title: str) -> list[str]:
+    """Return what the last step brought; the table as well if the game ended without a result."""
+    if step.table.outcome is None:
+        return rows(step, eyes, title, first=False)
+    brought = _brought(step, eyes)
+    return [title, *brought] if eyes.reader.voice.spoken else [*brought, title]
+
+
+def following(step: Step, eyes: Eyes) -> list[str]:
+    """Return the row that says what comes next: the move, as the reader may see it, or what is taken back."""
+    table, reader = step.table, eyes.reader
+    move = _rows(table, visible.all_seen(step.events, reader.seat), reader)
+    said = narrate.taken_back(table) or next(iter(move), "")
+    you = said.startswith("You ")
+    return [f"Next: {said[:1].lower() if you else said[:1]}{said[1:]}"] if said else []
+
+
+def _brought(step: Step, eyes: Eyes) -> list[str]:
+    """Return what a step brought apart from the move itself, as everybody heard it."""
+    return _rows(step.table, visible.all_seen(step.events[1:], None), eyes.reader)
+
+
+def _rows(table: Table, events: Sequence[Event], reader: Reader) -> list[str]:
+    return [line.text for line in narrate.told(table.header.tag, table.game, events, reader)]
+
+
+def parts(step: Step) -> list[str]:
+    """Return the parts of the game that a replay can jump by here: `round` and `trick`, if its picture tells them."""
+    return [part for part in ("round", "trick") if part_of(step, part)[-1:] != ("",)]
+
+
+def part_of(step: Step, part: str) -> tuple[str, ...]:
+    """Return which round it is after a step, or which trick of which round, as the facts of its picture say."""
+    table = step.table
+    picture = _picture(table, None, Reader(None, table.names))
+    facts = picture.facts if picture else ()
+    now = next(iter(facts), "")
+    return (now,) if part == "round" else (now, next((fact for fact in facts if fact.startswith(f"{part} ")), ""))
+
+
+def _seated(table: Table, reader: Reader) -> Reader:
+    """Return the reader as a spectator if their seat came later than this table."""
+    later = reader.seat is not None and reader.seat >= len(table.seats)
+    return attrs.evolve(reader, seat=None) if later else reader
+
+
+def _picture(table: Table, seat: Seat | None, reader: Reader) -> Picture | None:
+    return table.game.picture(table.view(seat), reader) if table.game.picture else None
+
+
+def _drawn(table: Table, picture: Picture, title: str, eyes: Eyes) -> list[str]:
+    """Return the picture with the hands that may be seen; where they don't fit the screen, with the reader's own."""
+    reader = eyes.reader
+    there = (seat for seat in eyes.hands if seat < len(table.seats))
+    seen = ((seat, _picture(table, seat, attrs.evolve(reader, seat=seat))) for seat in there)
+    hands = {seat: one.hand for seat, one in seen if one}
+    own = {} if reader.seat is None else {reader.seat: picture.hand}
+    for shown in (hands or own, own):
+        found = drawing.rows_with_hands(picture, title, reader, shown)
+        if _height(found, reader) <= _SCREEN:
+            return found
+    return drawing.rows(picture, title, reader)
+
+
+def _height(found: Sequence[str], reader: Reader) -> int:
+    """Return how many rows of the screen these take, where long ones are wrapped."""
+    return sum(len(wrap(row, width_for(reader))) for row in found)
+
+
+def _told(table: Table, reader: Reader) -> list[str]:
+    """Return the table and the reader's hand in words."""
+    shown = [*table.game.show(table.view(reader.seat), reader)]
+    held = () if reader.seat is None else table.game.hand(table.view(reader.seat), reader)
+    return [*shown, *(row for row in held if row not in shown)]
