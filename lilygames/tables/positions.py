@@ -76,8 +76,9 @@ def _rows(table: Table, events: Sequence[Event], reader: Reader) -> list[str]:
 
 
 def parts(step: Step) -> list[str]:
-    """Return the parts of the game that a replay can jump by here: `round` and `trick`, if its picture tells them."""
-    return [part for part in ("round", "trick") if part_of(step, part)[-1:] != ("",)]
+    """Return what a replay can jump by here, if its picture tells: the rounds (or hands, or games), and the tricks."""
+    facts = [part_of(step, part)[-1] for part in ("round", "trick")]
+    return [fact.partition(" ")[0] for fact in facts if fact]
 
 
 def part_of(step: Step, part: str) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def _named_keys(shown: Replay, steps: int, parts: Sequence[str], *, several: boo
     """Return the keys that do something at this step, with what they do."""
     onward = ["Enter next,"] if shown.step < steps else []
     back = ["b back,"] if shown.step > 1 else []
-    jumps = [f"{part[0]} next {part}," for part in parts] if onward else []
+    jumps = [f"{key} next {part}," for key, part in zip("rt", parts, strict=False)] if onward else []
     return [*onward, *back, *jumps, *(["s seat,"] if several else []), f"1-{steps} a step,", "q quit"]
 
 
