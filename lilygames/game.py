@@ -105,7 +105,7 @@ class Purse:
 
 @attrs.frozen
 class Attempt:
-    """Something that a seat has tried in a game and did or did not bring off, for its owner's statistics.
+    """One kind of attempt of a seat in a game and its success, for its owner's statistics.
 
     `what` names it in the plural ("bids made", "bluffs caught"), `detail` a kind of it ("bid 0").
     """
@@ -172,7 +172,7 @@ class Game(Generic[StateT, ViewT, MoveT]):
     purse: Purse | None = None
     """Units that players bring and take away; None if nothing outlives the game."""
     doubt: Callable[[ViewT, MoveT], str] = lambda view, move: ""  # noqa: ARG005 - in most games no move is so odd
-    """What is odd about a legal move, in a sentence, for who wants to be asked before: empty where nothing is."""
+    """Why a legal move is odd, in a sentence, for players who want to confirm such moves; empty if it isn't."""
     tagline: str = ""
     """A few words for the list of games: "pass poker dice and a claim"."""
     other_names: tuple[str, ...] = ()
@@ -188,11 +188,11 @@ class Game(Generic[StateT, ViewT, MoveT]):
     players: Mapping[str, Strategy] = attrs.field(factory=dict)
     """Bots by level. The server fills this in for the games it ships."""
     advise: Thinker | None = None
-    """What `/hint` asks: the strongest bot as one that returns an `Advice`, of no more than the seat's own view."""
+    """The strategy for `/hint`: the strongest bot, as one that returns an `Advice` from the seat's own view alone."""
     judge: Thinker | None = None
-    """Asked for `/review game`, of a seat's view then and its moves, the one that was made first.
+    """The strategy for `/review game`: it gets a seat's view at that time and its moves, the one played first.
 
-    It returns an `Advice` whose fact `cost` is by how much its own move is better, by the engine of the strongest bot.
+    It returns an `Advice`, whose fact `cost` is how much better its own move is, by the strongest bot's calculation.
     """
     lesson: Lesson | None = None
     """The lesson for `/learn`."""

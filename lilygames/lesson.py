@@ -1,7 +1,7 @@
 """A lesson: a game explained while it is played, as data that the game brings along.
 
-A lesson states its deal and every move. The learner has to type the move of the script; the coach comments on
-everything else and asks again. So a lesson always stands where the number of moves made says, and nowhere else.
+A lesson states its deal and every move. The learner has to type the move of the script; the coach comments on any other
+line and asks again. So the number of moves made alone determines where a lesson stands.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Yours:
 
     move: str
     hint: str
-    """Which move to type, and why: the answer to whatever else is typed."""
+    """The move to type, and why: the answer to any other line."""
     say: str = ""
     wrong: Mapping[str, str] = attrs.field(factory=dict)
     """The coach's answers to other legal moves, by how they are typed."""
@@ -55,7 +55,7 @@ class Yours:
 
 
 def _meant(move: str, view: Any, commands: Sequence[Command]) -> Any:
-    """Return the move of the owner of a view that is typed so, a seat as its number; raises `Misread`."""
+    """Return the move that the text gives the owner of a view, with seats as numbers; raises `Misread`."""
     word, _, rest = move.partition(" ")
     command = next(command for command in commands if word in command.names)
     return command.run(view, *command.read(rest))
@@ -70,11 +70,10 @@ def _as_it_is(text: str, voice: Voice) -> str:  # noqa: ARG001 - a card would lo
 
 @attrs.frozen
 class Lesson:
-    """A lesson at a table with `seats` seats, of which `learner` is the learner's and bots have the others.
+    """A lesson at a table with `seats` seats; `learner` is the learner's seat, and bots have the others.
 
-    `deal` is what the start draws. `end` is what the coach says when the last step has been made, a line each; the
-    table closes then, whether or not the game is over. In all that the coach says, `shown` words what is in braces,
-    such as a card.
+    `deal` is what the start draws. `end` is what the coach says after the last step, one row per item. Then the table
+    closes, whether or not the game is over. `shown` words the parts in braces of the coach's sentences, such as a card.
     """
 
     minutes: int
@@ -87,22 +86,22 @@ class Lesson:
     purses: tuple[int, ...] = ()
     shown: Callable[[str, Voice], str] = _as_it_is
     version: int = 1
-    """Raised when the deal or a move changes; who is in the middle of the lesson then has to begin it again."""
+    """The version of the lesson, raised when the deal or a move changes; learners in the middle then start again."""
 
     def step(self, made: int) -> Step | None:
-        """Return the step that comes after so many moves, None when the lesson is over."""
+        """Return the step after this many moves, None when the lesson is over."""
         return self.steps[made] if made < len(self.steps) else None
 
     def luck(self, made: int, *, started: bool) -> Luck:
-        """Return the luck of the start, or of the step after so many moves."""
+        """Return the luck of the start, or of the step after this many moves."""
         step = self.step(made)
         return Scripted(*(self.deal if not started else step.luck if step else ()))
 
     def lines(self, text: str, voice: Voice) -> list[str]:
-        """Return what the coach says, as a voice says it."""
+        """Return the coach's text in a voice."""
         return [_SHOWN.sub(lambda found: self.shown(found[1], voice), row) for row in text.split("\n") if row]
 
     def since_asked(self, made: int) -> str:
-        """Return what the coach has said since the learner's last move before this step, a line each."""
+        """Return what the coach has said since the learner's last move before this step, one row per item."""
         before = (place for place in range(made - 1, -1, -1) if isinstance(self.steps[place], Yours))
         return "\n".join(step.say for step in self.steps[next(before, -1) + 1 : made + 1] if step.say)

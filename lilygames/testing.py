@@ -34,9 +34,9 @@ def check_game(
 
     `hide(state, seat, luck)` returns a state that differs only in what `seat` (None: a spectator) can't know; None if
     nothing is hidden. Write it from the rules, never with `view` or `sample`. A play may take at most `bound` moves.
-    Each of `options` (default: the game's own) is played with `sizes` seats (the fewest, the usual, the most), `deals`
-    times each, except sizes that it refuses. `purses` are what seats bring; small tables use the first ones. `rare` are
-    event classes that such plays may miss.
+    Each of `options` (default: the game's own) is played with `sizes` seats (the fewest, the usual, the most). It is
+    played `deals` times each, except for sizes that it refuses. `purses` are what seats bring; small tables use the
+    first ones. `rare` are event classes that such plays may miss.
     """
     usual = sorted({game.rules.SEATS[0], game.quick, game.rules.SEATS[-1]})
     checks = [

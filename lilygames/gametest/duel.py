@@ -7,8 +7,8 @@ If a game's house module has `FORTUNE`, the luck it reports for each step is sub
 variate. Its mean is 0, so the result stays the same and the interval shrinks. The table says whether this was done;
 `--as-dealt` turns it off.
 
-A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or `random`,
-`always-challenge` or `never-challenge` (which otherwise play like the weakest level).
+A player is a level of the game (`shark`, or `shark@100` with another budget), one of its `STYLES`, or `random`. Players
+`always-challenge` and `never-challenge` otherwise play like the weakest level.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A lesson played through as a learner would: for the tests of ours, and for authors of games."""
+"""A lesson played as a learner would, for the tests of our lessons and for authors of games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEARNER = "ann"
 
 @attrs.frozen
 class Wrong:
-    """Lines that are no right answer to a step: another legal move (empty where there is none), two others."""
+    """Wrong answers to a step: another legal move (empty if there is none), and two other lines."""
 
     legal: str
     illegal: str
@@ -26,17 +26,17 @@ class Wrong:
 
 
 class Learner:
-    """Somebody who takes the lesson of a game, alone in a place. `await Learner.begun(game)` makes one."""
+    """A person who takes the lesson of a game, alone on a server. `await Learner.begun(game)` makes one."""
 
     def __init__(self, stage: Stage, game: Game, rows: list[str]) -> None:
         self.stage = stage
         self.game = game
         self.rows = rows
-        """What their screen has shown since the lesson began."""
+        """Rows that their screen has shown since the lesson began."""
 
     @classmethod
     async def begun(cls, game: Game, stage: Stage | None = None, voice: Voice | None = None) -> Learner:
-        """Return somebody who has just typed `/learn`."""
+        """Return a person who has just typed `/learn`."""
         stage = stage or await Stage.open({game.name: game})
         stage.enter(LEARNER, voice)
         return cls(stage, game, await stage.type(LEARNER, f"/learn {game.name}"))
@@ -48,25 +48,25 @@ class Learner:
 
     @property
     def table(self) -> Table:
-        """The table of the lesson as it stands; raises `AssertionError` when it is over or stopped."""
+        """The current table of the lesson; raises `AssertionError` when it is over or stopped."""
         assert self.bot is not None, "the lesson is over"  # noqa: S101 - the kit is for tests
         assert not self.bot.case, self.rows[-3:]  # noqa: S101
         return self.bot.table
 
     async def type(self, line: str) -> list[str]:
-        """Type a line, and return what it brings."""
+        """Type a line, and return the answer."""
         shown = await self.stage.type(LEARNER, line)
         self.rows += shown
         return shown
 
     def step(self) -> Yours:
-        """Return the step that waits for the learner; raises `AssertionError` where none does."""
+        """Return the step that waits for the learner; raises `AssertionError` if there is none."""
         step = self.table.step
         assert isinstance(step, Yours), f"step {self.table.made} waits for {step}"  # noqa: S101
         return step
 
     async def go_on(self) -> list[str]:
-        """Make the right move, and return what it brings."""
+        """Make the right move, and return the answer."""
         return await self.type(f"/{self.step().move}")
 
     def legal(self) -> list[str]:
@@ -81,7 +81,7 @@ class Learner:
         return self.game.spell(scripted[1]) if scripted else ""
 
     def wrong(self, every: list[str]) -> Wrong:
-        """Return wrong answers to this step, of the moves that are legal somewhere in the lesson."""
+        """Return wrong answers to this step, from the moves that are legal at some point in the lesson."""
         legal = self.legal()
         other = next((move for move in legal if move != self.right()), "")
         return Wrong(other, next(self._illegal(every)))
@@ -91,7 +91,7 @@ class Learner:
         yield from (move for move in every if move not in seen and not self._is_legal(move))
 
     def _is_legal(self, typed: str) -> bool:
-        """Whether the rules take a move, which may be one of those that a game does not list."""
+        """Whether the rules accept a move, listed or not."""
         table, lesson = self.table, self.game.lesson
         word, _, rest = typed.partition(" ")
         command = next(command for command in self.game.commands if word in command.names)
@@ -100,7 +100,7 @@ class Learner:
 
 
 async def every_move(game: Game) -> list[str]:
-    """Return all moves that are legal for the learner somewhere in the lesson, as they are typed."""
+    """Return all moves that are legal for the learner at some point in the lesson, as they are typed."""
     learner, found = await Learner.begun(game), dict[str, None]()
     while learner.bot:
         found |= dict.fromkeys(learner.legal())

@@ -21,7 +21,7 @@ _FRESH = 20
 
 
 def somebody_can_move(check: Check) -> Iterator[str]:
-    """Somebody has a move until the game has an outcome."""
+    """Some seat has a move until the game has an outcome."""
     if check.rules.outcome(check.turns[-1].state) is None:
         yield f"after {len(check.turns) - 1} moves nobody has a move, and there is no outcome"
 
@@ -186,8 +186,8 @@ def hidden_things_do_not_show_in_the_events(check: Check) -> Iterator[str]:
                 steps = [attempt(check.rules, world, move, check.luck(spot, "try")) for world in (here, there)]
                 if tells_apart(check, steps, spot.seat):
                     yield (
-                        f"{spot}: what is told of {move} by seat {mover} differs with what is hidden from it, and the"
-                        " views after it don't; add it to the view after the move, or hide it with seen_by"
+                        f"{spot}: the events of {move} by seat {mover} tell a secret;"
+                        " add it to the view after the move, or hide it with seen_by"
                     )
 
 

@@ -1,4 +1,4 @@
-"""What a shark of Liars Dice does, and why."""
+"""Hints for Liars Dice: the shark's move, and its reason."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
 
 
 def _answer(view: View, now: Passing, cup: Glimpse, hand: Hand, move: Accept | Challenge) -> Advice:
-    """Return the answer to a claim, with what a roll of the dice that the passer had to roll makes of it."""
+    """Return the answer to a claim, with the odds that the passer's roll reached it."""
     if cup.known:
         return Advice(move, "You know the dice, and it's true." if isinstance(move, Accept) else "You know the dice.")
     kept = passed(cup, now, view.seat)

@@ -1,4 +1,4 @@
-"""What statistics count of Liars Dice: bluffs caught, and bluffs that worked."""
+"""Statistics of Liars Dice: bluffs caught, and bluffs that worked."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.liarsdice import Options
 
 
 def attempts(events: Sequence[Any], options: Options) -> Iterator[Attempt]:
-    """Yield each challenge, and each false claim that was believed: taken, or passed on unseen."""
+    """Yield each challenge, and each false claim that was believed: accepted, or passed on unseen."""
     dice: tuple[int, ...] | None = None
     claim: ClaimMade | None = None
     for event in events:

@@ -1,4 +1,4 @@
-"""The lesson of Liars Dice: two rounds, in which the learner claims less than they hold, doubts, and believes."""
+"""The lesson of Liars Dice: two rounds, in which the learner understates, challenges and accepts."""
 
 from __future__ import annotations
 

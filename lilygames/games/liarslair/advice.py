@@ -1,4 +1,4 @@
-"""What a shark of Liar's Lair does, and why."""
+"""Hints for Liar's Lair: the shark's move, and its reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WHY = "With it you win about {won:.0f} times in 100, by tries with cards that t
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
-    """Return a shark's move, and how often the game is won with it."""
+    """Return a shark's move, and its probability of winning."""
     if certain := sure(view, moves):
         return Advice(certain, "By what you know, nobody can prove you wrong.")
     wins = chances(view, moves, luck, budget, reads=True)

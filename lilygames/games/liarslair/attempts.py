@@ -1,4 +1,4 @@
-"""What statistics count of Liar's Lair: contradictions, and declarations that stood."""
+"""Statistics of Liar's Lair: contradictions, and declarations that stood."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rules.lair.moves import Contradicted, Declared, GameEnded
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:
-    """Yield each contradiction for both who took part in it, and each declaration with whether it won the game."""
+    """Yield each contradiction for both of its seats, and each declaration with whether it won the game."""
     winners = next((event.winners for event in events if isinstance(event, GameEnded)), ())
     for event in events:
         match event:

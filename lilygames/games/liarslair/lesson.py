@@ -9,12 +9,12 @@ from rules.liarslair import Options
 YOU, ADA, MAX = range(3)
 _PAIRS = laircards.shipped(people=False)[:6]
 _TRUTHS, _LIES = (0, 1, 2, 4, 3, 5), (2, 3, 4, 5, 0, 1)
-"""The pairs whose truth, and whose lie, each seat gets: two for you, two for Ada, two for Max."""
+"""The pairs from which each seat gets the true card, and the false one: two for you, two for Ada, two for Max."""
 _NUMBERED = (
     *((YOU, 0, True), (MAX, 1, False), (ADA, 4, True), (YOU, 2, False), (ADA, 4, False), (MAX, 3, True)),
     *((YOU, 1, True), (ADA, 5, False), (MAX, 5, True), (YOU, 3, False), (ADA, 2, True), (MAX, 0, False)),
 )
-"""The cards by number, from 1: who holds it, of which pair it is, whether it is true."""
+"""The cards by number, from 1: holder, pair, and whether it is true."""
 
 _ROUND_1 = (
     Theirs(

@@ -47,7 +47,7 @@ def best_move(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, r
 
 
 def chances(view: View, moves: Sequence[Any], luck: Luck, budget: Budget, *, reads: bool) -> list[float]:
-    """Return how likely the seat wins with each move; nothing where none is tried."""
+    """Return the seat's probability of winning with each move; empty if there is nothing to try."""
     try_out = _TRIES.get(type(moves[-1]))
     if try_out is None:
         return []

@@ -40,7 +40,7 @@ def _declared(event: lairmoves.Declared, reader: Reader) -> str:
     declares = reader.says(event.seat, "declares", "declare")
     match event.way:
         case "identity":
-            return f"{declares} to be {event.character}, of whom nobody else holds a truth."
+            return f"{declares} to be {event.character}; nobody else holds a truth about them."
         case "absolution":
             return f"{declares} absolution:\n{_cards(event.cards)}"
     return f"{declares}:\n{_cards(event.cards)}"

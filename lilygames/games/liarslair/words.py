@@ -165,7 +165,7 @@ _CLAIMS = {
 def _declared(event: lairmoves.Declared, reader: Reader) -> str:
     declares = reader.says(event.seat, "declares", "declare")
     if event.way == "identity":
-        return f"{declares} to be {event.character}, of whom nobody else holds a truth."
+        return f"{declares} to be {event.character}; nobody else holds a truth about them."
     return f"{declares}{_CLAIMS[event.way]}: {_words(event.cards)}"
 
 

@@ -18,8 +18,10 @@ from rules.lair.hands import GONE, Seen
 from rules.lair.table import View
 
 _FIRST = (-3.0, -0.3, 0.5, 1.0)
-"""Log odds that a card is true, by the seats still to play when it was first played: the last player gets rid of a lie.
-Rounded, from some hundred games between bots of several levels."""
+"""Log odds that a card is true, by the seats still to play when it was first played.
+
+The last player gets rid of a lie. Rounded, from some hundred games between bots of several levels.
+"""
 _KEPT, _LEFT = 3.0, -0.5
 """The same for a card that its first player reclaimed, and for one that all others left on the table."""
 

@@ -1,4 +1,4 @@
-"""What a shark of Liar's Poker does, and why."""
+"""Hints for Liar's Poker: the shark's move, and its reason."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STAND = "By your own digits and what was bid, yours is true {there:.0f} times i
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, _: Budget) -> Advice:
-    """Return a shark's move, and how likely it takes the bid in question to be true."""
+    """Return a shark's move, and the probability that its bid, or the standing one, is true."""
     auction, move = view.auction, shark(view, moves, luck)
     if auction is None or view.slip is None:
         return Advice(move, "All of them are as good as any other.")

@@ -1,4 +1,4 @@
-"""What statistics count of Liar's Poker: whether the bids that were counted were made."""
+"""Statistics of Liar's Poker: the counted bids, and whether they were made."""
 
 from __future__ import annotations
 

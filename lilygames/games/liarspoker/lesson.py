@@ -9,7 +9,7 @@ YOU, ADA, MAX = range(3)
 
 
 def _bills(*bills: str) -> Draws:
-    """Return what is drawn for bills, each two letters and eight digits, by seat."""
+    """Return the draws for bills, two letters and eight digits per seat."""
     return (*"".join(bills),)
 
 

@@ -62,7 +62,7 @@ def _digits(view: View, auction: Auction, reader: Reader) -> Iterator[str]:
 
 
 def _bids(view: View, auction: Auction, reader: Reader) -> Iterator[list[str]]:
-    """Yield rows with the standing bid, who has challenged it, and as many bids before it as fit; none before a bid."""
+    """Yield rows with the standing bid, its challengers, and as many earlier bids as fit; none before a bid."""
     if auction.bid is None:
         yield []
         return
@@ -118,7 +118,7 @@ def _prompts(
 
 
 def _leads(view: View, auction: Auction) -> Iterator[str]:
-    """Yield what a question says before its moves, the longest first."""
+    """Yield the beginnings of a question, before its moves, the longest first."""
     if auction.bid is None:
         yield "open: "
         return

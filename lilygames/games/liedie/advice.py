@@ -1,4 +1,4 @@
-"""What a shark of Lie Die does, and why."""
+"""Hints for Lie Die: the shark's move, and its reason."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rules.kit import Luck
 from rules.liedie import Claim, Turn, View
 
 _FRESH = "{dice:.0f} fresh dice are that good, or better, {reached:.0f} times in 100."
-_KEPT = "Whoever keeps the best of what you saw, and throws {dice:.0f}, gets there {reached:.0f} times in 100."
+_KEPT = "With the best of the dice you saw and {dice:.0f} thrown, that works {reached:.0f} times in 100."
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
@@ -44,9 +44,9 @@ def _answer(view: View, now: Turn, cup: Glimpse, claim: Throw, move: Accept | Ch
 
 
 def within_reach(seen: tuple[int, ...], dice: int, claim: Throw, view: View) -> float:
-    """Return how likely a claim is reached by throwing so many of the dice that were seen; of fresh ones unless seen.
+    """Return the probability that a claim is reached by throwing this many of the known dice, or of fresh ones.
 
-    The dice that are kept are those that make it likeliest.
+    The kept dice are those that make it likeliest.
     """
     thirteen = view.match.options.thirteen
     keeps = set(combinations(sorted(seen), DICE - dice)) if seen else {()}
@@ -56,7 +56,7 @@ def within_reach(seen: tuple[int, ...], dice: int, claim: Throw, view: View) -> 
 def _throw(view: View, claim: Throw, cup: Glimpse, places: tuple[int, ...], move: Roll) -> Advice:
     thirteen = view.match.options.thirteen
     if not places:
-        return Advice(move, "What lies there beats the claim already.")
+        return Advice(move, "The dice beat the claim already.")
     kept = tuple(cup.seen[place - 1] for place in others(places))
     beats = chance(kept, lambda fall: Throw(fall).beats(claim, thirteen))
     return Advice(move, "It beats the claim {reached:.0f} times in 100.", {"reached": 100 * beats})

@@ -1,7 +1,7 @@
 """Two-player solution of Lie Die, one step at a time.
 
 Both players know the dice that are accepted, because one passed them and the other took them. So each step is a small
-game of its own: the taker throws some of the dice and makes a claim, and the other accepts or challenges it. The value
+game of its own. The taker throws some of the dice and makes a claim, and the other accepts or challenges it. The value
 of the dice for their next taker comes from a table (`scripts/solve-liedie`); the step is solved here. The first step,
 the largest one and the same in all games, is also in the table.
 """
@@ -43,8 +43,8 @@ class Values:
 def learned() -> Values:
     """Load the table that comes with the package: rows of one byte per throw.
 
-    Values and numbers of dice to throw by claim; then how often to believe each first claim, and how often to make each
-    from each throw.
+    First come values and numbers of dice to throw, by claim. Then come the probabilities to believe each first claim,
+    and to make each from each throw.
     """
     kept = (files(__package__) / "ladder.bin").read_bytes()
     rows = [kept[start : start + RUNGS] for start in range(0, len(kept), RUNGS)]
@@ -78,8 +78,8 @@ def heads() -> tuple[int, ...]:
 class Step:
     """The solution of a step.
 
-    `kept` has the probabilities of the dice to keep, `groups` the possible throws (claimable ones first), `says` the
-    probability of each claim from each throw, and `believed` the probability of accepting each claim.
+    `kept` has the probabilities of the dice to keep, and `groups` the possible throws (claimable ones first). `says` is
+    the probability of each claim from each throw, and `believed` that of accepting each claim.
     """
 
     kept: Mapping[tuple[int, ...], float]

@@ -1,4 +1,4 @@
-"""The lesson of Lie Die: three games, in which the learner tells the truth, calls a liar, believes, and lies."""
+"""The lesson of Lie Die: three games, in which the learner tells the truth, challenges, accepts, and lies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a shark of lily-poker does, and why."""
+"""Hints for lily-poker: the shark's move, and its reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rules.poker.bets import Call, Check, Fold
 _ODDS = "It costs {owed:.0f} to win {pot:.0f}, which takes a win {needed:.0f} times in 100"
 _WINS = "by how the others have played, you'd win about {won:.0f} of 100 showdowns."
 _EACH = 2
-"""Deals for each of a budget, in which the showdowns for a hint are counted."""
+"""Deals per unit of budget in which a hint counts the showdowns."""
 
 
 def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
@@ -38,7 +38,7 @@ def explain(view: View, moves: Sequence[Any], luck: Luck, budget: Budget) -> Adv
 
 
 def _budget() -> Budget:
-    """Return how much a shark thinks."""
+    """Return the shark's budget."""
     shark = LEVELS["shark"]
     return shark.budget if isinstance(shark, Thinker) else Budget(1)
 

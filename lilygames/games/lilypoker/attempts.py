@@ -1,4 +1,4 @@
-"""What statistics count of lily-poker: hands won, and which of those nobody asked to see."""
+"""Statistics of lily-poker: hands won, and how many of those without showing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.poker.session import HandScored
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:
-    """Yield for each hand who of those dealt in won chips, and for the winners whether they showed nothing."""
+    """Yield for each hand which dealt-in seats won chips, and for the winners whether they showed nothing."""
     dealt: tuple[Seat, ...] = ()
     shown: set[Seat] = set()
     for event in events:

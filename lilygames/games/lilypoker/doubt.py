@@ -1,4 +1,4 @@
-"""Which moves of lily-poker are odd enough to ask about before they are made: /set confirm."""
+"""Moves of lily-poker that are odd enough to ask about first: /set confirm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rules.poker.bets import Bet, Call, Fold, Raise
 
 
 def doubt(view: View, move: Any) -> str:
-    """Return what is odd about a move: all chips at once, or a fold while checking is free."""
+    """Return why a move is odd: it bets all chips, or folds where checking is free."""
     if view.deal is None or view.seat is None:
         return ""
     betting, seat = view.deal.betting, view.seat

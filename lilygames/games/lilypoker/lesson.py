@@ -91,7 +91,7 @@ _HAND_3 = (
     ),
     Theirs(ADA, "call"),
     Theirs(MAX, "discard 10C 7D 2H"),
-    Yours("discard JD", say="Draw to your flush.", hint="Throw the one card that is no spade: type JD."),
+    Yours("discard JD", say="Draw to your flush.", hint="Throw the one card that isn't a spade: type JD."),
     Theirs(ADA, "discard 9D 6S 4C"),
     Theirs(MAX, "bet"),
     Yours(

@@ -122,7 +122,7 @@ class _Course:
 
 
 def showdown(options: Options, deal: Deal, seat: Seat, *, rng: random.Random, number: int) -> float:
-    """Return what share of the pot a seat gets at a showdown of all who are in, in deals that fit how they played."""
+    """Return the seat's average share of the pot at a showdown of all seats in, in deals that fit their play."""
     won = 0.0
     for world in worlds(options, deal, seat, rng, number):
         best = max(world.strength.values())

@@ -53,7 +53,7 @@ def _max(event: MaxChosen, reader: Reader) -> str:
 
 
 def why(bid: int, taken: int, points: int) -> str:
-    """Return why a bid and the tricks taken gave so many points, as `rules.ohell.score` counts them."""
+    """Return why a bid and the tricks taken gave these points, as `rules.ohell.score` counts them."""
     if bid != taken:
         return f"missed by {abs(bid - taken)}: {points:+}"
     return f"made {bid}: 10 + {bid}x{bid}" if bid else f"made 0: 10 + {count(points - 10, 'card')}"

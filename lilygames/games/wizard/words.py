@@ -62,7 +62,7 @@ def _flipped(event: CoinFlipped, reader: Reader) -> str:
 
 
 def why(bid: int, taken: int, points: int) -> str:
-    """Return why a bid and the tricks taken gave so many points, as `rules.wizard.score` counts them."""
+    """Return why a bid and the tricks taken gave these points, as `rules.wizard.score` counts them."""
     return f"made {bid}: 20 + 10x{bid}" if bid == taken else f"missed by {abs(bid - taken)}: {points:+}"
 
 

@@ -1,4 +1,4 @@
-"""What statistics count of games in which dice are passed with a claim: who sees a lie, and whose lie is believed."""
+"""Statistics of the games with hidden dice and claims: bluffs caught, and bluffs that worked."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ CAUGHT, BELIEVED = "bluffs caught", "bluffs that worked"
 
 
 def challenged(challenger: Seat, claimant: Seat, *, lied: bool) -> Iterator[Attempt]:
-    """Yield what a challenge was for both: a bluff caught or not, and a bluff that did not work."""
+    """Yield the result of a challenge for both seats: a bluff caught or not, and a bluff that did not work."""
     yield Attempt(challenger, CAUGHT, lied)
     if lied:
         yield Attempt(claimant, BELIEVED, success=False)
 
 
 def believed(claimant: Seat, *, lied: bool) -> Iterator[Attempt]:
-    """Yield a bluff that worked, where a claim that was believed was one."""
+    """Yield a bluff that worked, if the accepted claim was false."""
     if lied:
         yield Attempt(claimant, BELIEVED, success=True)

@@ -1,4 +1,4 @@
-"""What statistics count of games of exact bids: whether each bid was made, by its size."""
+"""Statistics of the exact-bid games: the bids that were made, by their size."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from lilygames.game import Attempt
 from rules.tricks.exactbid import RoundScored
 
 _SMALL = 2
-"""Bids below it are counted each for itself."""
+"""Bids below it are counted separately."""
 
 
 def attempts(events: Sequence[Any], _: Any) -> Iterator[Attempt]:
-    """Yield each seat's bid of each round, and whether it took just so many tricks."""
+    """Yield each seat's bid of each round, and whether it took exactly that many tricks."""
     for event in events:
         if isinstance(event, RoundScored):
             for seat, (bid, taken) in enumerate(zip(event.bids, event.taken, strict=True)):

@@ -1,4 +1,4 @@
-"""Which bids of games of tricks are odd enough to ask about before they are made: /set confirm."""
+"""Bids in exact-bid games that are odd enough to ask about first: /set confirm."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 from rules.tricks.exactbid import Bid
 
 _FEW = 3
-"""Tricks up to which any bid is usual."""
+"""Up to this many tricks any bid is usual."""
 
 
 def doubt(view: Any, move: Any) -> str:
-    """Return what is odd about a bid: more than three tricks, and more than two thirds of them."""
+    """Return why a bid is odd: it is more than three tricks, and more than two thirds of them."""
     if view.round is None or not isinstance(move, Bid):
         return ""
     cards = view.round.deal.cards

@@ -1,4 +1,4 @@
-"""What the lessons of all games of tricks need: deals as people write them, and cards in what the coach says."""
+"""Parts of the lessons of trick games: deals written as text, and cards in the coach's sentences."""
 
 from __future__ import annotations
 

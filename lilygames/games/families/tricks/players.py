@@ -18,9 +18,9 @@ THOUGHT = Budget(20_000)
 """The shark's search budget per move."""
 
 _EACH, _FEWEST = 32, 20
-"""The part of a budget that a deal takes in which the chance to make the bid is counted, and the fewest deals."""
+"""Share of a budget for counting how often the bid is made, and the minimum number of deals for it."""
 _SLIGHT = 0.1
-"""Points from which a move counts as costing any."""
+"""Points from which a move counts as a mistake."""
 _WHY = {
     Bid: "You would take exactly {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
     Play: "With it you make your bid of {bid:.0f} in about {made:.0f} of 100 deals that fit what you know.",
@@ -70,7 +70,7 @@ class Players:
         return Advice(move, _WHY[type(move)], {"made": 100 * share, "bid": _goal(view, move, seat)})
 
     def weigh(self, view: Any, moves: Sequence[Any], luck: Luck, budget: Budget) -> Advice:
-        """Return the best move found by search, and how many points it is ahead of the first of the moves."""
+        """Return the best move found by search, and how many points better it is than the first of the moves."""
         done = moves[0]
         if not isinstance(done, Bid | Play):
             return Advice(done, "It makes little difference.", {"cost": 0.0})
@@ -82,12 +82,12 @@ class Players:
 
     @property
     def judge(self) -> Thinker:
-        """The shark as one that says what a move has cost."""
+        """The shark that also says how much worse the first move is."""
         return Thinker(self.weigh, THOUGHT)
 
     @property
     def adviser(self) -> Thinker:
-        """The shark as one that says why."""
+        """The shark that also explains its move."""
         return Thinker(self.explain, THOUGHT)
 
     def levels(self) -> Mapping[str, Strategy]:

@@ -1,4 +1,4 @@
-"""The screens that games of exact bids share: a turn, the score sheets, and the picture of the table."""
+"""The screens that exact-bid games share: a turn, the score sheets, and the picture of the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from rules.tricks.trick import led_suit, winning
 _ROWS, _SLIM_ROWS = 2, 4
 """Rows of a turn on a wide and on a narrow screen, for six seats and ten cards."""
 _FEW = 4
-"""Bids that read better one by one than as a span."""
+"""Up to this many bids are listed one by one, more as a range."""
 _NAME, _SLIM_NAME, _CUT = 8, 6, 3
 """Columns of names, by how much room there is."""
 _ALIGNED = 5
@@ -31,16 +31,16 @@ _INDENT = "  "
 
 Ask = Callable[[Any, Sequence[Any], Reader], str]
 Why = Callable[[int, int, int], str]
-"""Says in a few words why a bid and a number of tricks taken gave so many points."""
+"""Returns in a few words why a bid and a number of tricks gave this many points."""
 
 
 # a turn
 
 
 def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]:
-    """Return the rows that ask for a bid or a card: what lies on the table, then the moves and the whole hand.
+    """Return the rows that ask for a bid or a card: the table, then the moves and the whole hand.
 
-    `ask` says what any other turn asks for.
+    `ask` words the question of any other turn.
     """
     now: Sight | None = view.round
     if now is None or not isinstance(moves[0], Bid | Play):
@@ -59,12 +59,12 @@ def turn(view: Any, moves: Sequence[Any], reader: Reader, ask: Ask) -> list[str]
 
 
 def suit_in(suit: Suit, reader: Reader) -> str:
-    """Return a suit as the reader likes it: `♠` or `S`."""
+    """Return a suit in the reader's notation: `♠` or `S`."""
     return suit.symbol if reader.voice.suits == "symbols" else str(suit)
 
 
 def trump_in(now: Sight, reader: Reader) -> str:
-    """Return what is trump, in two words."""
+    """Return the trump in two words."""
     deal = now.deal
     if deal.unnamed:
         return "trump unnamed"
@@ -72,7 +72,7 @@ def trump_in(now: Sight, reader: Reader) -> str:
 
 
 def _bids(view: Any, now: Sight, reader: Reader) -> Iterator[list[str]]:
-    """Yield layouts of what a bidder has to know, the fullest first."""
+    """Yield layouts of the facts that a bidder needs, the fullest first."""
     deal = now.deal
     turned = f" ({card_in(deal.turned, reader)})" if deal.turned else ""
     deals = "You deal." if deal.dealer == reader.seat else f"{short(reader.who(deal.dealer), _NAME)} deals."
@@ -109,7 +109,7 @@ def _bid_prompts(now: Sight, moves: Sequence[Any], reader: Reader) -> Iterator[l
 
 
 def _bids_in(open_to: Sequence[int], barred: int | None) -> str:
-    """Return `0, 1 or 3`, or `0-7` of many: the barred one is named behind it."""
+    """Return `0, 1 or 3`, or `0-7` for many; then the barred one is named after it."""
     if len(open_to) <= _FEW or (barred is None and len(open_to) != open_to[-1] - open_to[0] + 1):
         return listing(map(str, open_to), "or")
     return f"{open_to[0]}-{open_to[-1]}"
@@ -234,7 +234,7 @@ def final_sheet(view: Any, reader: Reader) -> list[str]:
 
 
 def picture(view: Any, reader: Reader) -> Picture:
-    """Return what lies on the table, as the view may know it."""
+    """Return the picture of the table, from a view."""
     now: Sight | None = view.round
     scores = view.match.scores
     heads = (Column("took/bid"), Column("total", "point"))

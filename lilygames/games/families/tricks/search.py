@@ -1,7 +1,7 @@
 """Search for the exact-bid games: simulate each move over many possible deals.
 
 All moves are simulated on the same deals (`worlds`) by a rule of thumb (`playout`). Sequential halving drops the worse
-half from time to time; the last move left is the one that puts the seat furthest ahead of the others.
+half from time to time. The last move left is the one that puts the seat furthest ahead of the others.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def after_card(here: Scene, hands: list[int], card: int) -> float:
 
 
 def card_needs(here: Scene, hands: list[int], card: int) -> Sequence[int]:
-    """Return how many tricks of its bid each place misses, below 0 too many, at the end of a deal after this card."""
+    """Return the bid minus the tricks of each place at the end of a deal after this card."""
     trick, seats = [*here.trick, card], len(hands)
     hands[here.me] ^= 1 << card
     needs = [(bid or 0) - taken for bid, taken in zip(here.bids, here.taken, strict=True)]
@@ -93,7 +93,7 @@ def after_bid(here: Scene, hands: list[int], bid: int) -> float:
 
 
 def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | None], Sequence[int]]:
-    """Return all bids, and how many tricks of its bid each place misses at the end of a deal after this bid."""
+    """Return all bids, and each place's bid minus its tricks at the end of a deal after this bid."""
     bids, seats = list(here.bids), len(hands)
     bids[here.me] = bid
     for place in ((here.me + step) % seats for step in range(1, seats)):
@@ -107,7 +107,7 @@ def bid_needs(here: Scene, hands: list[int], bid: int) -> tuple[Sequence[int | N
 def leads(
     now: Sight, seat: Seat, moves: Sequence[Bid | Play], stakes: Stakes, *, luck: Luck, deals: int
 ) -> list[float]:
-    """Return how many points ahead of the others' mean the seat ends after each move, in the same deals."""
+    """Return the seat's lead over the others' mean after each move, in points, in the same deals."""
     here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     tried = [(after_bid if isinstance(move, Bid) else after_card, _option(here, move)) for move in moves]
     worlds, totals, whole = Worlds(here, rng), [0.0] * len(moves), 0.0
@@ -125,7 +125,7 @@ def _option(here: Scene, move: Bid | Play) -> int:
 
 
 def made(now: Sight, seat: Seat, move: Bid | Play, stakes: Stakes, *, luck: Luck, deals: int) -> float:
-    """Return in which share of some deals that fit its view the seat makes its bid after a move."""
+    """Return the share of deals that fit the seat's view in which it makes its bid after a move."""
     here, rng = scene(now, seat, stakes), random.Random(luck.roll(2**62))  # noqa: S311 - seeded by its own luck
     option = _option(here, move)
     worlds, hit, total = Worlds(here, rng), 0.0, 0.0

@@ -17,8 +17,10 @@ from rules.tricks.trick import strength, winning
 _SLIP = 20
 """A novice plays one card in this many at random."""
 _CROWDED, _GROWTH, _LARGE = 1.6, 1 / 3, 5
-"""Growth of the risk that another hand beats a card, by the number of cards dealt up to a large hand; tuned by playing
-novices against each other."""
+"""Growth of the risk that another hand beats a card, by the number of cards dealt up to a large hand.
+
+Tuned by playing novices against each other.
+"""
 
 
 def bid_or_card(now: Sight, seat: Seat, moves: Sequence[Any], pack: Sequence[Card], luck: Luck) -> Any:

@@ -1,7 +1,7 @@
 """Random deals that fit what a seat knows of its round, weighted by how well they explain the bids.
 
 Uses the Metropolis algorithm: swap two hidden cards again and again. A swap that gives a place a suit it is known to
-lack is rejected; any other is accepted in proportion to how well the new deal explains the bids.
+lack is rejected. Any other is accepted in proportion to how well the new deal explains the bids.
 """
 
 from __future__ import annotations

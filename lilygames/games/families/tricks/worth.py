@@ -1,7 +1,7 @@
 """Expected tricks per card in an exact-bid game, before anything is played.
 
-The curves were fitted to some hundred thousand hands, played out by the rule of thumb in `playout` with two to eight
-players and one to fifteen cards. They are a first estimate for the search.
+The curves were fitted to some hundred thousand hands of two to eight players and one to fifteen cards. The hands were
+played out by the rule of thumb in `playout`. They are a first estimate for the search.
 """
 
 from __future__ import annotations
