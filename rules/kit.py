@@ -164,8 +164,8 @@ class KeyedLuck:
 class Scripted:
     """Luck that returns scripted draws, so that a test can set up a deal.
 
-    Each draw must fit the call: for a shuffle a sequence of the first items (the rest follow in pack order), for a
-    roll a number, for a choice an item, for a coin a bool. Raises `AssertionError` if it doesn't.
+    Each draw must fit the call. A shuffle needs a sequence of the first items; the rest follow in pack order. A roll
+    needs a number, a choice an item, a coin a bool. Raises `AssertionError` if it doesn't fit.
     """
 
     def __init__(self, *draws: Any) -> None:

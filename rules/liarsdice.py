@@ -35,9 +35,9 @@ class Options:
     max_rounds: int = 200
     """Most rounds; after the last one the highest score wins."""
     passing: To = "any"
-    """Who may receive the dice: "a player", or only the next one."""
+    """The receiver of the dice: any player, or only the next one."""
     reveal: Literal["opener", "always", "never"] = "opener"
-    """Whose kept dice are turned face up: "the starting player"'s, everyone's or nobody's."""
+    """The seats whose kept dice are turned face up: "the starting player", everyone or nobody."""
     kickers: Kickers = "monotone"
     """Whether a better hand makes a claim true, or the named dice must be there."""
     first: Literal["random", "host", "turns"] = "random"

@@ -254,7 +254,7 @@ def outcome(state: State) -> Outcome | None:
     if state.turn is not None:
         return None
     scores = state.match.scores
-    return Outcome(scores, scoring.leaders(scores), "somebody was called a liar")
+    return Outcome(scores, scoring.leaders(scores), "someone was called a liar")
 
 
 def default(state: State, seat: Seat) -> Move:

@@ -139,7 +139,7 @@ def agreed(options: Options) -> None:
 
 
 def multiplier(bid: Bid, players: int, options: Options) -> int:
-    """Return the stakes a bid wins from each opponent: 1, for n+3 of a kind 2, n+5 3, n+7 4...; sixes count double."""
+    """Return the stakes a bid wins from each opponent: 1, for n+3 of a kind 2, n+5 3...; sixes count double."""
     level = 1 + max(0, (bid.count - players - 1) // 2) if options.bonus else 1
     return 2 * level if options.sixes and bid.rank == SIX else level
 

@@ -1,7 +1,7 @@
 """Five dice under a cup: open and hidden dice, what each seat has seen, and how people name dice.
 
-A seat that looks or rolls sees all five dice. What it saw stays true until others roll; everyone knows how many dice
-are rolled, but not which. Places are counted from 1, as in `#1`.
+A seat that looks or rolls sees all five dice, and knows them until others roll. Everyone knows how many dice are
+rolled, but not which. Places are counted from 1, as in `#1`.
 """
 
 from __future__ import annotations

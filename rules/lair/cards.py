@@ -105,7 +105,7 @@ def drawn_about(
 ) -> list[tuple[str, Statements]]:
     """Draw pairs about these people, spread evenly with the extra ones for the first; return each with its person.
 
-    For each person in turn: one shuffle of the set, or for generated pairs one shuffle of the objects and a choice of
+    Each person takes one shuffle of the set. For generated pairs it is one shuffle of the objects, and a choice of
     verb for each.
     """
     return list(_about(pairs, people, wanted, luck))

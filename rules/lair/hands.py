@@ -196,8 +196,8 @@ def dealt(shape: Shape, pairs: Sequence[tuple[str, tuple[str, str]]], luck: Luck
     """Deal these pairs, each with the person it is about ("": nobody).
 
     A coin flip per pair decides whether its first statement is true. Truths and lies are shuffled separately, and each
-    seat in turn gets `each` of both (mixed: one shuffle of all, twice as many per seat); the rest stays undealt. A last
-    shuffle numbers the dealt cards, so that numbers reveal nothing.
+    seat in turn gets `each` of both. Mixed cards are shuffled together, and each seat gets twice as many. The others
+    stay undealt. A last shuffle numbers the dealt cards, so that numbers reveal nothing.
     """
     tossed = tuple(Pair(*(both if luck.coin() else both[::-1]), about) for about, both in pairs)
     about = [pair.about for pair in tossed]

@@ -51,7 +51,7 @@ _PATIENCE = 200
 def imagined(sight: Sight | None, seat: Seat | None, pack: Sequence[Card], luck: Luck) -> Round | None:
     """Return a random round that is consistent with `sight` of `seat`; None if there is no round.
 
-    It is uniform over the possible deals. Seats known to lack a suit draw first, by rejection sampling; after 200
+    It is uniform over the possible deals. Seats known to lack a suit draw first, by rejection sampling. After 200
     rejections the next draw that fits is accepted, so that it always ends.
     """
     if sight is None:
