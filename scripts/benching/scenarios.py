@@ -106,7 +106,7 @@ async def deaf(server: Server) -> Result:
 
 
 async def _talk(hall: Hall, people: int, rate: float) -> int:
-    """Let people talk at a rate, and return how often somebody said something."""
+    """Let people talk at a rate, and return how many messages were sent."""
     said, begin = 0, time.perf_counter()
     while (now := time.perf_counter() - begin) < SECONDS:
         while said < now * rate:

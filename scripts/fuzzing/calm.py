@@ -1,8 +1,8 @@
 """Calm people on a port, in pairs and in their own process: print how long each message takes.
 
-Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock: the time that the message took, and how much of
-it the server's main thread was running or waiting for a processor. The first row means that all have logged in. The
-process ends if a message is lost.
+Rows are `WHEN SECONDS WORKED WAITED`, by the machine's monotonic clock. `SECONDS` is the time that the message took.
+The other two say how much of it the server's main thread was running, or waiting for a processor. The first row means
+that all have logged in. The process ends if a message is lost.
 
 Usage: python calm.py PORT PID
 """

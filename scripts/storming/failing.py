@@ -1,8 +1,8 @@
 """Run lilygames with a data file that kills the process at a chosen point of a commit. Only for `scripts/crash`.
 
-`LILYGAMES_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move: before it is
-written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or after that (after-commit). It
-waits a little first, so that everything acknowledged so far reaches the client.
+`LILYGAMES_DIES_AT=before-commit:7` kills the process (SIGKILL) at the 7th commit that has a person's move. That is
+before it is written (before-write), between the last `INSERT` and the `COMMIT` (before-commit), or after that
+(after-commit). It waits a little first, so that everything acknowledged so far reaches the client.
 `LILYGAMES_PLANT=early-acknowledgement` plants a bug that the test must find: answers are given before the `COMMIT`.
 """
 
