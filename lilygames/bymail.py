@@ -2,9 +2,9 @@
 
 The user's name and password are never needed, shown, logged, stored or completed.
 
-A game that was played by mail has a file `by_mail.toml` in its folder: `names`, the words before `move`; `moves`, the
-optional names of its moves; and `example`, a typical move. It is a file because the client, which has no games, reads
-it too.
+A game that was played by mail has a file `by_mail.toml` in its folder. It has the words before `move` (`names`), the
+optional names of its moves (`moves`), and a typical move (`example`). It is a file because the client, which has no
+games, reads it too.
 """
 
 from __future__ import annotations

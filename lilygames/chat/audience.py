@@ -1,6 +1,6 @@
 """Audiences: people grouped by what they hear, so that one message to many people is cheap.
 
-In a room of 200 where eight people talk as fast as they can, this makes 12 times the deliveries per second of processor
+With eight of 200 people in a room talking all the time, this makes 12 times the deliveries per second of processor
 time (`scripts/bench --only sat200`). To remove it, let `Audience.sort` put all local people among the `particular`.
 """
 

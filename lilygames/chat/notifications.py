@@ -1,7 +1,7 @@
 """Notification rules: which events someone hears, with a bell or a timestamp, and whom they ignore.
 
-`/notify`, `/signal` and `/timestamp` share one grammar: EVENTS of THINGS, on or off. The most specific rule wins: a
-rule for an event and a thing, then one for a thing, then one for an event, then the default.
+`/notify`, `/signal` and `/timestamp` share one grammar: EVENTS of THINGS, on or off. The most specific rule wins. A
+rule for an event and a thing comes first, then one for a thing, then one for an event, then the default.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ class Focus:
 
     The focus is the question whose numbers are on the screen. It stays with the table they last typed at until that
     question is answered, or until they type /next or /at. While it is open, a question of another table is shown
-    without numbers. When it is answered, the question that has waited longest is printed again and gets the focus; if
+    without numbers. When it is answered, the question that has waited longest is printed again and gets the focus. If
     there is none, the next one to arrive does. A slow table never takes the focus back while they play a live game.
     """
 

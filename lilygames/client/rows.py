@@ -22,8 +22,8 @@ def shown(row: str) -> str:
 class Rows:
     """The received output: complete rows are taken out, and `partial_row` is the unfinished one.
 
-    A prompt (RFC 885) stays in `partial_row` until it is answered. If the server shows something in the meantime, it
-    sends a line end first and repeats the prompt below, so an open prompt isn't a row.
+    A prompt (RFC 885) stays in `partial_row` until it is answered. If the server shows something before that, it
+    sends a line end first and repeats the prompt below. So an open prompt isn't a row.
     """
 
     def __init__(self) -> None:

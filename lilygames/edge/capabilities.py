@@ -43,10 +43,10 @@ _PLAIN_NAMES = ("TINYFUGUE", "ANSI", "VT100", "VT102", "DUMB")
 class Peer:
     """A client: whether it answers telnet options at all, and what it answered.
 
-    `names` are its terminal types in order (RFC 1091; the third of a MUD client is `MTTS n`), `columns` its width (RFC
-    1073), `charset` the one it accepted (RFC 2066). `records` says whether prompts end in EOR (RFC 885); None until it
-    has answered. `settled` is set once it has reported all its names. `keys` says whether it sends each key as it is
-    typed, as we asked; None until it has answered.
+    `names` are its terminal types in order (RFC 1091); the third of a MUD client is `MTTS n`. `columns` is its width
+    (RFC 1073), `charset` the one it accepted (RFC 2066). `records` says whether prompts end in EOR (RFC 885); None
+    until it has answered. `settled` is set once it has reported all its names. `keys` says whether it sends each key as
+    it is typed, as we asked; None until it has answered.
     """
 
     negotiates: bool = False

@@ -1,7 +1,7 @@
 """Screens that are shown the same lines: each line is encoded once per look, and the bytes are shared.
 
-In a room of 200 where eight people talk as fast as they can, this makes 7 times the deliveries per second of processor
-time (`scripts/bench --only sat200`). To remove it, let the host gather screens in `lilygames.chat.audience.Each`.
+With eight of 200 people in a room talking all the time, this makes 7 times the deliveries per second of processor time
+(`scripts/bench --only sat200`). To remove it, let the host gather screens in `lilygames.chat.audience.Each`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Decode typed bytes into keys: runs of text, and the names of other keys.
 
-prompt_toolkit's table maps escape sequences to keys. Its parser isn't used on untrusted input: it caches every prefix
-of a sequence for ever (20 kB of digits after `ESC [` take 200 MB and four seconds).
+prompt_toolkit's table maps escape sequences to keys. Its parser isn't used on untrusted input, because it caches every
+prefix of a sequence for ever. After `ESC [`, 20 kB of digits would take 200 MB and four seconds.
 """
 
 from __future__ import annotations

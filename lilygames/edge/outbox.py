@@ -54,9 +54,9 @@ class Flushable(Protocol):
 class Flusher:
     """Flushes each sender once: at the end of the event loop turn, or a moment later for news.
 
-    In a room of 200 where eight people talk as fast as they can, this makes 12 times the deliveries per second of
-    processor time, and the rest between two turns another 1.2 times (`scripts/bench --only sat200`). To remove it, let
-    an `Outbox` write what it is given, and `lilygames.edge.crowd` call `flush` after each row.
+    With eight of 200 people in a room talking all the time, this makes 12 times the deliveries per second of
+    processor time. The rest between two turns makes another 1.2 times (`scripts/bench --only sat200`). To remove it,
+    let an `Outbox` write what it is given, and `lilygames.edge.crowd` call `flush` after each row.
     """
 
     def __init__(self) -> None:

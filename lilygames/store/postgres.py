@@ -1,7 +1,7 @@
 """The store of several nodes: a PostgreSQL database. An acknowledged entry is on its disk.
 
-Each node has one task that writes. It sends everything that is queued as one statement, because a commit waits for the
-disk just as long for one entry as for a hundred. While the server is away, calls wait a little and then fail.
+Each node has one task that writes. It sends everything queued as one statement, because a commit waits for the disk
+just as long for one entry as for a hundred. While the server is away, calls wait a little and then fail.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The store of one server: an SQLite file. An acknowledged entry is on the disk.
 
-One thread writes. It commits everything that is queued as one group, because a commit waits for the disk just as long
-for one entry as for a hundred. Another thread reads, so the event loop never waits for the disk.
+One thread writes. It commits everything queued as one group, because a commit waits for the disk just as long for one
+entry as for a hundred. Another thread reads, so the event loop never waits for the disk.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class Table:
     hints: bool = False
     """Whether the players may see hints."""
     owed: tuple[int, ...] = ()
-    """What each seat had won or lost of its purse when the game stopped counting."""
+    """Each seat's win or loss of its purse when the game stopped counting."""
     past: tuple[Past, ...] = attrs.field(default=(), eq=False, repr=False)
     """The latest moves that can be taken back, the last one last."""
     made: int = 0

@@ -88,7 +88,7 @@ class Tables:
         self.host = host
         self.store = store
         self.unreadable = unreadable
-        """What could not be read from the store."""
+        """Records that could not be read from the store."""
         self.games = open_tables.games
         self.open = open_tables.bots
         self.unplayable = open_tables.unplayable

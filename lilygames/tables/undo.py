@@ -51,8 +51,8 @@ def last_decision(table: Table, seat: Seat) -> Past | None:
 def revelations(table: Table, moves: Sequence[Past]) -> Iterator[bool]:
     """Yield, for each sampled world, whether the latest moves revealed more than that they were made.
 
-    They did if they drew luck. They also did if, in some world that a seat could have believed in before the first of
-    them, one of them isn't legal or changes what that seat sees. Worlds are sampled for each seat, including those that
+    They did if they drew luck. They also did if one of them isn't legal, or changes a seat's view, in some world that
+    this seat could have believed in. Worlds are sampled for each seat, including those that
     moved: they may have looked at something.
     """
     rules, state = table.game.rules, moves[0].state

@@ -37,8 +37,8 @@ EITHER = pytest.mark.parametrize(("name", "words"), PLAYS)
 def played(name, words, seed=0, seats=3):
     """Return each turn of a game of sensible moves, and the last state.
 
-    A turn is the state, the seat, its view and moves, and how many dice were rolled for the last claim: in all, and in
-    the last roll.
+    A turn is the state, the seat, its view and moves, and how many dice were rolled for the last claim. That is one
+    number for all rolls, and one for the last roll.
     """
     game, pick, luck = games()[name], random.Random(seed), KeyedLuck(b"dice %d" % seed)
     rules, (options, _) = game.rules, read(game, words.split())

@@ -18,11 +18,11 @@ TTYPE, NAWS, EOR, ECHO, SGA, CHARSET = b"\x18", b"\x1f", b"\x19", b"\x01", b"\x0
 
 
 class TelnetClient:
-    """Types lines and reads what comes, as text without telnet commands; `commands` keeps those.
+    """A client that types lines and reads text without telnet commands; `commands` keeps those.
 
-    As a terminal it answers options like a telnet program that keeps to lines, as `keyed` like one that sends each key
-    where it is promised an echo, as `stubborn` it refuses each, and as `silent` it says nothing and sees every byte,
-    like netcat. `charset` is the one it accepts, if any.
+    As a terminal it answers options like a telnet program that sends lines. As `keyed` it sends each key if it is
+    promised an echo. As `stubborn` it refuses each option. As `silent` it answers nothing and sees every byte, like
+    netcat. `charset` is the one it accepts, if any.
     """
 
     charset = None

@@ -1,4 +1,4 @@
-"""What statistics count of Lie Die: bluffs caught, and bluffs that worked."""
+"""Statistics of Lie Die: bluffs caught, and bluffs that worked."""
 
 from __future__ import annotations
 

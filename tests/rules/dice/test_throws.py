@@ -32,7 +32,7 @@ def test_types_of_hand_from_worst_to_best(low, high):
 
 @pytest.mark.parametrize(("low", "high"), [*pairwise("22226 33335 33336".split())])
 def test_kicker_is_only_considered_last(low, high):
-    """Four 3s and a 6 is better than four 3s and a 5, but four 2s and a 6 is beaten by four 3s and a 5."""
+    """Four 3s and a 6 is better than four 3s and a 5. But four 2s and a 6 is beaten by four 3s and a 5."""
     assert throw(high).beats(throw(low))
 
 
